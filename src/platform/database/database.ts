@@ -1,0 +1,72 @@
+/**
+ * The database port: what the service asks of SQLite, on a file or far away.
+ *
+ * There are no interactive transactions. Reads are sent together and see one state; writes are one
+ * atomic batch. A batch cannot branch, but it can refuse: see `guard`.
+ */
+
+export type Value = string | number | null | Uint8Array;
+
+/** One SQL statement with its bound values in order. Keep the number of different texts bounded. */
+export interface Statement {
+  readonly sql: string;
+  readonly args: readonly Value[];
+}
+
+/** Values by column name; give each selected column a name of its own. */
+export type Row = Record<string, Value>;
+
+export interface Result {
+  readonly rows: Row[];
+  /** Rows changed by an insert, update or delete. */
+  readonly changes: number;
+}
+
+export interface Database {
+  readonly kind: "file" | "remote";
+  /** Runs the statements against one state of the database, in one round trip. */
+  read(statements: readonly Statement[]): Promise<Result[]>;
+  /** Runs the statements as one atomic batch in one round trip; it is on disk when this resolves. */
+  write(statements: readonly Statement[]): Promise<Result[]>;
+  /** Runs a script of several statements without values; for migrations. */
+  script(sql: string): Promise<void>;
+  /**
+   * A number that stays the same as long as no other process or connection wrote to the database;
+   * null where that cannot be known (a remote database). Own writes do not change it.
+   */
+  stamp(): number | null;
+  close(): Promise<void>;
+}
+
+/** A guard inside a write batch refused; nothing of the batch was kept. */
+export class GuardRefused extends Error {
+  constructor(readonly guard: string) {
+    super(`guard refused: ${guard}`);
+  }
+}
+
+/** A unique index refused; `columns` as SQLite names them, such as `users.email`. */
+export class NotUnique extends Error {
+  constructor(readonly columns: string) {
+    super(`not unique: ${columns}`);
+  }
+}
+
+/** A foreign key refused: a row that the batch names is gone. */
+export class ReferenceGone extends Error {}
+
+/** The database did not answer, or stayed busy; the call can be repeated. */
+export class DatabaseUnavailable extends Error {}
+
+/**
+ * A statement that fails with `GuardRefused(name)` exactly when the statement before it changed no row.
+ * SQLite quotes the path of a bad JSON path error, on every engine: that carries the name out.
+ */
+export function guardChanged(name: string): Statement {
+  return { sql: `select iif(changes() > 0, 1, json_extract('{}', '${name}'))`, args: [] };
+}
+
+/** A statement that fails with `GuardRefused(name)` unless the condition holds. */
+export function guardThat(name: string, condition: string, args: readonly Value[]): Statement {
+  return { sql: `select iif(${condition}, 1, json_extract('{}', '${name}'))`, args };
+}
