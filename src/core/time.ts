@@ -1,0 +1,191 @@
+/** Wire timestamps, dates and countdowns. A moment is a number of milliseconds since 1970 in UTC. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const QUARTER = 15 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
+const FIRST_MOMENT = -62_167_219_200_000; // 0000-01-01 00:00:00
+const LAST_MOMENT = 253_402_300_799_999; // the end of 9999-12-31
+
+/** The longest countdown in minutes: ten years. */
+export const MAX_COUNTDOWN_MINUTES = 5_256_000;
+
+/** A moment as `Y-m-d H:i:s` in UTC; years 0000 to 9999. Parts of a second are dropped. */
+export function formatTimestamp(ms: number): string {
+  const day = Math.floor(ms / DAY);
+  const second = Math.floor((ms - day * DAY) / SECOND);
+  const minute = Math.floor(second / 60);
+  return `${dayText(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(second % 60)}`;
+}
+
+/** The day in UTC of a moment as `Y-m-d`. */
+export function formatDate(ms: number): string {
+  return dayText(Math.floor(ms / DAY));
+}
+
+/**
+ * Reads `Y-m-d H:i:s` (UTC) or RFC 3339 with `Z` or an offset, which is converted. Parts of a second are
+ * dropped, so that what is kept is what is shown. Null when the text has another form or names a moment
+ * that does not exist.
+ */
+export function parseTimestamp(text: string): number | null {
+  const match = PLAIN.exec(text) ?? RFC3339.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second, zone = "Z"] = match;
+  const days = existingDay(Number(year), Number(month), Number(day));
+  const offset = zoneMinutes(zone);
+  if (days === null || offset === null) return null;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  const minutes = Number(hour) * 60 + Number(minute) - offset;
+  const ms = days * DAY + minutes * MINUTE + Number(second) * SECOND;
+  return ms < FIRST_MOMENT || ms > LAST_MOMENT ? null : ms;
+}
+
+/** The text itself when it is a `Y-m-d` that exists, else null. */
+export function parseDate(text: string): string | null {
+  const match = DATE.exec(text);
+  if (match === null) return null;
+  return existingDay(Number(match[1]), Number(match[2]), Number(match[3])) === null ? null : text;
+}
+
+export function addMinutes(ms: number, minutes: number): number {
+  return ms + minutes * MINUTE;
+}
+
+/** Seconds that the clocks of an IANA zone are ahead of UTC at a moment. RangeError for an unknown zone. */
+export function zoneOffset(timeZone: string, ms: number): number {
+  const quarter = Math.floor(ms / QUARTER);
+  const cache = zoneCache(timeZone);
+  const kept = cache.offsets.get(quarter);
+  if (kept !== undefined) return kept;
+  const offset = readOffset(cache.format, quarter * QUARTER);
+  if (cache.offsets.size >= KEPT_OFFSETS) cache.offsets.clear();
+  cache.offsets.set(quarter, offset);
+  return offset;
+}
+
+/**
+ * The moment at which a countdown of `minutes` that starts at `startMs` is due. With `ignoreWeekends` the
+ * minutes that are Saturday or Sunday in the time zone do not count, whatever daylight saving does.
+ * Pure. RangeError for an unknown zone or for minutes outside 0 to MAX_COUNTDOWN_MINUTES.
+ */
+export function countdownEnd(
+  startMs: number,
+  minutes: number,
+  { ignoreWeekends, timeZone }: { ignoreWeekends: boolean; timeZone: string },
+): number {
+  if (!(minutes >= 0 && minutes <= MAX_COUNTDOWN_MINUTES)) throw new RangeError(`${minutes} minutes`);
+  if (!ignoreWeekends) return addMinutes(startMs, minutes);
+  let at = startMs;
+  let left = minutes * MINUTE;
+  while (left > 0) {
+    const { weekend, end } = stretch(timeZone, at);
+    if (!weekend) {
+      if (left <= end - at) return at + left;
+      left -= end - at;
+    }
+    at = end;
+  }
+  return at;
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const PLAIN = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const KEPT_DAYS = 4096;
+const KEPT_OFFSETS = 1024;
+const KEPT_ZONES = 1024;
+
+const TWO = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+const dayTexts = new Map<number, string>();
+
+function two(n: number): string {
+  return TWO[n] ?? "";
+}
+
+function dayText(day: number): string {
+  const kept = dayTexts.get(day);
+  if (kept !== undefined) return kept;
+  const text = new Date(day * DAY).toISOString().slice(0, 10);
+  if (dayTexts.size >= KEPT_DAYS) dayTexts.clear();
+  dayTexts.set(day, text);
+  return text;
+}
+
+/** Days since 1970 of a calendar day, or null when there is no such day. */
+function existingDay(year: number, month: number, day: number): number | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC takes the years 0 to 99 for 1900 to 1999
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / DAY : null;
+}
+
+function zoneMinutes(zone: string): number | null {
+  if (zone === "Z" || zone === "z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4, 6));
+  if (hours > 23 || minutes > 59) return null;
+  return (zone[0] === "-" ? -1 : 1) * (hours * 60 + minutes);
+}
+
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** By quarter of an hour: the clocks of the zones change only on one. */
+  offsets: Map<number, number>;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneCache(timeZone: string): Zone {
+  const kept = zones.get(timeZone);
+  if (kept !== undefined) return kept;
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  // Names are taken in any case, so callers could spell one zone in many ways.
+  if (zones.size >= KEPT_ZONES) zones.clear();
+  const zone = { format, offsets: new Map<number, number>() };
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+function readOffset(format: Intl.DateTimeFormat, ms: number): number {
+  const field: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const part of format.formatToParts(ms)) field[part.type] = Number(part.value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = field;
+  return (Date.UTC(year, month - 1, day, hour, minute, second) - ms) / SECOND;
+}
+
+/** The stretch of time from `at` on in which it stays weekend, or stays working days. */
+function stretch(timeZone: string, at: number): { weekend: boolean; end: number } {
+  const offset = zoneOffset(timeZone, at) * SECOND;
+  const local = at + offset;
+  const day = Math.floor(local / DAY);
+  const weekday = (((day + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
+  const weekend = weekday === 0 || weekday === 6;
+  const days = weekday === 6 ? 2 : weekday === 0 ? 1 : 6 - weekday;
+  const end = (day + days) * DAY - offset;
+  if (zoneOffset(timeZone, end) * SECOND === offset) return { weekend, end };
+  return { weekend, end: Math.min(end, nextChange(timeZone, at, end)) };
+}
+
+/** The first quarter of an hour after `from`, up to `until`, from which another offset holds than at `from`. */
+function nextChange(timeZone: string, from: number, until: number): number {
+  const offset = zoneOffset(timeZone, from);
+  let same = Math.floor(from / QUARTER);
+  let other = Math.floor(until / QUARTER);
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (zoneOffset(timeZone, middle * QUARTER) === offset) same = middle;
+    else other = middle;
+  }
+  return other * QUARTER;
+}
