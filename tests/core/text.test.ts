@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { fold, searchMatch, searchTokens, words } from "../../src/core/text.ts";
+
+Deno.test("folding takes away case and accents", () => {
+  const cases: [string, string][] = [
+    ["Müller", "muller"],
+    ["ÉCOLE", "ecole"],
+    ["Straße", "strasse"],
+    ["STRASSE", "strasse"],
+    ["GROẞ", "gross"],
+    ["Łódź", "lodz"],
+    ["Øystein Sæther", "oystein saether"],
+    ["Þór Ðóra", "thor dora"],
+    ["İstanbul ısı", "istanbul isi"],
+    ["Nguyễn Đức", "nguyen duc"],
+    ["ﬁnance ™ Ⅻ", "finance tm xii"],
+    ["ΟΔΥΣΣΕΥΣ Οδυσσεύς", "οδυσσευσ οδυσσευσ"],
+    ["Ёлка", "елка"],
+    ["ＡＢＣ１２３", "abc123"],
+    ["e\u0301", "e"],
+    ["a~B|\t\u0000", "a~b|\t\u0000"],
+  ];
+  for (const [text, folded] of cases) assert.equal(fold(text), folded, text);
+});
+
+Deno.test("folding folded text changes nothing", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => assert.equal(fold(fold(text)), fold(text))));
+});
+
+Deno.test("words end at anything but letters and digits", () => {
+  assert.deepEqual(words("  O'Brien-Müller & Co. (2nd)  "), ["o", "brien", "muller", "co", "2nd"]);
+  assert.deepEqual(words("a_b@c.de +49 30/123"), ["a", "b", "c", "de", "49", "30", "123"]);
+  assert.deepEqual(words("東京 タワー москва"), ["東京", "タワー", "москва"]);
+  assert.deepEqual(words("—!?"), []);
+});
+
+Deno.test("search tokens carry the scope, each once, and long words are cut", () => {
+  assert.equal(
+    searchTokens("c12z", ["Max Müller", null, "max@mueller.de"]),
+    "c12zmax c12zmuller c12zmueller c12zde",
+  );
+  assert.equal(searchTokens("c12z", [null, "", "--"]), "");
+  assert.equal(searchTokens("c1z", ["x".repeat(65) + " " + "x".repeat(64)]), "c1z" + "x".repeat(64));
+  assert.equal(searchTokens("c1z", ["𐐨".repeat(70)]), "c1z" + "𐐨".repeat(64));
+});
+
+Deno.test("a search expression quotes the start of each word, ten at most, and is null without a word", () => {
+  assert.equal(searchMatch("c12z", "Mül Sch"), '"c12zmul"* AND "c12zsch"*');
+  assert.equal(searchMatch("c12z", "max MAX"), '"c12zmax"*');
+  assert.equal(
+    searchMatch("c12z", 'a" OR "b* NEAR(c)'),
+    '"c12za"* AND "c12zor"* AND "c12zb"* AND "c12znear"* AND "c12zc"*',
+  );
+  assert.equal(searchMatch("c1z", "a b c d e f g h i j k l")?.split(" AND ").length, 10);
+  assert.equal(searchMatch("c1z", ' "*^:+-{}() '), null);
+  assert.equal(searchMatch("c1z", ""), null);
+});
+
+function index(): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  db.exec(`create virtual table found using fts5(text, tokenize = "ascii");
+    create virtual table vocabulary using fts5vocab(found, "row")`);
+  return db;
+}
+
+Deno.test("the full-text index keeps every letter and digit of Unicode inside its token", () => {
+  const db = index();
+  const expected = new Set<string>();
+  for (let code = 0; code < 0x110000; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    for (const word of words(String.fromCodePoint(code))) expected.add(`c1za${word}b`);
+  }
+  db.prepare("insert into found (text) values (?)").run([...expected].join(" "));
+  const kept = new Set(db.prepare("select term from vocabulary").all().map((row) => row.term));
+  assert.ok(expected.size > 100_000);
+  assert.deepEqual([...expected].filter((token) => !kept.has(token)), []);
+  db.close();
+});
+
+Deno.test("a search finds the records of its scope in which every query word starts a word", () => {
+  const db = index();
+  const insert = db.prepare("insert into found (rowid, text) values (?, ?)");
+  const select = db.prepare("select rowid as id from found where found match ? order by rowid");
+  const word = fc.constantFrom(
+    "Max",
+    "Müller",
+    "muh",
+    "Straße",
+    "O'Brien",
+    "東京",
+    "c1z",
+    "1z",
+    "12",
+    "AND",
+    '"',
+  );
+  const text = fc.array(word, { maxLength: 4 }).map((list) => list.join(" "));
+  const record = fc.record({ scope: fc.constantFrom("c1z", "c11z", "c2z"), text });
+  const query = fc.array(fc.constantFrom("m", "mu", "MÜLLER", "str", "b", "東", "c", "1", "zzz", "*"), {
+    maxLength: 3,
+  });
+  fc.assert(fc.property(fc.array(record, { maxLength: 12 }), query, (records, parts) => {
+    db.exec("delete from found");
+    records.forEach((each, id) => insert.run(id, searchTokens(each.scope, [each.text])));
+    const match = searchMatch("c1z", parts.join(" "));
+    const wanted = words(parts.join(" "));
+    if (match === null) return assert.deepEqual(wanted, []);
+    const expected = records.flatMap((each, id) =>
+      each.scope === "c1z" &&
+        wanted.every((start) => words(each.text).some((whole) => whole.startsWith(start)))
+        ? [id]
+        : []
+    );
+    assert.deepEqual(select.all(match).map((row) => row.id), expected);
+  }));
+  db.close();
+});
