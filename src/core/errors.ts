@@ -1,0 +1,104 @@
+/** Everything that the service refuses, as values. `http/problems.ts` turns them into answers. */
+
+export type FieldCode =
+  | "required"
+  | "type"
+  | "min"
+  | "max"
+  | "format"
+  | "enum"
+  | "unique"
+  | "exists"
+  | "after"
+  | "before"
+  | "excluded"
+  | "not_editable"
+  | "unknown_field"
+  | "operator";
+
+export interface FieldError {
+  /** Where in the request: `billing.country`, `filter[0].and[1].value`, `query.page`. */
+  path: string;
+  code: FieldCode;
+  message: string;
+}
+
+export const conflictCodes = [
+  "campaign_sent",
+  "campaign_domain_missing",
+  "delete_blocked",
+  "lead_state",
+  "case_state",
+  "template_in_use",
+  "last_admin",
+  "b2c_single_contact",
+  "idempotency_in_progress",
+  "folder_mismatch",
+] as const;
+export type ConflictCode = (typeof conflictCodes)[number];
+
+export type ProblemCode =
+  | "malformed_json"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | ConflictCode
+  | "precondition_failed"
+  | "payload_too_large"
+  | "unsupported_media_type"
+  | "validation_failed"
+  | "idempotency_mismatch"
+  | "rate_limited"
+  | "internal"
+  | "unavailable";
+
+/** A refusal with its status and code; thrown anywhere, answered as `application/problem+json`. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly more: {
+      errors?: FieldError[];
+      headers?: Record<string, string>;
+      impact?: unknown;
+    } = {},
+  ) {
+    super(`${code}: ${detail}`);
+  }
+}
+
+export function notFound(what = "There is no such record, or it is not visible to you."): Problem {
+  return new Problem(404, "not_found", what);
+}
+
+/** `missing` says which user type, right or trust the caller lacks. */
+export function forbidden(missing: string): Problem {
+  return new Problem(403, "forbidden", missing);
+}
+
+export function conflict(code: ConflictCode, detail: string, impact?: unknown): Problem {
+  return new Problem(409, code, detail, impact === undefined ? {} : { impact });
+}
+
+export function invalid(...errors: FieldError[]): Problem {
+  const detail = errors.map((error) => `${error.path || "body"}: ${error.message}`).join(" ");
+  return new Problem(422, "validation_failed", detail, { errors });
+}
+
+export function fieldError(path: string, code: FieldCode, message: string): FieldError {
+  return { path, code, message };
+}
+
+/** An id of the right form that names nothing the caller may use. */
+export function missingReference(path: string, what: string): FieldError {
+  return { path, code: "exists", message: `There is no such ${what}, or you may not use it.` };
+}
+
+/** Rows moved between the reads of a verb and its commit: the verb is run again from its reads. */
+export class Stale extends Error {
+  constructor(readonly what: string) {
+    super(`changed meanwhile: ${what}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+import { teams } from "../../identity/teams/table.ts";
+import { users } from "../../identity/users/table.ts";
+
+export const accounts = sqliteTable("accounts", {
+  /** The row id that the full-text index uses. */
+  seq: integer().primaryKey(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer().references(() => teams.id),
+  user_id: integer().references(() => users.id),
+  b2c: flag(),
+  external_id: text(),
+  name: text(),
+  address: text(),
+  zip_code: text(),
+  city: text(),
+  state_region: text(),
+  country: text(),
+  vat: text(),
+  website: text(),
+  /** Custom values as a JSON object by field id. */
+  custom: text().notNull().default("{}"),
+  /** The shown name without case and accents, for sorting. */
+  name_key: text().notNull(),
+  last_activity_at: text().notNull(),
+  /** Kept by triggers. */
+  contact_count: integer().notNull().default(0),
+  /** The lead whose acceptance made the account, for the list's filters. */
+  created_with_lead_type_id: text(),
+  created_with_lead_source: text(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  uniqueIndex("accounts_external_id").on(table.company_id, table.external_id).where(
+    sql`${table.external_id} is not null`,
+  ),
+  // Every sort twice: for an admin over the company, for others team by team.
+  index("accounts_by_activity").on(table.company_id, table.last_activity_at, table.id),
+  index("accounts_by_team_activity").on(table.company_id, table.team_id, table.last_activity_at, table.id),
+  index("accounts_by_created").on(table.company_id, table.created_at, table.id),
+  index("accounts_by_team_created").on(table.company_id, table.team_id, table.created_at, table.id),
+  index("accounts_by_updated").on(table.company_id, table.updated_at, table.id),
+  index("accounts_by_team_updated").on(table.company_id, table.team_id, table.updated_at, table.id),
+  index("accounts_by_name").on(table.company_id, table.name_key, table.id),
+  index("accounts_by_team_name").on(table.company_id, table.team_id, table.name_key, table.id),
+  // Filters of the list: the responsible user, and where the account came from.
+  index("accounts_by_user").on(table.company_id, table.user_id, table.last_activity_at, table.id),
+  index("accounts_by_lead_type").on(table.company_id, table.created_with_lead_type_id).where(
+    sql`${table.created_with_lead_type_id} is not null`,
+  ),
+  index("accounts_by_lead_source").on(table.company_id, table.created_with_lead_source).where(
+    sql`${table.created_with_lead_source} is not null`,
+  ),
+]);
+
+export type AccountRow = typeof accounts.$inferSelect;

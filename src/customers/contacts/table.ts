@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+import { users } from "../../identity/users/table.ts";
+import { accounts } from "../accounts/table.ts";
+
+export const contacts = sqliteTable("contacts", {
+  /** The row id that the full-text index uses. */
+  seq: integer().primaryKey(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  account_id: text().notNull().references(() => accounts.id),
+  /** The account's team and kind, kept here so that lists need not join. */
+  team_id: integer(),
+  b2c: flag(),
+  user_id: integer().references(() => users.id),
+  external_id: text(),
+  /** `lead` when made, `opportunity` with a case, `customer` once a case closes; never back. */
+  status: text().notNull().default("lead"),
+  salutation: text(),
+  first_name: text(),
+  last_name: text(),
+  email: text(),
+  phone_number: text(),
+  title: text(),
+  custom: text().notNull().default("{}"),
+  /** Consent by channel: 0, 1 or null, and when that value came. */
+  consent_call: integer(),
+  consent_call_at: text(),
+  consent_email: integer(),
+  consent_email_at: text(),
+  consent_letter: integer(),
+  consent_letter_at: text(),
+  consent_sms: integer(),
+  consent_sms_at: text(),
+  last_name_key: text().notNull(),
+  last_activity_at: text().notNull(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  uniqueIndex("contacts_external_id").on(table.company_id, table.external_id).where(
+    sql`${table.external_id} is not null`,
+  ),
+  index("contacts_by_activity").on(table.company_id, table.last_activity_at, table.id),
+  index("contacts_by_team_activity").on(table.company_id, table.team_id, table.last_activity_at, table.id),
+  index("contacts_by_created").on(table.company_id, table.created_at, table.id),
+  index("contacts_by_team_created").on(table.company_id, table.team_id, table.created_at, table.id),
+  index("contacts_by_updated").on(table.company_id, table.updated_at, table.id),
+  index("contacts_by_team_updated").on(table.company_id, table.team_id, table.updated_at, table.id),
+  index("contacts_by_name").on(table.company_id, table.last_name_key, table.id),
+  index("contacts_by_team_name").on(table.company_id, table.team_id, table.last_name_key, table.id),
+  index("contacts_by_user").on(table.company_id, table.user_id, table.last_activity_at, table.id),
+  // The contacts of an account, in each order of the list.
+  index("contacts_by_account").on(table.account_id, table.last_activity_at, table.id),
+  // One contact at most in a consumer's account.
+  uniqueIndex("contacts_b2c_single").on(table.account_id).where(sql`${table.b2c} = 1`),
+]);
+
+export type ContactRow = typeof contacts.$inferSelect;

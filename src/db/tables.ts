@@ -1,0 +1,136 @@
+/** The tables of the unit of work: what is written beside every change. */
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, serialId, timestamps, version } from "./columns.ts";
+
+/** Webhook subscriptions. A commit fans its events out over them in its own batch. */
+export const webhooks = sqliteTable("webhooks", {
+  id: serialId(),
+  company_id: integer().notNull(),
+  user_id: integer().notNull(),
+  target_url: text().notNull(),
+  /** An event name, or `*`. */
+  event_name: text().notNull(),
+  /** Sealed with the secrets key. */
+  verification_token: text(),
+  /** The token before a rotation, honoured beside the new one for a while. */
+  previous_token: text(),
+  previous_token_until: integer(),
+  scope: text().notNull().default("global"),
+  paused_at: text(),
+  /** Set by DELETE, and by a target that answers 410; the latter can be restored for a while. */
+  deleted_at: text(),
+  gone: flag(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
+  index("webhooks_live").on(table.company_id, table.event_name).where(
+    sql`${table.deleted_at} is null and ${table.paused_at} is null`,
+  ),
+]);
+
+/** The outbox: one row an event, with the body that was true at that moment. */
+export const outbox = sqliteTable("outbox", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  event_name: text().notNull(),
+  entity_type: text().notNull(),
+  entity_id: text().notNull(),
+  /** Counts the events of the entity from 1. */
+  sequence: integer().notNull(),
+  /** The acting user; null for timers. */
+  executor_id: integer(),
+  /** Who may see it: kept for deliveries that are made later, after a pause. */
+  team_id: integer(),
+  agency_team_id: integer(),
+  created_by: integer(),
+  body: text().notNull(),
+  created_at: text().notNull(),
+}, (table) => [
+  index("outbox_by_company").on(table.company_id, table.created_at, table.id),
+  index("outbox_by_entity").on(table.entity_id, table.sequence),
+]);
+
+/** The last sequence number of each entity; outlives the outbox rows. */
+export const eventSequences = sqliteTable("event_sequences", {
+  company_id: integer().notNull(),
+  entity_type: text().notNull(),
+  entity_id: text().notNull(),
+  last: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.company_id, table.entity_type, table.entity_id] })]);
+
+/** One row a delivery: an event on its way to a subscription. Times are epoch milliseconds. */
+export const deliveries = sqliteTable("deliveries", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  webhook_id: integer().notNull().references(() => webhooks.id),
+  event_id: text().notNull().references(() => outbox.id),
+  /** `pending`, `delivered` or `failed`. */
+  status: text().notNull().default("pending"),
+  attempts: integer().notNull().default(0),
+  due_at: integer().notNull(),
+  /** Until when a sender has it; past that it may be taken over. */
+  leased_until: integer().notNull().default(0),
+  response_status: integer(),
+  error: text(),
+  duration_ms: integer(),
+  created_at: text().notNull(),
+  delivered_at: text(),
+}, (table) => [
+  index("deliveries_due").on(table.webhook_id, table.due_at).where(sql`${table.status} = 'pending'`),
+  index("deliveries_by_webhook").on(table.webhook_id, table.created_at, table.id),
+  index("deliveries_by_event").on(table.event_id),
+  index("deliveries_by_age").on(table.created_at),
+]);
+
+/** One row an attempt at a delivery. */
+export const deliveryAttempts = sqliteTable("delivery_attempts", {
+  delivery_id: text().notNull().references(() => deliveries.id),
+  number: integer().notNull(),
+  at: text().notNull(),
+  response_status: integer(),
+  error: text(),
+  duration_ms: integer(),
+  response_excerpt: text(),
+}, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
+
+/** Answers kept under an idempotency key. */
+export const keptAnswers = sqliteTable("kept_answers", {
+  client_id: text().notNull(),
+  /** 0 for a client without a user. */
+  user_id: integer().notNull(),
+  key: text().notNull(),
+  /** SHA-256 of method, path and body. */
+  fingerprint: text().notNull(),
+  status: integer().notNull(),
+  body: text(),
+  /** Secrets of the body, sealed: a JSON object of values by top-level key. */
+  sealed: text(),
+  headers: text().notNull().default("{}"),
+  expires_at: integer().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.client_id, table.user_id, table.key] }),
+  index("kept_answers_by_expiry").on(table.expires_at),
+]);
+
+/** Exact totals by company, kind, team, status and agency team; kept by triggers beside every change. */
+export const totals = sqliteTable("totals", {
+  company_id: integer().notNull(),
+  kind: text().notNull(),
+  /** 0 for none. */
+  team_id: integer().notNull(),
+  status: text().notNull(),
+  /** 0 for none. */
+  agency_team_id: integer().notNull(),
+  n: integer().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.company_id, table.kind, table.team_id, table.status, table.agency_team_id] }),
+]);
+
+/** Leases of jobs, so that several processes share the work. */
+export const leases = sqliteTable("leases", {
+  name: text().primaryKey(),
+  holder: text().notNull(),
+  until: integer().notNull(),
+});

@@ -1,0 +1,25 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../companies/table.ts";
+import { users } from "../users/table.ts";
+
+export const applications = sqliteTable("applications", {
+  client_id: text().primaryKey(),
+  /** Null for a bootstrap client, which belongs to no company. */
+  company_id: integer().references(() => companies.id),
+  user_id: integer().references(() => users.id),
+  name: text().notNull(),
+  redirect_uri: text(),
+  /** SHA-256; the secret itself is shown once. */
+  secret_hash: text().notNull(),
+  /** Its last four characters, for people who keep several. */
+  secret_hint: text().notNull(),
+  /** After a rotation the old secret serves on for a while. */
+  previous_secret_hash: text(),
+  previous_secret_until: integer(),
+  trusted: flag(),
+  ...timestamps,
+  ...version,
+}, (table) => [index("applications_by_company").on(table.company_id, table.created_at)]);
+
+export type ApplicationRow = typeof applications.$inferSelect;

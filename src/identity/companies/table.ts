@@ -1,0 +1,36 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
+
+export const companies = sqliteTable("companies", {
+  id: serialId(),
+  name: text().notNull(),
+  invoice_email: text(),
+  ...address,
+  phone_number: text(),
+  website: text(),
+  vat: text(),
+  /** Storage keys of the pictures. */
+  logo_1: text(),
+  logo_2: text(),
+  timezone: text().notNull(),
+  locale: text().notNull(),
+  language: text().notNull(),
+  currency: text().notNull(),
+  b2c_allow: integer().notNull().default(1),
+  b2c_default: flag(),
+  theme: text().notNull().default("default"),
+  product_mode: text().notNull().default("advanced"),
+  default_account_id: text(),
+  teams_can_create_relations_paths: flag(),
+  groups_can_create_relations_paths: flag(),
+  use_social_lookup: flag(),
+  support: flag(),
+  plan_id: integer().notNull().default(1),
+  /** The last case number given; moved in the batch that creates the case. */
+  last_case_number: integer().notNull().default(0),
+  ...timestamps,
+  deleted_at: text(),
+  ...version,
+});
+
+export type CompanyRow = typeof companies.$inferSelect;

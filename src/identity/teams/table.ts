@@ -1,0 +1,38 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../companies/table.ts";
+import { groups } from "../groups/table.ts";
+import { users } from "../users/table.ts";
+
+export const teams = sqliteTable("teams", {
+  id: serialId(),
+  company_id: integer().notNull().references(() => companies.id),
+  group_id: integer().references(() => groups.id),
+  name: text().notNull(),
+  ...address,
+  phone_number: text(),
+  website: text(),
+  vat: text(),
+  timezone: text().notNull(),
+  locale: text().notNull(),
+  /** `dealer` teams take leads from the agency. */
+  team_type: text(),
+  use_social_lookup: flag(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("teams_by_created").on(table.company_id, table.created_at, table.id),
+  // What teams in a group share.
+  index("teams_by_group").on(table.group_id, table.id),
+]);
+
+export const teamMembers = sqliteTable("team_members", {
+  user_id: integer().notNull().references(() => users.id),
+  team_id: integer().notNull().references(() => teams.id),
+}, (table) => [
+  primaryKey({ columns: [table.user_id, table.team_id] }),
+  index("team_members_by_team").on(table.team_id, table.user_id),
+]);
+
+export type TeamRow = typeof teams.$inferSelect;

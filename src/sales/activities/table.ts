@@ -1,0 +1,26 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { timestamps } from "../../db/columns.ts";
+import { cases } from "../cases/table.ts";
+
+export const activities = sqliteTable("activities", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  case_id: text().notNull().references(() => cases.id),
+  user_id: integer(),
+  /** JSON list of {id, name, description, is_milestone}, as they were when the activity was made. */
+  activity_types: text().notNull(),
+  communication_channel: text(),
+  /** JSON list of {id, name}. */
+  extra_steps: text().notNull().default("[]"),
+  note: text(),
+  /** JSON {email, letter} or null. */
+  correspondence: text(),
+  /** JSON list of {id, products}. */
+  product_details: text().notNull().default("[]"),
+  task_id: text(),
+  completed_task_id: text(),
+  created_by: integer(),
+  ...timestamps,
+}, (table) => [index("activities_by_case").on(table.case_id, table.created_at, table.id)]);
+
+export type ActivityRow = typeof activities.$inferSelect;

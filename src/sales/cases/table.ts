@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { timestamps, version } from "../../db/columns.ts";
+import { accounts } from "../../customers/accounts/table.ts";
+import { contacts } from "../../customers/contacts/table.ts";
+import { companies } from "../../identity/companies/table.ts";
+import { relationsPaths } from "../paths/table.ts";
+
+export const cases = sqliteTable("cases", {
+  /** The row id that the full-text index uses. */
+  seq: integer().primaryKey(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  case_number: integer().notNull(),
+  team_id: integer(),
+  user_id: integer(),
+  account_id: text().notNull().references(() => accounts.id),
+  contact_id: text().notNull().references(() => contacts.id),
+  relations_path_id: text().notNull().references(() => relationsPaths.id),
+  status: text().notNull().default("open"),
+  chance_of_success: integer().notNull().default(0),
+  estimated_close_date: text(),
+  decline_reason: text(),
+  latest_activity_at: text(),
+  latest_activity_id: text(),
+  activity_count: integer().notNull().default(0),
+  /** The milestone done that ranks highest on the path, for the list's filters. */
+  highest_milestone_id: text(),
+  highest_milestone_type: text(),
+  highest_milestone_at: text(),
+  /** The lead that opened the case, its type and source. */
+  lead_id: text(),
+  lead_type_id: text(),
+  lead_source: text(),
+  stock_vehicle_id: text(),
+  /** Sort key of `important`, ascending: without activity first, oldest first, then by latest activity. */
+  important_key: text().notNull(),
+  /** Sort key of `recent`, descending: open, closed, declined; in each the newest activity first. */
+  recent_key: text().notNull(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  uniqueIndex("cases_number").on(table.company_id, table.case_number),
+  index("cases_by_important").on(table.company_id, table.important_key, table.id),
+  index("cases_by_team_important").on(table.company_id, table.team_id, table.important_key, table.id),
+  index("cases_by_recent").on(table.company_id, table.recent_key, table.id),
+  index("cases_by_team_recent").on(table.company_id, table.team_id, table.recent_key, table.id),
+  index("cases_by_status_important").on(table.company_id, table.status, table.important_key, table.id),
+  index("cases_by_user_important").on(table.company_id, table.user_id, table.important_key, table.id),
+  index("cases_by_created").on(table.company_id, table.created_at, table.id),
+  index("cases_by_account").on(table.account_id, table.status),
+  index("cases_by_contact").on(table.contact_id, table.status),
+  index("cases_by_path").on(table.relations_path_id),
+  index("cases_by_lead_type").on(table.company_id, table.lead_type_id).where(
+    sql`${table.lead_type_id} is not null`,
+  ),
+]);
+
+/** Milestones that a case has done, each with the activity that did it. */
+export const caseMilestones = sqliteTable("case_milestones", {
+  case_id: text().notNull().references(() => cases.id),
+  activity_type_id: text().notNull(),
+  activity_id: text().notNull(),
+  done_at: text().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.case_id, table.activity_type_id] }),
+  index("case_milestones_by_type").on(table.activity_type_id, table.case_id),
+]);
+
+export type CaseRow = typeof cases.$inferSelect;

@@ -1,0 +1,29 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+
+export const leadTypes = sqliteTable("lead_types", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer(),
+  name: text().notNull(),
+  icon: text(),
+  entity_type: text().notNull().default("account"),
+  /** JSON list of path ids; the first is what an acceptance takes. */
+  relations_path_ids: text().notNull(),
+  /** Minutes; null: never. */
+  escalation_accept: integer(),
+  escalation_activity: integer(),
+  escalation_ignore_weekends: flag(),
+  /** JSON list of user ids. */
+  escalation_user_ids: text().notNull().default("[]"),
+  disabled: flag(),
+  highlighted: flag(),
+  /** JSON list of {team_id, relations_path_id, user_id}. */
+  team_settings: text().notNull().default("[]"),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [index("lead_types_by_created").on(table.company_id, table.created_at, table.id)]);
+
+export type LeadTypeRow = typeof leadTypes.$inferSelect;

@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+import { leadTypes } from "../lead_types/table.ts";
+
+export const leads = sqliteTable("leads", {
+  seq: integer().primaryKey(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  lead_type_id: text().notNull().references(() => leadTypes.id),
+  team_id: integer(),
+  /** The user it is assigned to. */
+  user_id: integer(),
+  agency_team_id: integer(),
+  /** Where it stands in the table of moves; `status` is what clients see of it. */
+  state: text().notNull(),
+  status: text().notNull(),
+  b2c: flag(),
+  interest: text(),
+  lead_source: text().notNull(),
+  lead_user: text(),
+  product_ids: text().notNull().default("[]"),
+  lead_data: text().notNull().default("[]"),
+  /** What the lead itself carried for account and contact: JSON {fixed, custom, external_id, consent}. */
+  account: text(),
+  contact: text(),
+  /** The existing records that it named. */
+  original_account_id: text(),
+  original_contact_id: text(),
+  /** The records of its (latest) acceptance. */
+  account_id: text(),
+  contact_id: text(),
+  case_id: text(),
+  expires_at: text(),
+  /** Set by a job once the lead has expired, so that counters need not look at the clock. */
+  hidden: flag(),
+  external_weight: integer(),
+  /** The running countdown's end; null: none. */
+  escalates_at: text(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("leads_by_created").on(table.company_id, table.created_at, table.id),
+  index("leads_by_team_created").on(table.company_id, table.team_id, table.created_at, table.id),
+  index("leads_by_updated").on(table.company_id, table.updated_at, table.id),
+  index("leads_by_team_updated").on(table.company_id, table.team_id, table.updated_at, table.id),
+  index("leads_by_weight").on(table.company_id, table.external_weight, table.id),
+  index("leads_by_agency_updated").on(table.company_id, table.agency_team_id, table.updated_at, table.id),
+  index("leads_by_agency_created").on(table.company_id, table.agency_team_id, table.created_at, table.id),
+  index("leads_by_status").on(table.company_id, table.status, table.updated_at, table.id),
+  // The timer job, and expiry.
+  index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
+  index("leads_expiring").on(table.expires_at).where(sql`${table.expires_at} is not null and ${table.hidden} = 0`),
+  index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
+]);
+
+/** Every move of a lead, as the record shows them: assignments, acceptions, rejections, and so on. */
+export const leadMoves = sqliteTable("lead_moves", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  lead_id: text().notNull().references(() => leads.id),
+  /** `assignment`, `acception`, `rejection`, `escalation`, `call` or `revocation`. */
+  kind: text().notNull(),
+  at: text().notNull(),
+  team_id: integer(),
+  user_id: integer(),
+  rejection_reason: text(),
+  /** `accept` or `activity`: the countdown that ran out. */
+  escalation_type: text(),
+  case_id: text(),
+  account_id: text(),
+  contact_id: text(),
+  first_activity_at: text(),
+}, (table) => [
+  index("lead_moves_by_lead").on(table.lead_id, table.id),
+  index("lead_moves_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
+]);
+
+export type LeadRow = typeof leads.$inferSelect;
+export type LeadMoveRow = typeof leadMoves.$inferSelect;

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+
+export const relationsPaths = sqliteTable("relations_paths", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer(),
+  group_id: integer(),
+  name: text().notNull(),
+  is_sales_type: flag(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [index("relations_paths_by_created").on(table.company_id, table.created_at, table.id)]);
+
+/** Milestones and supportive activities of a path. Retired ones stay for the cases that did them. */
+export const activityTypes = sqliteTable("activity_types", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  relations_path_id: text().notNull().references(() => relationsPaths.id),
+  is_milestone: flag(),
+  name: text().notNull(),
+  description: text(),
+  type: text(),
+  sort_order: integer().notNull(),
+  /** The status that the activity gives the case: `open`, `closed`, `declined` or null. */
+  set_status: text(),
+  /** Days. */
+  suggest_task_after: integer(),
+  template_id: integer(),
+  content_suggestions: text().notNull().default("[]"),
+  extra_step_id: text(),
+  extra_step_name: text(),
+  additional_steps: text().notNull().default("[]"),
+  automated_communications: text().notNull().default("[]"),
+  chance_of_success: integer(),
+  retired_at: text(),
+}, (table) => [
+  index("activity_types_by_path").on(table.relations_path_id, table.is_milestone, table.sort_order),
+  index("activity_types_by_type").on(table.company_id, table.type).where(sql`${table.type} is not null`),
+]);
+
+export type RelationsPathRow = typeof relationsPaths.$inferSelect;
+export type ActivityTypeRow = typeof activityTypes.$inferSelect;
