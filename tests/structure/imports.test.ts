@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { importFaults, readSources } from "./imports.ts";
+
+Deno.test("imports of src run up the layers only", () => {
+  const sources = readSources(new URL("../../", import.meta.url));
+  assert.ok(sources.length > 0);
+  assert.deepEqual(importFaults(sources), []);
+});
+
+/** Files by path; answers the faults without the path in front. */
+function faultsOf(files: Record<string, string>): string[] {
+  return importFaults(Object.entries(files).map(([path, text]) => ({ path, text })));
+}
+
+const EMPTY = "export const one = 1;\n";
+
+Deno.test("a lower layer may not import a higher one, in any form of import", () => {
+  const higher = { "src/db/scope.ts": EMPTY };
+  for (
+    const statement of [
+      `import { one } from "../db/scope.ts";`,
+      `import type { one } from "../db/scope.ts";`,
+      `import {\n  one,\n} from "../db/scope.ts";`,
+      `export * from "../db/scope.ts";`,
+      `import "../db/scope.ts";`,
+      `const scope = await import("../db/scope.ts");`,
+    ]
+  ) {
+    assert.equal(faultsOf({ ...higher, "src/core/ids.ts": statement }).length, 1, statement);
+  }
+  assert.deepEqual(faultsOf({ ...higher, "src/http/lists.ts": `import { one } from "../db/scope.ts";` }), []);
+});
+
+Deno.test("peers do not import each other, but a layer imports itself", () => {
+  const library = { "src/library/files/verbs.ts": EMPTY };
+  const statement = `import { one } from "../../library/files/verbs.ts";`;
+  assert.equal(faultsOf({ ...library, "src/messages/templates/verbs.ts": statement }).length, 1);
+  assert.deepEqual(faultsOf({ ...library, "src/library/filemanager/verbs.ts": statement }), []);
+  assert.deepEqual(faultsOf({ ...library, "src/insight/reports/verbs.ts": statement }), []);
+});
+
+Deno.test("another feature's tables are read by table files, the schema and the command line only", () => {
+  const table = { "src/identity/users/table.ts": EMPTY };
+  const statement = `import { one } from "../../identity/users/table.ts";`;
+  assert.equal(faultsOf({ ...table, "src/sales/leads/queries.ts": statement }).length, 1);
+  assert.deepEqual(faultsOf({ ...table, "src/sales/leads/table.ts": statement }), []);
+  assert.deepEqual(
+    faultsOf({ ...table, "src/identity/users/queries.ts": `import { one } from "./table.ts";` }),
+    [],
+  );
+  assert.deepEqual(
+    faultsOf({ ...table, "src/schema.ts": `export * from "./identity/users/table.ts";` }),
+    [],
+  );
+  assert.deepEqual(
+    faultsOf({ ...table, "src/cli/seed.ts": `import { one } from "../identity/users/table.ts";` }),
+    [],
+  );
+});
+
+Deno.test("node modules and Deno globals stand in entry, cli and platform only", () => {
+  for (const text of [`import { scrypt } from "node:crypto";`, `Deno.cwd();`]) {
+    assert.equal(faultsOf({ "src/http/endpoint.ts": text }).length, 1, text);
+    assert.deepEqual(faultsOf({ "src/platform/password.ts": text }), []);
+  }
+  assert.deepEqual(faultsOf({ "src/http/endpoint.ts": "// Deno.cwd() is not for here\n" }), []);
+});
+
+Deno.test("deps.ts is types only, for db and above, and imported as types", () => {
+  const deps = { "src/deps.ts": "export interface Deps {}\n" };
+  assert.deepEqual(faultsOf({ ...deps, "src/db/commit.ts": `import type { Deps } from "../deps.ts";` }), []);
+  assert.deepEqual(faultsOf({ ...deps, "src/db/commit.ts": `import { type Deps } from "../deps.ts";` }), []);
+  assert.equal(faultsOf({ ...deps, "src/db/commit.ts": `import { Deps } from "../deps.ts";` }).length, 1);
+  assert.equal(faultsOf({ ...deps, "src/core/ids.ts": `import type { Deps } from "../deps.ts";` }).length, 1);
+  assert.equal(faultsOf({ "src/deps.ts": "export const deps = {};\n" }).length, 1);
+  assert.equal(
+    faultsOf({ "src/core/ids.ts": EMPTY, "src/deps.ts": `import { one } from "./core/ids.ts";` }).length,
+    1,
+  );
+});
+
+Deno.test("config.ts is known from platform upwards, schema.ts to the command line only", () => {
+  const config = { "src/config.ts": EMPTY };
+  assert.deepEqual(
+    faultsOf({ ...config, "src/platform/mail/smtp.ts": `import { one } from "../../config.ts";` }),
+    [],
+  );
+  assert.equal(faultsOf({ ...config, "src/core/ids.ts": `import { one } from "../config.ts";` }).length, 1);
+  const schema = { "src/schema.ts": EMPTY };
+  assert.deepEqual(faultsOf({ ...schema, "src/cli/seed.ts": `import { one } from "../schema.ts";` }), []);
+  assert.equal(faultsOf({ ...schema, "src/app.ts": `import { one } from "./schema.ts";` }).length, 1);
+});
+
+Deno.test("nothing that the Workers entry reaches uses what workerd lacks", () => {
+  const worker = { "src/entry/worker.ts": `import { one } from "../platform/file.ts";` };
+  assert.equal(
+    faultsOf({ ...worker, "src/platform/file.ts": `import { DatabaseSync } from "node:sqlite";` }).length,
+    1,
+  );
+  assert.equal(faultsOf({ ...worker, "src/platform/file.ts": `Deno.open("x");` }).length, 1);
+  assert.deepEqual(
+    faultsOf({ ...worker, "src/platform/file.ts": `import { scrypt } from "node:crypto";` }),
+    [],
+  );
+});
+
+Deno.test("packages are named in deno.json, and an import that leads nowhere is a fault", () => {
+  assert.equal(faultsOf({ "src/core/ids.ts": `import { uuidv7 } from "npm:uuidv7@1.2.1";` }).length, 1);
+  assert.equal(faultsOf({ "src/core/ids.ts": `import { one } from "./gone.ts";` }).length, 1);
+  assert.equal(faultsOf({ "src/extra/ids.ts": EMPTY }).length, 1);
+});

@@ -1,0 +1,200 @@
+/**
+ * Which file of `src` may import which, read from the import statements themselves.
+ */
+
+/** One source file: its path from the project's root with forward slashes, and its text. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Layers from the bottom up; a layer imports itself and what stands before it. Peers share a line. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["core"],
+  ["config.ts"],
+  ["platform"],
+  ["db"],
+  ["http"],
+  ["identity"],
+  ["customers"],
+  ["sales"],
+  ["messages", "library"],
+  ["insight", "delivery"],
+  ["app.ts", "jobs.ts", "schema.ts", "deps.ts"],
+  ["entry", "cli"],
+];
+
+/** Layers whose peers work together; elsewhere peers do not know each other. */
+const TOGETHER: ReadonlySet<string> = new Set(["app.ts", "jobs.ts", "schema.ts", "deps.ts", "entry", "cli"]);
+
+/** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
+const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(5, 10).flat());
+
+/** Where the runtime's own modules and globals may be used; all else runs on every runtime. */
+const RUNTIME_LAYERS: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
+
+/** What workerd has no working form of, so nothing that the Workers entry reaches may use it. */
+const NOT_ON_WORKERD = [
+  "node:sqlite",
+  "node:fs",
+  "node:fs/promises",
+  "node:child_process",
+  "node:worker_threads",
+  "node:os",
+  "libsql",
+  "@libsql/client",
+];
+
+/** Checks every file; answers one line a fault, in the order of the files. */
+export function importFaults(sources: readonly Source[]): string[] {
+  const known = new Map(sources.map((source) => [source.path, source]));
+  return [
+    ...sources.flatMap((source) => fileFaults(source, known)),
+    ...workerFaults(known),
+  ];
+}
+
+/** Reads every TypeScript file of `src` under the given root. */
+export function readSources(root: URL): Source[] {
+  const found: Source[] = [];
+  const walk = (folder: string) => {
+    for (const entry of Deno.readDirSync(new URL(folder, root))) {
+      const path = folder + entry.name;
+      if (entry.isDirectory) walk(`${path}/`);
+      else if (/\.tsx?$/.test(path)) found.push({ path, text: Deno.readTextFileSync(new URL(path, root)) });
+    }
+  };
+  walk("src/");
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(text: string): Import[] {
+  const code = withoutComments(text);
+  const statements = code.matchAll(/^[ \t]*(?:import|export)\b([^;'"`=()]*?)\bfrom\s*["']([^"']+)["']/gm);
+  const bare = code.matchAll(/^[ \t]*import\s*["']([^"']+)["']/gm);
+  const dynamic = code.matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g);
+  return [
+    ...[...statements].map((match) => ({ specifier: match[2] ?? "", typeOnly: isTypeOnly(match[1] ?? "") })),
+    ...[...bare, ...dynamic].map((match) => ({ specifier: match[1] ?? "", typeOnly: false })),
+  ];
+}
+
+/** `type { A }`, `type * as A`, or a list in which every name carries `type`. */
+function isTypeOnly(clause: string): boolean {
+  const names = clause.trim();
+  if (/^type\s+[{*A-Za-z]/.test(names)) return true;
+  const list = /^\{([^}]*)\}$/.exec(names)?.[1];
+  const items = (list ?? "").split(",").map((item) => item.trim()).filter((item) => item !== "");
+  return items.length > 0 && items.every((item) => item.startsWith("type "));
+}
+
+/** Line comments only where a line holds nothing else: `//` may stand inside a string. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^[ \t]*\/\/.*$/gm, "");
+}
+
+function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[] {
+  const { path } = source;
+  const layer = layerOf(path);
+  const faults: string[] = [];
+  const fault = (text: string) => faults.push(`${path}: ${text}`);
+  if (levelOf(layer) < 0) fault("stands in no known layer");
+
+  const code = withoutComments(source.text);
+  if (!RUNTIME_LAYERS.has(layer) && /\bDeno\s*\./.test(code)) {
+    fault("uses Deno.* outside entry, cli and platform");
+  }
+  if (layer === "deps.ts" && /^export\s+(?:default|const|let|function|async|class|enum)\b/m.test(code)) {
+    fault("holds more than types");
+  }
+
+  for (const { specifier, typeOnly } of importsOf(source.text)) {
+    if (/^(?:npm|jsr|https?):/.test(specifier)) fault(`${specifier} is not named in deno.json`);
+    if (specifier.startsWith("node:") && !RUNTIME_LAYERS.has(layer)) {
+      fault(`imports ${specifier} outside entry, cli and platform`);
+    }
+    if (!specifier.startsWith(".")) continue;
+    const target = resolve(path, specifier);
+    if (!known.has(target)) fault(`imports ${target}, which is no source file of src`);
+    else {
+      const problem = edgeFault(path, target, typeOnly);
+      if (problem !== null) fault(`imports ${target}: ${problem}`);
+    }
+  }
+  return faults;
+}
+
+function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
+  const [importer, imported] = [layerOf(from), layerOf(to)];
+  if (imported === "deps.ts") {
+    if (!typeOnly) return "it is imported with `import type` only";
+    return levelOf(importer) >= levelOf("db") ? null : "known from db upwards only";
+  }
+  if (importer === "deps.ts" && !typeOnly) return "deps.ts holds types only";
+  if (imported === "schema.ts") {
+    return importer === "cli" ? null : "only the command line and tests gather tables";
+  }
+  const tableOf = featureOfTable(to);
+  if (tableOf !== null && tableOf !== featureOf(from) && !mayReadTables(from)) {
+    return `the tables of ${tableOf} are its own; use its verbs and queries`;
+  }
+  if (levelOf(importer) > levelOf(imported)) return null;
+  if (importer === imported) return null;
+  if (levelOf(importer) === levelOf(imported) && TOGETHER.has(importer)) return null;
+  return `${importer} stands below or beside ${imported}`;
+}
+
+/** Foreign keys join table files; the schema and the command line gather them. */
+function mayReadTables(path: string): boolean {
+  return path.endsWith("/table.ts") || path === "src/schema.ts" || layerOf(path) === "cli";
+}
+
+/** Everything that the Workers entry reaches by value must run on workerd. */
+function workerFaults(known: ReadonlyMap<string, Source>): string[] {
+  const reached = new Set<string>();
+  const faults: string[] = [];
+  const visit = (path: string, way: readonly string[]) => {
+    const source = known.get(path);
+    if (source === undefined || reached.has(path)) return;
+    reached.add(path);
+    const here = [...way, path];
+    if (/\bDeno\s*\./.test(withoutComments(source.text))) {
+      faults.push(`${path}: uses Deno.* and is part of the worker (${here.join(" -> ")})`);
+    }
+    for (const { specifier, typeOnly } of importsOf(source.text)) {
+      if (typeOnly) continue;
+      if (specifier.startsWith(".")) visit(resolve(path, specifier), here);
+      else if (NOT_ON_WORKERD.includes(specifier)) {
+        faults.push(`${path}: ${specifier} does not run on workerd (${here.join(" -> ")})`);
+      }
+    }
+  };
+  visit("src/entry/worker.ts", []);
+  return faults;
+}
+
+function layerOf(path: string): string {
+  return path.split("/")[1] ?? "";
+}
+
+function levelOf(layer: string): number {
+  return LAYERS.findIndex((peers) => peers.includes(layer));
+}
+
+function featureOf(path: string): string | null {
+  const [, wing, feature, ...rest] = path.split("/");
+  return wing !== undefined && WINGS.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
+}
+
+function featureOfTable(path: string): string | null {
+  return path.endsWith("/table.ts") ? featureOf(path) : null;
+}
+
+function resolve(from: string, specifier: string): string {
+  return new URL(specifier, `file:///${from}`).pathname.slice(1);
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+
+const root = new URL("../../", import.meta.url);
+
+Deno.test("no file of src is longer than 350 lines", () => {
+  const long = files(["src"]).filter(({ text }) => text.split("\n").length > 351).map(({ path }) => path);
+  assert.deepEqual(long, []);
+});
+
+Deno.test("no type or rule is switched off", () => {
+  const marks = [
+    String.raw`: any\b`,
+    String.raw`\bas any\b`,
+    "<any>",
+    "@ts-(?:ignore|nocheck|expect-error)",
+    "deno-(?:lint|fmt)-ignore",
+    "as unknown as",
+  ];
+  assert.deepEqual(linesMatching(["src", "tests"], new RegExp(marks.join("|"))), []);
+});
+
+Deno.test("nothing is left unfinished or skipped", () => {
+  assert.deepEqual(linesMatching(["src", "tests", "README.md"], /\b(?:TODO|FIXME|XXX|HACK)\b/), []);
+  assert.deepEqual(
+    linesMatching(["tests"], /\bignore: true\b|\bDeno\.test\.(?:ignore|only)\b|\bonly: true\b/),
+    [],
+  );
+});
+
+Deno.test("the project explains itself without documents from outside", () => {
+  const outside = new RegExp(
+    ["\\.\\./" + "shared\\b", "\\bD\\d{1,2}\\.\\d{1,2}\\b", "\\bdecisions" + "\\.md\\b"].join("|"),
+  );
+  const everywhere = ["src", "tests", "README.md", ".ci", "deno.json", "wrangler.toml", "drizzle.config.ts"];
+  assert.deepEqual(linesMatching(everywhere, outside), []);
+});
+
+/** `path:line` of each line that matches; this file, which names the marks, aside. */
+function linesMatching(places: readonly string[], pattern: RegExp): string[] {
+  return files(places).flatMap(({ path, text }) =>
+    text.split("\n").flatMap((
+      line,
+      index,
+    ) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : []))
+  );
+}
+
+/** The text files under the given places; places that are not there yet are passed over. */
+function files(places: readonly string[]): { path: string; text: string }[] {
+  return places.flatMap((place) => walk(place)).filter((path) =>
+    /(?:\.(?:tsx?|md|json|toml|sql)|\.ci\/run)$/.test(path) && path !== "tests/structure/text.test.ts"
+  ).map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, root)) }));
+}
+
+function walk(path: string): string[] {
+  let stat: Deno.FileInfo;
+  try {
+    stat = Deno.statSync(new URL(path, root));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+  if (!stat.isDirectory) return [path];
+  return [...Deno.readDirSync(new URL(path, root))].flatMap((entry) => walk(`${path}/${entry.name}`));
+}
