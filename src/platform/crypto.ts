@@ -1,0 +1,108 @@
+/** Hashes, passwords and sealed secrets, on Deno and on workerd. */
+
+import { Buffer } from "node:buffer";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} from "node:crypto";
+
+const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
+const MOST_SCRYPT_MEMORY = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A sealed text was made with another key, or changed since. */
+export class SealBroken extends Error {}
+
+/** Lower-case hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** Lower-case hex. */
+export function sha1Hex(data: string | Uint8Array): string {
+  return createHash("sha1").update(data).digest("hex");
+}
+
+export function hmacSha256Base64(key: string | Uint8Array, data: string | Uint8Array): string {
+  return createHmac("sha256", key).update(data).digest("base64");
+}
+
+/** A password as `scrypt$N$r$p$salt$hash`, salt and hash in base64; the work is done off the event loop. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, SCRYPT);
+  return ["scrypt", SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString("base64"), hash.toString("base64")].join("$");
+}
+
+/**
+ * Whether a password is the one that was hashed. With null for what is stored (no such user, no password)
+ * it takes as long and is false, so that the time taken tells nobody which names exist.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const match = STORED.exec(stored ?? NOBODY);
+  if (match === null) return false;
+  const [, N, r, p, salt = "", hash = ""] = match;
+  const derived = await derive(password, Buffer.from(salt, "base64"), {
+    N: Number(N),
+    r: Number(r),
+    p: Number(p),
+  });
+  const expected = Buffer.from(hash, "base64");
+  return stored !== null && expected.length === derived.length && timingSafeEqual(expected, derived);
+}
+
+/** A text encrypted with AES-256-GCM under a key of 32 bytes: base64 of nonce, ciphertext and tag. */
+export function seal(key: Uint8Array, plaintext: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  return Buffer.concat([nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()])
+    .toString("base64");
+}
+
+/** The text that was sealed under this key. Throws SealBroken when it was not. */
+export function open(key: Uint8Array, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken("a sealed text is too short");
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const body = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+  } catch (cause) {
+    throw new SealBroken("a sealed text does not fit its key", { cause });
+  }
+}
+
+/** Compares two texts in a time that does not depend on where they differ. */
+export function timingSafeEqualText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+const STORED = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
+const NOBODY = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$${"A".repeat(22)}==$${"A".repeat(43)}=`;
+
+function derive(password: string, salt: Uint8Array, cost: typeof SCRYPT): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The same password can be typed as different code points on different keyboards.
+    scrypt(
+      password.normalize("NFKC"),
+      salt,
+      HASH_BYTES,
+      { ...cost, maxmem: MOST_SCRYPT_MEMORY },
+      (error, key) => {
+        if (error) reject(error);
+        else resolve(key);
+      },
+    );
+  });
+}
