@@ -1,0 +1,161 @@
+/**
+ * Countries, languages, locales, currencies, time zones and phone numbers, as kept libraries and the
+ * runtime know them. Every lookup is null for what is unknown; codes are taken in their own case only.
+ */
+
+import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
+import { currencies as CURRENCIES } from "countries-list/currencies";
+import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
+import { zoneOffset } from "./time.ts";
+
+export interface Country {
+  readonly name: string;
+  readonly native_name: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string;
+}
+
+export interface Language {
+  /** ISO 639-1. */
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface Locale {
+  /** `ll-CC`. */
+  readonly code: string;
+  readonly language_name: string;
+  readonly country: Country;
+}
+
+export interface Currency {
+  readonly name: string;
+  readonly name_plural: string;
+  /** ISO 4217. */
+  readonly code: string;
+  readonly symbol: string;
+  readonly symbol_native: string;
+  readonly decimal_digits: number;
+  readonly rounding: number;
+}
+
+export interface TimeZone {
+  readonly name: string;
+  /** Seconds ahead of UTC at the moment asked for. */
+  readonly offset: number;
+}
+
+export function country(code: string): Country | null {
+  return countryByCode.get(code) ?? null;
+}
+
+/** All countries by name. */
+export function countries(): readonly Country[] {
+  return countriesByName;
+}
+
+export function language(code: string): Language | null {
+  return languageByCode.get(code) ?? null;
+}
+
+export function locale(code: string): Locale | null {
+  const kept = locales.get(code);
+  if (kept !== undefined) return kept;
+  const match = LOCALE.exec(code);
+  const spoken = language(match?.[1] ?? "");
+  const where = country(match?.[2] ?? "");
+  if (spoken === null || where === null) return null;
+  const found = Object.freeze({ code, language_name: spoken.name, country: where });
+  locales.set(code, found);
+  return found;
+}
+
+export function currency(code: string): Currency | null {
+  const kept = currencies.get(code);
+  if (kept !== undefined) return kept;
+  const data = currencyData.get(code);
+  if (data === undefined) return null;
+  const found = Object.freeze({
+    name: data.name,
+    name_plural: namePlural(code) ?? data.name,
+    code,
+    symbol: data.symbol,
+    symbol_native: data.symbolNative,
+    decimal_digits: data.decimals,
+    rounding: 0, // amounts are rounded to their decimals and no further
+  });
+  currencies.set(code, found);
+  return found;
+}
+
+/** A time zone with its offset at a moment. */
+export function timezone(name: string, nowMs: number): TimeZone | null {
+  return isTimeZone(name) ? { name, offset: zoneOffset(name, nowMs) } : null;
+}
+
+/** Whether a text is an IANA time zone name that the runtime knows. */
+export function isTimeZone(name: string): boolean {
+  const kept = knownZones.get(name);
+  if (kept !== undefined) return kept;
+  const known = ZONE_NAME.test(name) && runtimeKnows(name);
+  if (knownZones.size >= KEPT_ZONES) knownZones.clear();
+  knownZones.set(name, known);
+  return known;
+}
+
+/**
+ * A phone number in international form (`+49 30 123456`), read by the country of a locale. What cannot be
+ * a number is returned as it is; null stays null.
+ */
+export function formatPhone(raw: string | null, localeCode: string): string | null {
+  if (raw === null) return null;
+  const region = localeCode.slice(3);
+  const key = `${region} ${raw}`;
+  const kept = phones.get(key);
+  if (kept !== undefined) return kept;
+  const number = parsePhoneNumberFromString(raw, isSupportedCountry(region) ? region : undefined);
+  const text = number?.isPossible() ? number.formatInternational() : raw;
+  if (phones.size >= KEPT_PHONES) phones.clear();
+  phones.set(key, text);
+  return text;
+}
+
+const LOCALE = /^([a-z]{2})-([A-Z]{2})$/;
+/** Runtimes take offsets such as `+01:00` for zones as well, and names in any case. */
+const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{0,63}$/;
+const KEPT_ZONES = 2048;
+const KEPT_PHONES = 8192;
+
+/** Reserved in ISO 3166-1 for other uses, not assigned to a country. */
+const RESERVED = new Set(["AC", "TA"]);
+
+const countriesByName: readonly Country[] = Object.freeze(
+  Object.entries(COUNTRIES)
+    .filter(([code, data]) => !RESERVED.has(code) && !data.userAssigned)
+    .map(([code, data]) => Object.freeze({ name: data.name, native_name: data.native, code }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1)),
+);
+const countryByCode = new Map(countriesByName.map((each) => [each.code, each]));
+const languageByCode = new Map<string, Language>(
+  Object.entries(LANGUAGES).map(([code, { name }]) => [code, Object.freeze({ code, name })]),
+);
+const currencyData = new Map(Object.entries(CURRENCIES));
+const locales = new Map<string, Locale>();
+const currencies = new Map<string, Currency>();
+const knownZones = new Map<string, boolean>();
+const phones = new Map<string, string>();
+
+function namePlural(code: string): string | undefined {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "name" });
+  const name = format.formatToParts(2).find((part) => part.type === "currency")?.value;
+  return name === code ? undefined : name;
+}
+
+function runtimeKnows(name: string): boolean {
+  try {
+    const resolved = new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
+    return resolved === name || resolved.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}

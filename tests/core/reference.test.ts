@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import {
+  countries,
+  country,
+  currency,
+  formatPhone,
+  isTimeZone,
+  language,
+  locale,
+  timezone,
+} from "../../src/core/reference.ts";
+
+Deno.test("countries are those of ISO 3166-1, by their alpha-2 code", () => {
+  assert.deepEqual(country("DE"), { name: "Germany", native_name: "Deutschland", code: "DE" });
+  assert.equal(countries().length, 249);
+  for (const each of countries()) assert.equal(country(each.code), each);
+  for (const code of ["", "de", "UK", "XK", "AC", "ZZ", "DEU", "constructor"]) {
+    assert.equal(country(code), null, code);
+  }
+});
+
+Deno.test("languages are those of ISO 639-1", () => {
+  assert.deepEqual(language("en"), { code: "en", name: "English" });
+  for (const code of ["", "EN", "eng", "xx", "toString"]) assert.equal(language(code), null, code);
+});
+
+Deno.test("a locale is a language and a country", () => {
+  assert.deepEqual(locale("nl-BE"), {
+    code: "nl-BE",
+    language_name: "Dutch",
+    country: { name: "Belgium", native_name: "België", code: "BE" },
+  });
+  assert.equal(locale("nl-BE"), locale("nl-BE"));
+  for (const code of ["", "en", "en_GB", "EN-GB", "en-gb", "xx-GB", "en-XX", "en-GB-x"]) {
+    assert.equal(locale(code), null, code);
+  }
+});
+
+Deno.test("currencies are those of ISO 4217, with their names, symbols and decimals", () => {
+  assert.deepEqual(currency("EUR"), {
+    name: "Euro",
+    name_plural: "euros",
+    code: "EUR",
+    symbol: "€",
+    symbol_native: "€",
+    decimal_digits: 2,
+    rounding: 0,
+  });
+  assert.equal(currency("JPY")?.decimal_digits, 0);
+  assert.equal(currency("KWD")?.decimal_digits, 3);
+  assert.equal(currency("USD")?.name_plural, "US dollars");
+  for (const code of ["", "eur", "EURO", "BTC", "ZZZ", "constructor"]) {
+    assert.equal(currency(code), null, code);
+  }
+});
+
+Deno.test("a time zone carries its offset at the moment, in seconds", () => {
+  const winter = Date.UTC(2026, 0, 1);
+  const summer = Date.UTC(2026, 6, 1);
+  assert.deepEqual(timezone("Europe/Berlin", winter), { name: "Europe/Berlin", offset: 3600 });
+  assert.deepEqual(timezone("Europe/Berlin", summer), { name: "Europe/Berlin", offset: 7200 });
+  assert.deepEqual(timezone("America/St_Johns", winter), { name: "America/St_Johns", offset: -12_600 });
+  assert.equal(timezone("Europe/Atlantis", winter), null);
+});
+
+Deno.test("time zones are the names of the IANA list, links too, in their own spelling", () => {
+  const names = [
+    "UTC",
+    "GMT",
+    "Etc/UTC",
+    "Etc/GMT+5",
+    "Europe/Kiev",
+    "Europe/Kyiv",
+    "US/Eastern",
+    "Asia/Calcutta",
+  ];
+  for (const name of names) assert.ok(isTimeZone(name), name);
+  for (const name of Intl.supportedValuesOf("timeZone")) assert.ok(isTimeZone(name), name);
+  for (
+    const name of ["", "+01:00", "europe/berlin", "EUROPE/BERLIN", "Z", "Europe/", "Mars/Olympus", " UTC"]
+  ) {
+    assert.ok(!isTimeZone(name), name);
+  }
+});
+
+Deno.test("a phone number is shown in international form, by the country of the locale", () => {
+  const cases: [string | null, string, string | null][] = [
+    ["030 123456", "de-DE", "+49 30 123456"],
+    ["(020) 7946 0018", "en-GB", "+44 20 7946 0018"],
+    ["+1 (213) 373-4253", "en-GB", "+1 213 373 4253"],
+    ["0032 2 555 12 12", "nl-BE", "+32 2 555 12 12"],
+    ["ask at the desk", "en-GB", "ask at the desk"],
+    ["112", "de-DE", "112"],
+    ["2137", "en-AQ", "2137"],
+    ["+49 30 123456", "en-AQ", "+49 30 123456"],
+    ["", "en-GB", ""],
+    [null, "en-GB", null],
+  ];
+  for (const [raw, code, shown] of cases) {
+    assert.equal(formatPhone(raw, code), shown, String(raw));
+    assert.equal(formatPhone(raw, code), shown, `${raw} once more`);
+  }
+});
