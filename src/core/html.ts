@@ -1,0 +1,100 @@
+/** HTML that users supply, cleaned before it is stored. Cleaning what is clean changes nothing. */
+
+import sanitizeHtml, { type IOptions } from "sanitize-html";
+
+/**
+ * Rich text (signatures, templates, campaigns, notes): usual formatting stays, links lead to http, https,
+ * mailto or tel, images come from http or https; scripts, forms, frames and event handlers are taken out.
+ */
+export function sanitizeText(html: string): string {
+  return clean(html, RICH);
+}
+
+/** Lead data: b, strong, i, em, blockquote and br stay, without attributes. */
+export function sanitizeLeadHtml(html: string): string {
+  return clean(html, LEAD);
+}
+
+const LENGTH = /^(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)(?:\s+(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)){0,3}$/;
+const COLOR = /^(?:#[\da-f]{3,8}|[a-z]{3,24}|(?:rgb|hsl)a?\([\d\s.,%/]{1,40}\))$/i;
+const WORDS = /^[a-z\d-]{1,24}(?:\s+[a-z\d-]{1,24}){0,3}$/i;
+const BORDER = /^[\w\s#.-]{1,60}$/;
+
+const NESTED_AT_MOST = 100;
+/** Tags in one text that are parsed at all: the parser's time grows with the square of the open ones. */
+const TAGS_AT_MOST = 30_000;
+
+/** Tags whose content goes with them. */
+const NOT_TEXT = ["script", "style", "textarea", "option", "noscript", "title", "xmp", "iframe", "object"];
+
+const LEAD: IOptions = {
+  allowedTags: ["b", "strong", "i", "em", "blockquote", "br"],
+  allowedAttributes: {},
+  nonTextTags: NOT_TEXT,
+  nestingLimit: NESTED_AT_MOST,
+};
+
+const RICH: IOptions = {
+  allowedTags: [...sanitizeHtml.defaults.allowedTags, "img", "del", "ins", "center", "font"],
+  allowedAttributes: {
+    "*": ["style", "title", "dir", "lang", "align"],
+    a: ["href", "name", "target", "rel"],
+    img: ["src", "alt", "width", "height"],
+    table: ["width", "border", "cellpadding", "cellspacing", "bgcolor"],
+    td: ["colspan", "rowspan", "width", "height", "valign", "bgcolor"],
+    th: ["colspan", "rowspan", "width", "height", "valign", "bgcolor", "scope"],
+    tr: ["valign", "bgcolor"],
+    col: ["span", "width"],
+    colgroup: ["span", "width"],
+    ol: ["start", "type"],
+    font: ["color", "face", "size"],
+  },
+  allowedStyles: {
+    "*": {
+      "color": [COLOR],
+      "background-color": [COLOR],
+      "background": [COLOR],
+      "font-family": [/^[\w\s,'"-]{1,200}$/],
+      "font-size": [LENGTH, WORDS],
+      "font-style": [WORDS],
+      "font-weight": [WORDS],
+      "line-height": [LENGTH, WORDS],
+      "text-align": [WORDS],
+      "text-decoration": [WORDS],
+      "vertical-align": [WORDS, LENGTH],
+      "width": [LENGTH],
+      "max-width": [LENGTH],
+      "height": [LENGTH],
+      ...sides("margin", LENGTH),
+      ...sides("padding", LENGTH),
+      ...sides("border", BORDER),
+      "border-collapse": [WORDS],
+      "border-radius": [LENGTH],
+    },
+  },
+  allowedSchemes: ["http", "https", "mailto", "tel"],
+  allowedSchemesByTag: { img: ["http", "https"] },
+  allowProtocolRelative: false,
+  nonTextTags: NOT_TEXT,
+  nestingLimit: NESTED_AT_MOST,
+  transformTags: {
+    // A page opened in a new tab could otherwise steer the one that it came from.
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: attribs.target === undefined ? attribs : { ...attribs, rel: "noopener noreferrer" },
+    }),
+  },
+};
+
+function clean(html: string, options: IOptions): string {
+  // Text without `<` holds no tag, and what its entities stand for is text.
+  if (!html.includes("<")) return html;
+  return html.split("<", TAGS_AT_MOST + 2).length > TAGS_AT_MOST + 1
+    ? html.replaceAll("<", "&lt;")
+    : sanitizeHtml(html, options);
+}
+
+function sides(property: string, value: RegExp): Record<string, RegExp[]> {
+  const names = ["", "-top", "-right", "-bottom", "-left"].map((side) => property + side);
+  return Object.fromEntries(names.map((name) => [name, [value]]));
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { sanitizeLeadHtml, sanitizeText } from "../../src/core/html.ts";
+
+Deno.test("text without tags stays as it is", () => {
+  for (const text of ["", "Fish & Chips", 'a > b "c"', "&lt;script&gt;", "Größe\n10 €"]) {
+    assert.equal(sanitizeText(text), text);
+    assert.equal(sanitizeLeadHtml(text), text);
+  }
+});
+
+Deno.test("rich text keeps usual formatting, links, images, tables and placeholders", () => {
+  const kept = [
+    "<p>Dear <strong>{{contact.first_name}}</strong>,<br />see <em>you</em></p>",
+    '<a href="https://example.com/?a=1&amp;b=2">x</a>',
+    '<a href="mailto:a@b.de">x</a><a href="tel:+4930">x</a><a href="{{link}}">x</a>',
+    '<img src="https://example.com/a.png" alt="a" width="10" />',
+    '<table width="100%" style="border:1px solid #000;margin:0 auto"><tr><td colspan="2">x</td></tr></table>',
+    "<ul><li>one</li></ul><h1>two</h1><blockquote>three</blockquote>",
+    "<p style=\"color:#ff0000;font-family:'Open Sans', sans-serif;text-align:center\">x</p>",
+  ];
+  for (const html of kept) assert.equal(sanitizeText(html), html);
+});
+
+Deno.test("rich text loses what could act", () => {
+  const cases: [string, string][] = [
+    ["a<script>alert(1)</script>b", "ab"],
+    ["<style>p{}</style><title>t</title>x", "x"],
+    ['<p onclick="x()">x</p>', "<p>x</p>"],
+    ['<a href="javascript:x()">x</a>', "<a>x</a>"],
+    ['<a href="java&#10;script:x()">x</a>', "<a>x</a>"],
+    ['<a href="&#106;avascript:x()">x</a>', "<a>x</a>"],
+    ['<a href="//example.com">x</a>', "<a>x</a>"],
+    ['<a href="ftp://example.com">x</a>', "<a>x</a>"],
+    ['<img src="data:image/svg+xml;base64,AA" onerror="x()">', "<img />"],
+    ['<img src="mailto:a@b.de">', "<img />"],
+    ["<iframe src='https://example.com'>i</iframe><form><input></form>", ""],
+    ["<svg><a xlink:href='javascript:x()'>x</a></svg>", "<a>x</a>"],
+    [
+      '<p style="background:url(https://example.com/x);position:fixed;color:red">x</p>',
+      '<p style="color:red">x</p>',
+    ],
+    ["<!-- c --><p>x", "<p>x</p>"],
+    ["1 < 2", "1 &lt; 2"],
+    [
+      '<a href="https://a.de" target="_blank">x</a>',
+      '<a href="https://a.de" target="_blank" rel="noopener noreferrer">x</a>',
+    ],
+  ];
+  for (const [html, clean] of cases) assert.equal(sanitizeText(html), clean, html);
+});
+
+Deno.test("lead data keeps b, strong, i, em, blockquote and br, without attributes", () => {
+  const kept = "<b>a</b><strong>b</strong><i>c</i><em>d</em><blockquote>e</blockquote><br />";
+  assert.equal(sanitizeLeadHtml(kept), kept);
+  assert.equal(sanitizeLeadHtml('<b class="x" style="color:red" onclick="y">a</b>'), "<b>a</b>");
+  assert.equal(
+    sanitizeLeadHtml("<p>a <u>b</u> <a href='https://c.de'>c</a></p><img src='https://d.de/d'>"),
+    "a b c",
+  );
+  assert.equal(sanitizeLeadHtml("<script>alert(1)</script>"), "");
+});
+
+Deno.test("cleaning what is clean changes nothing", () => {
+  const piece = fc.constantFrom(
+    "<b>",
+    "</b>",
+    "<p style='color:red'>",
+    "<a href=x target=y>",
+    "&amp;",
+    "&lt;",
+    "<",
+    ">",
+    "x",
+    "<br>",
+    '"',
+    "<!--",
+    "<script>",
+  );
+  fc.assert(fc.property(fc.array(piece), (pieces) => {
+    for (const clean of [sanitizeText, sanitizeLeadHtml]) {
+      const once = clean(pieces.join(""));
+      assert.equal(clean(once), once);
+      assert.doesNotMatch(once, /<script|<!--/);
+    }
+  }));
+});
+
+Deno.test("a text of nothing but tags takes no more than a moment", () => {
+  for (const html of ["<b>".repeat(300_000), "<b>".repeat(30_000), "<".repeat(1_000_000)]) {
+    const started = performance.now();
+    sanitizeText(html);
+    sanitizeLeadHtml(html);
+    assert.ok(
+      performance.now() - started < 2000,
+      `${html.slice(0, 3)} took ${performance.now() - started} ms`,
+    );
+  }
+});
