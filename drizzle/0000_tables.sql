@@ -131,6 +131,11 @@ CREATE TABLE `case_milestones` (
 );
 --> statement-breakpoint
 CREATE INDEX `case_milestones_by_type` ON `case_milestones` (`activity_type_id`,`case_id`);--> statement-breakpoint
+CREATE TABLE `case_numbers` (
+	`company_id` integer PRIMARY KEY NOT NULL,
+	`last` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `cases` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -209,7 +214,6 @@ CREATE TABLE `companies` (
 	`use_social_lookup` integer DEFAULT 0 NOT NULL,
 	`support` integer DEFAULT 0 NOT NULL,
 	`plan_id` integer DEFAULT 1 NOT NULL,
-	`last_case_number` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
 	`deleted_at` text,
@@ -398,7 +402,7 @@ CREATE TABLE `leads` (
 	`case_id` text,
 	`expires_at` text,
 	`hidden` integer DEFAULT 0 NOT NULL,
-	`external_weight` integer,
+	`external_weight` integer DEFAULT 0 NOT NULL,
 	`escalates_at` text,
 	`created_by` integer,
 	`created_at` text NOT NULL,

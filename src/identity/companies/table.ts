@@ -26,8 +26,6 @@ export const companies = sqliteTable("companies", {
   use_social_lookup: flag(),
   support: flag(),
   plan_id: integer().notNull().default(1),
-  /** The last case number given; moved in the batch that creates the case. */
-  last_case_number: integer().notNull().default(0),
   ...timestamps,
   deleted_at: text(),
   ...version,

@@ -57,6 +57,12 @@ export const cases = sqliteTable("cases", {
   ),
 ]);
 
+/** The last case number given in a company; moved in the batch that creates the case. */
+export const caseNumbers = sqliteTable("case_numbers", {
+  company_id: integer().primaryKey(),
+  last: integer().notNull(),
+});
+
 /** Milestones that a case has done, each with the activity that did it. */
 export const caseMilestones = sqliteTable("case_milestones", {
   case_id: text().notNull().references(() => cases.id),

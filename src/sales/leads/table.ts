@@ -35,7 +35,8 @@ export const leads = sqliteTable("leads", {
   expires_at: text(),
   /** Set by a job once the lead has expired, so that counters need not look at the clock. */
   hidden: flag(),
-  external_weight: integer(),
+  /** 1 to 100; 0: none given, so that it sorts. */
+  external_weight: integer().notNull().default(0),
   /** The running countdown's end; null: none. */
   escalates_at: text(),
   created_by: integer(),

@@ -1,0 +1,37 @@
+/** What a verb answers; `http/endpoint.ts` turns it into a response. */
+import { Json } from "./json.ts";
+
+export interface Answer {
+  readonly status: 200 | 201 | 202 | 204 | 303;
+  readonly body: Json | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Top-level keys of the body whose values are secret: they are sealed where the answer is kept. */
+  readonly secrets?: readonly string[];
+}
+
+export function ok(body: Json, headers?: Record<string, string>): Answer {
+  return headers ? { status: 200, body, headers } : { status: 200, body };
+}
+
+export function created(body: Json): Answer {
+  return { status: 201, body };
+}
+
+export function accepted(body: Json | null = null): Answer {
+  return { status: 202, body };
+}
+
+export const noContent: Answer = { status: 204, body: null };
+
+/** A body whose integer id the batch gives starts like this; the id takes the place of the null. */
+const unborn = '{"id":null';
+
+/** The body with its id, once it is known. */
+export function withId(body: Json, id: number): Json {
+  return body.text.startsWith(unborn) ? new Json(`{"id":${id}${body.text.slice(unborn.length)}`) : body;
+}
+
+/** The same in SQL: an expression for the text, given one for the id and a parameter for the body. */
+export function withIdSql(body: Json, id: string): string {
+  return body.text.startsWith(unborn) ? `'{"id":' || ${id} || substr(?, ${unborn.length + 1})` : "?";
+}

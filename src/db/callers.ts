@@ -1,0 +1,63 @@
+/**
+ * What is remembered of callers, so that a request need not look its token up each time. On a file an
+ * entry holds while nothing that it was made of has changed: the stamp tells of other processes, and a
+ * commit here says what it touched. Far away it holds for five seconds at most.
+ */
+import type { Caller, Client } from "../core/access.ts";
+import type { Database, Statement } from "../platform/database/database.ts";
+
+export interface Known {
+  readonly client: Client;
+  readonly caller: Caller | null;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+const remoteTtl = 5_000;
+const most = 10_000;
+
+export class Callers {
+  readonly #db: Database;
+  readonly #known = new Map<string, { known: Known; until: number }>();
+  #stamp: number | null = null;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get(token: string, now: number): Known | null {
+    const stamp = this.#db.stamp();
+    if (stamp !== this.#stamp) {
+      this.#known.clear();
+      this.#stamp = stamp;
+    }
+    const entry = this.#known.get(token);
+    if (!entry || entry.until <= now) return null;
+    return entry.known;
+  }
+
+  /** Remembers what was read at the stamp that `get` saw. */
+  put(token: string, known: Known, now: number): void {
+    if (this.#known.size >= most) this.#known.clear();
+    const until = this.#stamp === null ? Math.min(known.expiresAt, now + remoteTtl) : known.expiresAt;
+    this.#known.set(token, { known, until });
+  }
+
+  /** Forgets everybody when a batch touched what callers are made of. */
+  committed(statements: readonly Statement[]): void {
+    if (statements.some(touchesCallers)) this.#known.clear();
+  }
+}
+
+const madeOf =
+  /^\s*(?:insert (?:or \w+ )?into|update|delete from)\s+"?(?:users|teams|team_members|groups|user_roles|roles|role_rights|applications|companies)"?\s|^\s*(?:update|delete from)\s+"?access_tokens"?\s/i;
+const judged = new Map<string, boolean>();
+
+function touchesCallers(statement: Statement): boolean {
+  let touches = judged.get(statement.sql);
+  if (touches === undefined) {
+    touches = madeOf.test(statement.sql);
+    if (judged.size < 5_000) judged.set(statement.sql, touches);
+  }
+  return touches;
+}

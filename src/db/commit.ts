@@ -1,0 +1,99 @@
+/**
+ * The unit of work: one write batch carries the change, its events with their deliveries, and the answer
+ * that is kept under an idempotency key. All of it is there, or nothing.
+ */
+import { type Answer, withId } from "../core/answer.ts";
+import { Problem, Stale } from "../core/errors.ts";
+import type { Table } from "drizzle-orm";
+import {
+  GuardRefused,
+  NotUnique,
+  ReferenceGone,
+  type Result,
+  type Statement,
+} from "../platform/database/database.ts";
+import type { Deps } from "../deps.ts";
+import type { Caller, Client } from "../core/access.ts";
+import type { Idempotency } from "./context.ts";
+import { keepAnswer, KeyTaken } from "./kept_answers.ts";
+import { type EventDraft, eventStatements } from "./outbox.ts";
+import { lastId } from "./statements.ts";
+
+/** On whose behalf: a request's context, or a job's. */
+export interface Author {
+  readonly deps: Deps;
+  readonly now: number;
+  readonly at: string;
+  readonly client?: Client;
+  readonly caller?: Caller;
+  readonly idempotency?: Idempotency | null;
+}
+
+export interface Change {
+  /** In order; guards are statements too. */
+  readonly statements: readonly Statement[];
+  readonly events?: readonly EventDraft[];
+  readonly answer: Answer;
+  /** The company, where it is not the caller's. */
+  readonly companyId?: number;
+  /** The table whose integer id this batch gives: bodies then start with `{"id":null`. */
+  readonly idFrom?: Table;
+}
+
+/**
+ * Commits the change and gives its answer. Throws `Stale` when a guard refused: what the verb had read is
+ * no longer so, and it is to run again from its reads (see `retrying`).
+ */
+export async function commit(author: Author, change: Change): Promise<Answer> {
+  const { deps } = author;
+  const id = change.idFrom ? lastId(change.idFrom).text : null;
+  const statements = [...change.statements];
+  const fanOuts: number[] = [];
+  for (const event of change.events ?? []) {
+    statements.push(...eventStatements(author, change.companyId ?? author.caller!.companyId, event, id));
+    fanOuts.push(statements.length - 1);
+  }
+  if (author.idempotency) statements.push(...await keepAnswer(author, change.answer, id));
+  if (id) statements.push({ sql: `select ${id} as id`, args: [] });
+
+  let results: Result[];
+  try {
+    results = await deps.db.write(statements);
+  } catch (error) {
+    throw asStale(error);
+  }
+  deps.callers.committed(statements);
+  if (author.idempotency) author.idempotency.kept = true;
+  if (fanOuts.some((index) => results[index]!.changes > 0)) {
+    deps.kick(change.companyId ?? author.caller!.companyId);
+  }
+  if (!id || !change.answer.body) return change.answer;
+  return { ...change.answer, body: withId(change.answer.body, Number(results.at(-1)!.rows[0]!.id)) };
+}
+
+function asStale(error: unknown): unknown {
+  if (error instanceof NotUnique && error.columns.startsWith("kept_answers.")) return new KeyTaken();
+  if (error instanceof NotUnique) return new Stale(error.columns);
+  if (error instanceof GuardRefused) return new Stale(error.guard);
+  if (error instanceof ReferenceGone) return new Stale("a record that it names");
+  return error;
+}
+
+const attempts = 5;
+
+/** Runs a verb, again from its reads when the ground moved under it, up to five times with jitter. */
+export async function retrying<T>(verb: () => Promise<T>): Promise<T> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await verb();
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error;
+      if (attempt === attempts) {
+        throw new Problem(503, "unavailable", "The record is being changed by many at once; try again.", {
+          headers: { "Retry-After": "1" },
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * attempt * attempt));
+    }
+  }
+}

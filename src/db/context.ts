@@ -1,0 +1,32 @@
+/** What every verb gets first: who is calling, when, and the world. */
+import type { Caller, Client } from "../core/access.ts";
+import type { Deps } from "../deps.ts";
+
+/** How a call can be repeated safely: under which key, and what it asked for. */
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 of method, path and body. */
+  readonly fingerprint: string;
+  /** Set by the commit that kept the answer. */
+  kept: boolean;
+}
+
+export interface ClientContext {
+  readonly deps: Deps;
+  /** Epoch milliseconds; the only clock that features know. */
+  readonly now: number;
+  /** The same as a wire timestamp. */
+  readonly at: string;
+  readonly requestId: string;
+  /** The origin of links that the answer carries, such as `https://crm.example.org`. */
+  readonly origin: string;
+  readonly client: Client;
+  readonly idempotency: Idempotency | null;
+  /** `If-Match` of the request; see `checkMatch` in `http/conditional.ts`. */
+  readonly ifMatch: string | null;
+}
+
+/** A call by a client that acts for a user. */
+export interface Context extends ClientContext {
+  readonly caller: Caller;
+}

@@ -1,0 +1,91 @@
+/** Answers kept under an idempotency key, in the batch of the change that they answer. */
+import { type Answer, withIdSql } from "../core/answer.ts";
+import { Problem } from "../core/errors.ts";
+import { Json } from "../core/json.ts";
+import { open, seal } from "../platform/crypto.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
+import type { Author } from "./commit.ts";
+import { statement } from "./statements.ts";
+
+/** The key was used meanwhile: its answer is there to be replayed. */
+export class KeyTaken extends Error {}
+
+const keptFor = 24 * 3_600_000;
+
+/** Whose key it is. */
+export function keyOwner(author: Author): [clientId: string, userId: number] {
+  return [author.client!.clientId, author.caller?.userId ?? 0];
+}
+
+/** `id`: SQL for the integer id that the batch gives, when it gives one. */
+export async function keepAnswer(author: Author, answer: Answer, id: string | null): Promise<Statement[]> {
+  const { key, fingerprint } = author.idempotency!;
+  const owner = keyOwner(author);
+  const { body, sealed } = await withoutSecrets(author, answer);
+  const text = body && id ? withIdSql(body, id) : "?";
+  return [
+    statement(
+      "delete from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at <= ?",
+      ...owner,
+      key,
+      author.now,
+    ),
+    statement(
+      "insert into kept_answers (client_id, user_id, key, fingerprint, status, body, sealed, headers, expires_at) " +
+        `values (?, ?, ?, ?, ?, ${text}, ?, ?, ?)`,
+      ...owner,
+      key,
+      fingerprint,
+      answer.status,
+      body?.text ?? null,
+      sealed,
+      JSON.stringify(answer.headers ?? {}),
+      author.now + keptFor,
+    ),
+  ];
+}
+
+/** Reads the kept answer of a token's client and user, in the same round trip as the token itself. */
+export function keptAnswer(tokenHash: string, key: string, now: number): Statement {
+  return statement(
+    "select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t " +
+      "join kept_answers k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0) " +
+      "where t.hash = ? and k.key = ? and k.expires_at > ?",
+    tokenHash,
+    key,
+    now,
+  );
+}
+
+/** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */
+export async function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): Promise<Answer> {
+  if (row.fingerprint !== fingerprint) {
+    throw new Problem(
+      422,
+      "idempotency_mismatch",
+      "This Idempotency-Key was used for another request; send a new key, or the same method, path and body.",
+      { errors: [{ path: "header.Idempotency-Key", code: "unique", message: "The key was used for another request." }] },
+    );
+  }
+  let text = row.body as string | null;
+  if (text !== null && typeof row.sealed === "string") {
+    const secrets = JSON.parse(await open(secretsKey, row.sealed)) as Record<string, unknown>;
+    text = JSON.stringify({ ...JSON.parse(text), ...secrets });
+  }
+  return {
+    status: row.status as Answer["status"],
+    body: text === null ? null : new Json(text),
+    headers: { ...JSON.parse(row.headers as string), "Idempotent-Replayed": "true" },
+  };
+}
+
+async function withoutSecrets(author: Author, answer: Answer): Promise<{ body: Json | null; sealed: string | null }> {
+  if (!answer.secrets || !answer.body) return { body: answer.body, sealed: null };
+  const whole = JSON.parse(answer.body.text) as Record<string, unknown>;
+  const secrets = Object.fromEntries(answer.secrets.map((key) => [key, whole[key] ?? null]));
+  const bare = { ...whole, ...Object.fromEntries(answer.secrets.map((key) => [key, null])) };
+  return {
+    body: new Json(JSON.stringify(bare)),
+    sealed: await seal(author.deps.secretsKey, JSON.stringify(secrets)),
+  };
+}

@@ -1,0 +1,93 @@
+/** Events as statements of the batch that makes them: the outbox row, and a delivery a subscription. */
+import { withIdSql } from "../core/answer.ts";
+import type { EventName } from "../core/events.ts";
+import { newId } from "../core/ids.ts";
+import type { Json } from "../core/json.ts";
+import type { Statement, Value } from "../platform/database/database.ts";
+import type { Author } from "./commit.ts";
+
+export interface EventDraft {
+  readonly name: EventName;
+  readonly entity: {
+    readonly type: string;
+    /** Null: the integer id that this batch gives. */
+    readonly id: string | number | null;
+    /** Whose it is, for visibility; null: everybody's in the company (a lead's: nobody's but the agency's). */
+    readonly team_id: number | null;
+    readonly agency_team_id?: number | null;
+    readonly created_by: number | null;
+  };
+  /** What GET answers for the entity right after the change (right before, for a deletion). */
+  readonly body: Json;
+}
+
+/** Three statements; the last one makes the deliveries and tells by its changes how many. */
+export function eventStatements(author: Author, companyId: number, event: EventDraft, id: string | null): Statement[] {
+  const { entity } = event;
+  const eventId = newId(author.now);
+  const key = entity.id === null ? `cast(${id} as text)` : "?";
+  const keyArgs: Value[] = entity.id === null ? [] : [String(entity.id)];
+  const body = entity.id === null && id ? withIdSql(event.body, id) : "?";
+  return [
+    {
+      sql: "insert into event_sequences (company_id, entity_type, entity_id, last) " +
+        `values (?, ?, ${key}, 1) on conflict (company_id, entity_type, entity_id) do update set last = last + 1`,
+      args: [companyId, entity.type, ...keyArgs],
+    },
+    {
+      sql: "insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, executor_id, " +
+        `team_id, agency_team_id, created_by, body, created_at) values (?, ?, ?, ?, ${key}, ` +
+        `(select last from event_sequences where company_id = ? and entity_type = ? and entity_id = ${key}), ` +
+        `?, ?, ?, ?, ${body}, ?)`,
+      args: [
+        eventId,
+        companyId,
+        event.name,
+        entity.type,
+        ...keyArgs,
+        companyId,
+        entity.type,
+        ...keyArgs,
+        author.caller?.userId ?? null,
+        entity.team_id,
+        entity.agency_team_id ?? null,
+        entity.created_by,
+        event.body.text,
+        author.at,
+      ],
+    },
+    deliveriesOf(author, companyId, event, eventId),
+  ];
+}
+
+const stamped = "lower(? || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || " +
+  "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
+
+/**
+ * A delivery for every subscription that exists at this moment, wants the event, and whose user may see
+ * the entity: so these three are true by construction.
+ */
+function deliveriesOf(author: Author, companyId: number, event: EventDraft, eventId: string): Statement {
+  const { entity } = event;
+  const sees = entity.type === "lead" ? seesLead : seesTeam;
+  const whose: Value[] = entity.type === "lead"
+    ? [entity.team_id, entity.agency_team_id ?? null, entity.agency_team_id ?? null]
+    : [entity.team_id, entity.team_id];
+  // The first 14 characters of a version 7 id of this moment: its time and version.
+  const time = newId(author.now).slice(0, 15);
+  return {
+    sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at) " +
+      `select ${stamped}, w.company_id, w.id, ?, ?, ? ` +
+      "from webhooks w join users u on u.id = w.user_id and u.deleted_at is null " +
+      "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null and w.paused_at is null " +
+      `and (w.scope = 'global' or w.user_id = ?) and (u.user_type = 1 or ${sees})`,
+    args: [time, eventId, author.now, author.at, companyId, event.name, entity.created_by, ...whose],
+  };
+}
+
+const seesTeam = "(? is null or exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?))";
+
+const seesLead = "(exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?) or (" +
+  "exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id " +
+  "where r.user_id = u.id and g.right_name = 'agency') and " +
+  "(? is null or exists (select 1 from team_members m where m.user_id = u.id and m.team_id = ?))))";

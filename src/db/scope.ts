@@ -1,0 +1,53 @@
+/**
+ * Visibility in SQL, for lists and counts. `core/access.ts` says the same for a row that was read.
+ * A list is scoped by its company and by streams: a row belongs to it when one of the streams' columns
+ * has one of the stream's values. Each value is read in the list's order up to its limit and the few
+ * streams are merged, so a page costs the same however large the company is.
+ */
+import { type Caller, isAdmin } from "../core/access.ts";
+import type { Value } from "../platform/database/database.ts";
+import { raw, type Sql } from "./statements.ts";
+
+export interface Stream {
+  readonly column: string;
+  readonly values: readonly (number | string | null)[];
+}
+
+export interface Scope {
+  readonly companyId: number;
+  /** Null: everything in the company. */
+  readonly streams: readonly Stream[] | null;
+}
+
+/** Everything of the company: for records that all its users may read. */
+export function companyScope(caller: Caller): Scope {
+  return { companyId: caller.companyId, streams: null };
+}
+
+/** Records by their team: shared ones, own teams', and those of teams in a group with them. */
+export function teamScope(caller: Caller): Scope {
+  return isAdmin(caller)
+    ? companyScope(caller)
+    : { companyId: caller.companyId, streams: [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }] };
+}
+
+/** Leads: those of visible teams, and for agency users those that their agency looks after. */
+export function leadScope(caller: Caller): Scope {
+  if (isAdmin(caller)) return companyScope(caller);
+  const streams: Stream[] = [{ column: "team_id", values: caller.visibleTeamIds }];
+  if (caller.rights.has("agency")) streams.push({ column: "agency_team_id", values: [null, ...caller.teamIds] });
+  return { companyId: caller.companyId, streams };
+}
+
+/** The scope as one condition on a row of `alias`. */
+export function inScope(scope: Scope, alias: string): Sql {
+  const args: Value[] = [scope.companyId];
+  const company = `${alias}.company_id = ?`;
+  if (scope.streams === null) return raw(company, ...args);
+  const terms = scope.streams.map(({ column, values }) => {
+    args.push(JSON.stringify(values.filter((value) => value !== null)));
+    const among = `${alias}.${column} in (select value from json_each(?))`;
+    return values.includes(null) ? `${alias}.${column} is null or ${among}` : among;
+  });
+  return raw(`${company} and (${terms.join(" or ")})`, ...args);
+}

@@ -1,0 +1,106 @@
+/**
+ * Statements over the Drizzle tables. Texts depend on the columns named, never on values, so that few
+ * different ones exist and each stays prepared.
+ */
+import { getTableName, type InferInsertModel, type Table } from "drizzle-orm";
+import type { Statement, Value } from "../platform/database/database.ts";
+
+/** A piece of SQL in the place of a value, with the values that it binds. */
+export class Sql {
+  constructor(readonly text: string, readonly args: readonly Value[] = []) {}
+}
+
+export function raw(text: string, ...args: Value[]): Sql {
+  return new Sql(text, args);
+}
+
+export function statement(sql: string, ...args: Value[]): Statement {
+  return { sql, args };
+}
+
+/** The integer id that the last insert into the table gave, inside the batch that made it. */
+export function lastId(table: Table): Sql {
+  return new Sql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);
+}
+
+type OrSql<T> = { [K in keyof T]: T[K] | Sql };
+
+/** Inserts one row. Keys with `undefined` are left to their defaults. */
+export function insert<T extends Table>(table: T, row: OrSql<InferInsertModel<T>>): Statement {
+  const columns: string[] = [];
+  const values: string[] = [];
+  const args: Value[] = [];
+  for (const [column, value] of entriesOf(row)) {
+    columns.push(`"${column}"`);
+    values.push(bind(value, args));
+  }
+  return { sql: `insert into "${getTableName(table)}" (${columns}) values (${values})`, args };
+}
+
+/** Inserts many rows of the same columns as one statement with one parameter. */
+export function insertAll<T extends Table>(table: T, rows: readonly InferInsertModel<T>[]): Statement {
+  const columns = rows.length > 0 ? Object.keys(rows[0]!) : [];
+  const picked = columns.map((_, index) => `value ->> ${index}`);
+  const name = getTableName(table);
+  const names = columns.map((column) => `"${column}"`);
+  const tuples = rows.map((row) => entriesOf(row).map(([, value]) => value));
+  return {
+    sql: `insert into "${name}" (${names}) select ${picked} from json_each(?)`,
+    args: [JSON.stringify(tuples)],
+  };
+}
+
+/** Changes the rows that match all of `where` (equality; null matches null). */
+export function update<T extends Table>(
+  table: T,
+  set: Partial<OrSql<InferInsertModel<T>>>,
+  where: Partial<InferInsertModel<T>>,
+): Statement {
+  const args: Value[] = [];
+  const sets = entriesOf(set).map(([column, value]) => `"${column}" = ${bind(value, args)}`);
+  return { sql: `update "${getTableName(table)}" set ${sets}${whereAll(where, args)}`, args };
+}
+
+/** Deletes the rows that match all of `where`. */
+export function remove<T extends Table>(table: T, where: Partial<InferInsertModel<T>>): Statement {
+  const args: Value[] = [];
+  return { sql: `delete from "${getTableName(table)}"${whereAll(where, args)}`, args };
+}
+
+/**
+ * Changes a row that was read and decided on: only while it still has the version that was read, and
+ * moves the version on. Guard it with `guardChanged("stale")`.
+ */
+export function updateVersioned<T extends Table>(
+  table: T,
+  set: Partial<OrSql<InferInsertModel<T>>>,
+  read: { id: string | number; company_id: number; version: number },
+): Statement {
+  const args: Value[] = [];
+  const sets = entriesOf(set).map(([column, value]) => `"${column}" = ${bind(value, args)}`);
+  args.push(read.id, read.company_id, read.version);
+  return {
+    sql: `update "${getTableName(table)}" set ${[...sets, `"version" = "version" + 1`]}` +
+      ` where "id" = ? and "company_id" = ? and "version" = ?`,
+    args,
+  };
+}
+
+function whereAll(where: object, args: Value[]): string {
+  const terms = entriesOf(where).map(([column, value]) => `"${column}" is ${bind(value, args)}`);
+  return terms.length > 0 ? ` where ${terms.join(" and ")}` : "";
+}
+
+function bind(value: Value | Sql, args: Value[]): string {
+  if (value instanceof Sql) {
+    args.push(...value.args);
+    return value.text;
+  }
+  args.push(value);
+  return "?";
+}
+
+function entriesOf(row: object): [string, Value | Sql][] {
+  return (Object.entries(row) as [string, Value | Sql | undefined][])
+    .filter((entry): entry is [string, Value | Sql] => entry[1] !== undefined);
+}

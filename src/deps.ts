@@ -1,0 +1,25 @@
+/** What the app needs of the world. Entries build it; tests build it with their own parts. */
+import type { Config } from "./config.ts";
+import type { Background } from "./platform/background.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Database } from "./platform/database/database.ts";
+import type { Fetcher } from "./platform/fetcher.ts";
+import type { Log } from "./platform/log.ts";
+import type { Mailer } from "./platform/mail/mail.ts";
+import type { Callers } from "./db/callers.ts";
+
+export interface Deps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly background: Background;
+  readonly fetcher: Fetcher;
+  readonly mailer: Mailer;
+  readonly log: Log;
+  /** 32 bytes for AES-GCM. */
+  readonly secretsKey: Uint8Array;
+  /** What is remembered of callers between requests. */
+  readonly callers: Callers;
+  /** Starts the delivery of events in the background; losing the call loses nothing. */
+  readonly kick: (companyId: number) => void;
+}

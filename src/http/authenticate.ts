@@ -1,0 +1,80 @@
+/** Bearer token → who is calling, in one statement. */
+import type { Caller, Client } from "../core/access.ts";
+import { rightsInForce, userTypeName } from "../core/rights.ts";
+import type { Known } from "../db/callers.ts";
+import type { Deps } from "../deps.ts";
+import { sha256 } from "../platform/crypto.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
+import { unauthenticated } from "./problems.ts";
+
+/** The token of an `Authorization: Bearer` header; null when there is none. */
+export function bearerToken(headers: Headers): string | null {
+  const header = headers.get("authorization");
+  if (header === null) return null;
+  return header.length > 7 && header.slice(0, 7).toLowerCase() === "bearer " ? header.slice(7).trim() : "";
+}
+
+/**
+ * The caller of a token, and the row of `beside` (a statement that rides along in the round trip).
+ * Throws 401 for a token that is unknown, expired or revoked, or whose user or company is gone.
+ */
+export async function authenticate(
+  deps: Deps,
+  token: string | null,
+  now: number,
+  beside: ((tokenHash: string) => Statement) | null,
+): Promise<{ known: Known; row: Row | null }> {
+  if (token === null) throw unauthenticated(false);
+  let known = deps.callers.get(token, now);
+  if (known && !beside) return { known, row: null };
+  const hash = sha256(token);
+  const statements: Statement[] = known ? [] : [{ sql: callerSql, args: [hash, now] }];
+  if (beside) statements.push(beside(hash));
+  const results = await deps.db.read(statements);
+  if (!known) {
+    const row = results[0]!.rows[0];
+    if (!row) throw unauthenticated(true);
+    known = knownOf(row);
+    deps.callers.put(token, known, now);
+  }
+  return { known, row: (beside && results.at(-1)!.rows[0]) || null };
+}
+
+const callerSql = "select t.id as token_id, t.expires_at, t.client_id, t.user_id, a.trusted, a.company_id as client_company_id, " +
+  "u.company_id, u.user_type, u.active_team_id, " +
+  "(select json_group_array(m.team_id) from team_members m where m.user_id = u.id) as team_ids, " +
+  "(select json_group_array(distinct own.group_id) from team_members m join teams own on own.id = m.team_id " +
+  "where m.user_id = u.id and own.group_id is not null) as group_ids, " +
+  "(select json_group_array(v.team_id) from visible_teams v where v.user_id = u.id) as visible_team_ids, " +
+  "(select json_group_array(distinct g.right_name) from user_roles r join role_rights g on g.role_id = r.role_id " +
+  "where r.user_id = u.id) as role_rights " +
+  "from access_tokens t join applications a on a.client_id = t.client_id " +
+  "left join companies own on own.id = a.company_id left join users u on u.id = t.user_id " +
+  "left join companies c on c.id = u.company_id " +
+  "where t.hash = ? and t.expires_at > ? and own.deleted_at is null " +
+  "and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))";
+
+function knownOf(row: Row): Known {
+  const client: Client = {
+    tokenId: row.token_id as string,
+    clientId: row.client_id as string,
+    trusted: row.trusted === 1,
+    companyId: row.client_company_id as number | null,
+  };
+  return { client, caller: row.user_id === null ? null : callerOf(row, client), expiresAt: row.expires_at as number };
+}
+
+function callerOf(row: Row, client: Client): Caller {
+  const userType = userTypeName(row.user_type as number);
+  return {
+    ...client,
+    companyId: row.company_id as number,
+    userId: row.user_id as number,
+    userType,
+    rights: new Set(rightsInForce(userType, JSON.parse(row.role_rights as string) as string[])),
+    teamIds: JSON.parse(row.team_ids as string) as number[],
+    groupIds: JSON.parse(row.group_ids as string) as number[],
+    visibleTeamIds: JSON.parse(row.visible_team_ids as string) as number[],
+    activeTeamId: row.active_team_id as number | null,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * The one door. An endpoint is declared once: its path, who may call it, what it takes and answers. From
+ * the declaration come the checks, the conventions and the OpenAPI document.
+ */
+import type { z } from "@hono/zod-openapi";
+import type { Answer } from "../core/answer.ts";
+import type { ConflictCode } from "../core/errors.ts";
+import type { Right } from "../core/rights.ts";
+import type { ClientContext, Context } from "../db/context.ts";
+
+export type Method = "get" | "post" | "put" | "delete";
+
+/** How a part of the path must look; anything else is 404. */
+export type ParamForm = "uuid" | "integer" | "text";
+
+type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
+
+/** What an answer is: its schema (null: no body), by status. */
+export type Answers = Readonly<Record<number, { description: string; schema: z.ZodType | null }>>;
+
+interface Declaration<P extends Record<string, ParamForm>, Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: Method;
+  /** Below the origin, such as `/v1/accounts/:account_id`. */
+  readonly path: string;
+  readonly operation: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The right that the caller must have. */
+  readonly right?: Right;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answers: Answers;
+  /** The 409 codes that it may answer. */
+  readonly conflicts?: readonly ConflictCode[];
+  readonly deprecated?: Deprecation;
+}
+
+export interface Deprecation {
+  /** When it was announced, epoch seconds. */
+  readonly since: number;
+  /** When it may go, as an HTTP date. */
+  readonly sunset?: string;
+  /** What replaces it, below the origin. */
+  readonly successor?: string;
+}
+
+export interface Input<P, Q, B> {
+  readonly params: Params<P>;
+  readonly query: Q;
+  readonly body: B;
+  /** The address called. */
+  readonly url: string;
+}
+
+/** `user`: a client that acts for a user; `client`: any client; `trusted`: a trusted one. */
+export type Access = "user" | "client" | "trusted";
+
+export interface Endpoint {
+  readonly declared: Declaration<Record<string, ParamForm>, z.ZodType, z.ZodType>;
+  readonly access: Access;
+  readonly run: (
+    ctx: ClientContext | Context,
+    input: ReadInput,
+  ) => Promise<Answer>;
+}
+
+/** What was read of a request, before the declaration gives it its types. */
+export interface ReadInput {
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly url: string;
+}
+
+type NoParams = Record<never, ParamForm>;
+type Verb<C, P extends Record<string, ParamForm>, Q extends z.ZodType, B extends z.ZodType> = (
+  ctx: C,
+  input: Input<P, z.output<Q>, z.output<B>>,
+) => Promise<Answer>;
+
+/** An endpoint for users: the context has the caller, and the right is checked. */
+export function endpoint<
+  const P extends Record<string, ParamForm> = NoParams,
+  Q extends z.ZodType = z.ZodType<undefined>,
+  B extends z.ZodType = z.ZodType<undefined>,
+>(declared: Declaration<P, Q, B>, run: Verb<Context, P, Q, B>): Endpoint {
+  return { declared, access: "user", run: run as Endpoint["run"] };
+}
+
+/** An endpoint that a client calls without a user, or with one that does not matter. */
+export function clientEndpoint<
+  const P extends Record<string, ParamForm> = NoParams,
+  Q extends z.ZodType = z.ZodType<undefined>,
+  B extends z.ZodType = z.ZodType<undefined>,
+>(access: "client" | "trusted", declared: Declaration<P, Q, B>, run: Verb<ClientContext, P, Q, B>): Endpoint {
+  return { declared, access, run: run as Endpoint["run"] };
+}

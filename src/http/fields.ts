@@ -1,0 +1,100 @@
+/** Pieces of schemas that many endpoints share: values as the wire has them. */
+import { z } from "@hono/zod-openapi";
+import { isUuid } from "../core/ids.ts";
+import { parseDate, parseTimestamp, formatTimestamp } from "../core/time.ts";
+import { refusal } from "./validate.ts";
+
+/** Text of a request, at most `max` characters; an empty one counts as a value. */
+export const text = (max: number) => z.string().max(max, `At most ${max} characters.`);
+
+/** Text that must hold at least one character. */
+export const filledText = (max: number) => text(max).min(1, "At least 1 character.");
+
+export const uuid = z.string().refine(isUuid, refusal("type", "Must be a UUID.")).transform((id) => id.toLowerCase())
+  .openapi({ type: "string", format: "uuid", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
+
+export const integerId = z.int("Must be an integer id.").positive("Must be an integer id.")
+  .openapi({ example: 12 });
+
+/** A timestamp of a request, as `Y-m-d H:i:s` in UTC. */
+export const timestamp = z.string().transform((value, ctx) => {
+  const ms = parseTimestamp(value);
+  if (ms !== null) return formatTimestamp(ms);
+  ctx.addIssue({
+    code: "custom",
+    message: "Must be a timestamp that exists: Y-m-d H:i:s in UTC, or RFC 3339.",
+    params: { code: "format" },
+  });
+  return z.NEVER;
+}).openapi({ type: "string", example: "2026-01-31 10:00:00" });
+
+/** A date of a request, `Y-m-d`. */
+export const date = z.string().refine(
+  (value) => parseDate(value) !== null,
+  refusal("format", "Must be a date that exists, as Y-m-d."),
+).openapi({ type: "string", format: "date", example: "2026-01-31" });
+
+/** An e-mail address of a request. */
+export const email = text(100).pipe(z.email("Must be an e-mail address.")).openapi({ example: "ada@example.org" });
+
+/** An absolute http or https URL of a request. */
+export const url = text(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
+  .openapi({ type: "string", format: "uri", example: "https://example.org" });
+
+/** Optional and clearable: absent keeps (or defaults), null clears. */
+export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+
+export function isHttpUrl(value: string): boolean {
+  const parsed = URL.canParse(value) ? new URL(value) : null;
+  return parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:") && parsed.hostname !== "";
+}
+
+// Query parameters: text that is read as something else.
+
+const several = z.union([z.string(), z.array(z.string())])
+  .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(",")))
+  .transform((parts) => parts.map((part) => part.trim()).filter((part) => part !== ""));
+
+/** `a,b`, or the parameter repeated. */
+export const csv = several.openapi({ type: "string", example: "a,b" });
+
+export const csvIntegers = several.transform((parts, ctx) =>
+  parts.map((part, index) => {
+    if (/^-?\d{1,15}$/.test(part)) return Number(part);
+    ctx.addIssue({ code: "custom", message: "Must be a list of integers.", params: { code: "type" }, path: [index] });
+    return 0;
+  })
+).openapi({ type: "string", example: "1,2" });
+
+export const csvUuids = several.transform((parts, ctx) =>
+  parts.map((part, index) => {
+    if (!isUuid(part)) {
+      ctx.addIssue({ code: "custom", message: "Must be a list of UUIDs.", params: { code: "type" }, path: [index] });
+    }
+    return part.toLowerCase();
+  })
+).openapi({ type: "string", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
+
+const booleans: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
+
+export const queryBoolean = z.string()
+  .refine((value) => value.toLowerCase() in booleans, refusal("type", "Must be true, false, 1 or 0."))
+  .transform((value) => booleans[value.toLowerCase()]!)
+  .openapi({ type: "boolean", example: true });
+
+export const queryInteger = (min: number, max: number) =>
+  z.string().transform((value, ctx) => {
+    const number = /^-?\d{1,15}$/.test(value) ? Number(value) : NaN;
+    const fault = Number.isNaN(number) ? "type" : number < min ? "min" : number > max ? "max" : null;
+    if (fault === null) return number;
+    ctx.addIssue({ code: "custom", message: `Must be an integer from ${min} to ${max}.`, params: { code: fault } });
+    return z.NEVER;
+  }).openapi({ type: "integer", minimum: min, maximum: max });
+
+/** `start_at` before `end_at`, for queries that have both. */
+export function ordered<T extends z.ZodType>(schema: T, start: string, end: string): T {
+  return schema.refine((value) => {
+    const { [start]: from, [end]: to } = value as Record<string, unknown>;
+    return typeof from !== "string" || typeof to !== "string" || to > from;
+  }, { ...refusal("after", `Must be after ${start}.`), path: [end] });
+}

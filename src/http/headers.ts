@@ -1,0 +1,49 @@
+/** Headers that every response carries, and those of `/v1` for browsers elsewhere. */
+
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Strict-Transport-Security": "max-age=31536000",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+};
+
+export const exposed =
+  "ETag, X-Request-Id, Idempotent-Replayed, Retry-After, Deprecation, Sunset, Link, Location, WWW-Authenticate";
+
+/** `/v1` takes bearer tokens and no cookies, so any page may call it. */
+export const corsHeaders: Readonly<Record<string, string>> = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": exposed,
+};
+
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  ...corsHeaders,
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
+  "Access-Control-Max-Age": "86400",
+};
+
+const sane = /^[\w.:-]{1,128}$/;
+
+/** The caller's request id when it sent a sane one, else a new one. */
+export function requestIdOf(headers: Headers): string {
+  const sent = headers.get("x-request-id");
+  return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
+}
+
+/** The origin for links: the configured one, else the request's (as the proxy in front saw it, if trusted). */
+export function originOf(request: Request, publicUrl: string | null, trustProxy: boolean): string {
+  if (publicUrl !== null) return publicUrl;
+  const { url } = request;
+  const origin = url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
+  if (!trustProxy) return origin;
+  const scheme = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
+  const host = request.headers.get("x-forwarded-host")?.split(",")[0]?.trim();
+  const [ownScheme, ownHost] = origin.split("://");
+  const safe = (text: string | undefined, otherwise: string | undefined) =>
+    text && /^[\w.:[\]-]{1,255}$/.test(text) ? text : otherwise;
+  return `${scheme === "https" || scheme === "http" ? scheme : ownScheme}://${safe(host, ownHost)}`;
+}

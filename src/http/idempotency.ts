@@ -1,0 +1,88 @@
+/** `Idempotency-Key`: a call that is sent again has its effect once and gets the same answer. */
+import type { Answer } from "../core/answer.ts";
+import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
+import type { ClientContext, Context, Idempotency } from "../db/context.ts";
+import { keepAnswer, keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_answers.ts";
+import { NotUnique } from "../platform/database/database.ts";
+import { sha256 } from "../platform/crypto.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
+
+/** Calls under a key that run in this process now, so that a second one waits for the first's answer. */
+export type InFlight = Map<string, { fingerprint: string; done: Promise<void> }>;
+
+type Key = {
+  valid: true;
+  lookUp: (now: number) => (tokenHash: string) => Statement;
+  of: (method: string, url: string, body: string) => Idempotency;
+} | { valid: false; refusal: Problem };
+
+/** The key of a request that writes; null when it has none. */
+export function idempotencyKeyOf(headers: Headers): Key | null {
+  const key = headers.get("idempotency-key");
+  if (key === null) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    const error = fieldError("header.Idempotency-Key", "format", "Must be 1 to 255 visible ASCII characters.");
+    return { valid: false, refusal: invalid(error) };
+  }
+  return {
+    valid: true,
+    lookUp: (now) => (tokenHash) => keptAnswer(tokenHash, key, now),
+    of: (method, url, body) => ({ key, fingerprint: sha256(`${method} ${pathOf(url)}\n${body}`), kept: false }),
+  };
+}
+
+/**
+ * Runs the call unless its answer is kept: then that is replayed. `row` is the kept row that was read with
+ * the token. A refusal is not kept. While the same call runs in this process, its answer is waited for.
+ */
+export async function once(
+  ctx: ClientContext & Partial<Context>,
+  token: string,
+  row: Row | null,
+  inFlight: InFlight,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { fingerprint, key } = ctx.idempotency!;
+  if (row) return await replay(row, fingerprint, ctx.deps.secretsKey);
+  const name = JSON.stringify([...keyOwner(ctx), key]);
+  const running = inFlight.get(name);
+  if (running) {
+    if (running.fingerprint !== fingerprint) {
+      throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
+    }
+    await running.done;
+    const kept = await lookUp(ctx, token, key);
+    if (kept) return await replay(kept, fingerprint, ctx.deps.secretsKey);
+    return await once(ctx, token, null, inFlight, run);
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  inFlight.set(name, { fingerprint, done: promise });
+  try {
+    const answer = await run();
+    // A call that found nothing to change made no batch that could carry its answer.
+    if (!ctx.idempotency!.kept) await ctx.deps.db.write(await keepAnswer(ctx, answer, null));
+    return answer;
+  } catch (error) {
+    if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
+    const kept = await lookUp(ctx, token, key);
+    if (!kept) throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
+    return await replay(kept, fingerprint, ctx.deps.secretsKey);
+  } finally {
+    inFlight.delete(name);
+    resolve();
+  }
+}
+
+async function lookUp(ctx: ClientContext, token: string, key: string): Promise<Row | null> {
+  const [result] = await ctx.deps.db.read([keptAnswer(sha256(token), key, ctx.now)]);
+  return result!.rows[0] ?? null;
+}
+
+function isKeyTaken(error: unknown): boolean {
+  return error instanceof NotUnique && error.columns.startsWith("kept_answers.");
+}
+
+/** Path and query, whatever the host was called. */
+function pathOf(url: string): string {
+  return url.slice(url.indexOf("/", url.indexOf("//") + 2));
+}

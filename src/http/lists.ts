@@ -1,0 +1,129 @@
+/** Lists: `page`, `per_page`, `search`, `sort`; `{data, pagination}` with links that go on without skipping. */
+import { z } from "@hono/zod-openapi";
+import { base64url } from "oslo/encoding";
+import { type Answer, ok } from "../core/answer.ts";
+import { fieldError, invalid } from "../core/errors.ts";
+import { Json, list, object } from "../core/json.ts";
+import type { Paging, Sort } from "../db/pages.ts";
+import type { Row } from "../platform/database/database.ts";
+import { queryInteger } from "./fields.ts";
+import { refusal } from "./validate.ts";
+
+const lastPage = 1_000_000_000;
+
+/** Query parameters of every list. */
+export const paging = {
+  page: queryInteger(0, lastPage).optional().openapi({ description: "Counts from 1; 0 is the first page too.", example: "1" }),
+  per_page: queryInteger(1, 100).optional().openapi({ description: "1 to 100; 15 when absent.", example: "15" }),
+  after: z.string().max(1024).optional().openapi({ description: "Opaque; part of `urls.next`. Never made by clients." }),
+};
+
+export const search = {
+  search: z.string().max(255).optional().openapi({
+    description: "Every word must begin a word of the record, without regard to case or accents.",
+    example: "mül sch",
+  }),
+};
+
+/** The `sort` parameter: a field of `columns`, with `-` in front for descending. */
+export function sorting(columns: Readonly<Record<string, string>>) {
+  const names = Object.keys(columns);
+  return {
+    sort: z.string().refine(
+      (value) => Object.hasOwn(columns, value.replace(/^-/, "")),
+      refusal("enum", `Must be one of ${names.join(", ")}, with - in front for descending.`),
+    ).optional().openapi({ description: `One of ${names.map((name) => `\`${name}\``).join(", ")}.`, example: `-${names[0]}` }),
+  };
+}
+
+export interface ListQuery {
+  page?: number | undefined;
+  per_page?: number | undefined;
+  after?: string | undefined;
+  sort?: string | undefined;
+}
+
+/** The paging that a query asks for; newest of `fallback` (such as `-created_at`) first without a `sort`. */
+export function pagingOf(
+  query: ListQuery,
+  columns: Readonly<Record<string, string>>,
+  fallback: string,
+  perPage = 15,
+): Paging {
+  const name = query.sort ?? fallback;
+  const descending = name.startsWith("-");
+  const sort: Sort = { column: columns[descending ? name.slice(1) : name]!, descending };
+  return {
+    page: Math.max(1, query.page ?? 1),
+    per_page: query.per_page ?? perPage,
+    sort,
+    after: query.after === undefined ? null : readCursor(query.after),
+  };
+}
+
+/** `{data, pagination}`; `rows` are those of `pageOf`, one more than a page when there is a next one. */
+export function page(
+  request: { url: string; origin: string },
+  paging: Paging,
+  rows: readonly Row[],
+  total: number,
+  present: (row: Row) => Json,
+  more: Readonly<Record<string, Json>> = {},
+): Answer {
+  const shown = rows.length > paging.per_page ? rows.slice(0, paging.per_page) : rows;
+  const last = shown.at(-1);
+  const next = rows.length > paging.per_page && last
+    ? link(request, paging.page + 1, paging.per_page, writeCursor([last.page_key as string, last.page_id as string]))
+    : null;
+  const previous = paging.page > 1 ? link(request, paging.page - 1, paging.per_page, null) : null;
+  return ok(object({
+    data: list(shown.map(present)),
+    pagination: object({
+      total,
+      page: paging.page,
+      per_page: paging.per_page,
+      urls: { previous, next },
+    }),
+    ...more,
+  }));
+}
+
+/** The schema of such an answer. */
+export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
+  return z.object({ data: z.array(item), pagination: Pagination }).openapi(name);
+}
+
+export const Pagination = z.object({
+  total: z.int().openapi({ example: 1 }),
+  page: z.int().openapi({ example: 1 }),
+  per_page: z.int().openapi({ example: 15 }),
+  urls: z.object({ previous: z.string().nullable(), next: z.string().nullable() })
+    .openapi({ example: { previous: null, next: null } }),
+}).openapi("Pagination");
+
+function link(request: { url: string; origin: string }, page: number, perPage: number, after: string | null): string {
+  const url = new URL(request.url);
+  url.searchParams.set("page", String(page));
+  url.searchParams.set("per_page", String(perPage));
+  if (after === null) url.searchParams.delete("after");
+  else url.searchParams.set("after", after);
+  return `${request.origin}${url.pathname}${url.search}`;
+}
+
+type Cursor = [string | number, string | number];
+
+function writeCursor(cursor: Cursor): string {
+  return base64url.encode(new TextEncoder().encode(JSON.stringify(cursor)), { includePadding: false });
+}
+
+function readCursor(text: string): Cursor {
+  try {
+    const bytes = base64url.decode(text, { strict: false });
+    const cursor: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const scalar = (value: unknown) => typeof value === "string" || typeof value === "number";
+    if (Array.isArray(cursor) && cursor.length === 2 && cursor.every(scalar)) return cursor as Cursor;
+  } catch {
+    // Falls through: not something that we wrote.
+  }
+  throw invalid(fieldError("query.after", "format", "Must be taken from urls.next, unchanged."));
+}

@@ -1,0 +1,66 @@
+/** Errors as answers: RFC 9457 problem documents. */
+import { type FieldError, Problem } from "../core/errors.ts";
+import { DatabaseUnavailable } from "../platform/database/database.ts";
+import type { Log } from "../platform/log.ts";
+
+const titles: Record<number, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+export interface ProblemBody {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: FieldError[];
+  impact?: unknown;
+}
+
+/** Anything thrown, as a refusal. What is not one of ours is logged and answered as a bare 500. */
+export function asProblem(error: unknown, log: Log, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailable) {
+    log.error({ event: "database_unavailable", request_id: requestId, error: error.message });
+    return new Problem(503, "unavailable", "The database did not answer; nothing was changed for certain. Try again.", {
+      headers: { "Retry-After": "1" },
+    });
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  log.error({ event: "internal_error", request_id: requestId, error: message, stack });
+  return new Problem(500, "internal", "Something went wrong on our side; the log has it under this request id.");
+}
+
+export function problemBody(problem: Problem, origin: string, requestId: string): ProblemBody {
+  return {
+    type: `${origin}/problems/${problem.code}`,
+    title: titles[problem.status] ?? "Error",
+    status: problem.status,
+    detail: problem.detail,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.more.errors ? { errors: problem.more.errors } : {}),
+    ...(problem.more.impact === undefined ? {} : { impact: problem.more.impact }),
+  };
+}
+
+export const unauthenticated = (sent: boolean): Problem =>
+  new Problem(
+    401,
+    "unauthenticated",
+    sent ? "The token is unknown, expired or revoked." : "Send a token: Authorization: Bearer <ACCESS_TOKEN>.",
+    { headers: { "WWW-Authenticate": sent ? 'Bearer error="invalid_token"' : "Bearer" } },
+  );

@@ -1,0 +1,75 @@
+/** Zod's findings as the codes of our errors. */
+import type { z } from "@hono/zod-openapi";
+import { fieldError, type FieldCode, type FieldError, invalid } from "../core/errors.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** The parsed value, or 422 with one entry for each fault. `prefix` is put before paths, such as `query`. */
+export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix: string): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalid(...result.error.issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
+}
+
+/** What a schema's own refinement says: which code and in which words. */
+export function refusal(code: FieldCode, message: string): { error: string; params: { code: FieldCode } } {
+  return { error: message, params: { code } };
+}
+
+function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly PropertyKey[]): FieldError[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    // The branch that got furthest says best what is wrong.
+    const branches = issue.errors.map((branch) =>
+      branch.flatMap((inner) => errorsOf(inner as Issue, value, prefix, path))
+    );
+    const deepest = (errors: FieldError[]) => Math.max(...errors.map((error) => error.path.length));
+    const best = branches.filter((branch) => branch.length > 0)
+      .sort((left, right) => deepest(right) - deepest(left))[0];
+    if (best && at(value, path) !== null) return best;
+  }
+  return [fieldError(written(path, prefix), codeOf(issue, at(value, path)), issue.message)];
+}
+
+function codeOf(issue: Issue, value: unknown): FieldCode {
+  switch (issue.code) {
+    case "invalid_type":
+      return value === undefined || value === null ? "required" : "type";
+    case "invalid_union":
+    case "invalid_key":
+    case "invalid_element":
+    case "unrecognized_keys":
+      return value === undefined || value === null ? "required" : "type";
+    case "too_small":
+      return "min";
+    case "too_big":
+      return "max";
+    case "invalid_format":
+      return "format";
+    case "invalid_value":
+      return value === undefined || value === null ? "required" : "enum";
+    case "not_multiple_of":
+      return "type";
+    case "custom":
+      return (issue.params?.code as FieldCode | undefined) ?? "format";
+  }
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (here === null || typeof here !== "object") return undefined;
+    here = (here as Record<PropertyKey, unknown>)[key];
+  }
+  return here;
+}
+
+/** `a.b[0].c`, with the prefix in front. */
+function written(path: readonly PropertyKey[], prefix: string): string {
+  let text = prefix;
+  for (const key of path) {
+    if (typeof key === "number") text += `[${key}]`;
+    else text += text === "" ? String(key) : `.${String(key)}`;
+  }
+  return text;
+}
