@@ -1,0 +1,192 @@
+/** What the environment says, checked once at start. */
+
+import { z } from "zod";
+
+/** The environment is wrong; the message is one line that names the variable and its rule, never its value. */
+export class ConfigError extends Error {}
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** The origin of every link that is written; null: the origin of the request. */
+  readonly publicUrl: string | null;
+  readonly databaseUrl: string;
+  readonly databaseAuthToken: string | null;
+  readonly storageUrl: string;
+  /** For `s3:` storage; null where the environment has no credentials. */
+  readonly aws: AwsCredentials | null;
+  /** `smtp:` or `smtps:`; null: mail is written to the log. */
+  readonly mailUrl: string | null;
+  readonly mailFrom: string;
+  /** A trusted client that belongs to no company, made at start. */
+  readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
+  readonly trustProxy: boolean;
+  readonly webhookAllowPrivate: boolean;
+  /** 32 bytes. */
+  readonly secretsKey: Uint8Array | null;
+  readonly fcmServiceAccount: FcmServiceAccount | null;
+  readonly logLevel: "info" | "error" | "off";
+}
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | null;
+}
+
+/** The parts of a Google service account that sending push messages needs, as its JSON names them. */
+export interface FcmServiceAccount {
+  readonly project_id: string;
+  readonly client_email: string;
+  readonly private_key: string;
+  readonly token_uri: string;
+}
+
+/** Reads and checks the environment; an empty variable is an unset one. Throws ConfigError. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const parsed = ENVIRONMENT.safeParse(
+    Object.fromEntries(NAMES.map((name) => [name, env[name] || undefined])),
+  );
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
+  }
+  const values = parsed.data;
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL ?? null,
+    databaseUrl: values.DATABASE_URL,
+    databaseAuthToken: values.DATABASE_AUTH_TOKEN ?? null,
+    storageUrl: values.STORAGE_URL,
+    aws: pair("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", values, (accessKeyId, secretAccessKey) => ({
+      accessKeyId,
+      secretAccessKey,
+      sessionToken: values.AWS_SESSION_TOKEN ?? null,
+    })),
+    mailUrl: values.MAIL_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    bootstrapClient: pair(
+      "BOOTSTRAP_CLIENT_ID",
+      "BOOTSTRAP_CLIENT_SECRET",
+      values,
+      (id, secret) => ({ id, secret }),
+    ),
+    trustProxy: values.TRUST_PROXY,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    secretsKey: values.SECRETS_KEY ?? null,
+    fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+/** The key, where one must have been set: anywhere but on a box, which makes its own. Throws ConfigError. */
+export function requireSecretsKey(config: Config): Uint8Array {
+  if (config.secretsKey === null) throw new ConfigError(`SECRETS_KEY must be set: ${KEY_RULE}`);
+  return config.secretsKey;
+}
+
+const PORT_RULE = "must be a number from 0 to 65535";
+const KEY_RULE = "32 bytes in base64, as from `openssl rand -base64 32`";
+
+const boolean = z.enum(["true", "false", "1", "0"], "must be true, false, 1 or 0")
+  .default("false").transform((value) => value === "true" || value === "1");
+
+const serviceAccount = z.object({
+  project_id: z.string().min(1),
+  client_email: z.string().min(1),
+  private_key: z.string().includes("PRIVATE KEY"),
+  token_uri: z.url({ protocol: /^https?$/ }).default("https://oauth2.googleapis.com/token"),
+});
+
+const VARIABLES = {
+  HOST: text(/^[\w.:-]+$/, "must be an address or a host name").default("127.0.0.1"),
+  PORT: text(/^\d{1,5}$/, PORT_RULE).default("8000").transform(Number)
+    .refine((port) => port <= 65535, PORT_RULE),
+  PUBLIC_URL: z.string().refine(isOrigin, "must be an origin such as https://crm.example.com, without a path")
+    .transform((value) => new URL(value).origin).optional(),
+  DATABASE_URL: z.string()
+    .refine((value) => /^file:./.test(value) || hasHost(value, ["libsql:", "https:", "http:"]), {
+      error: "must be file:<path>, or a libsql:, https: or http: address",
+    }).default("file:./data/crm.db"),
+  DATABASE_AUTH_TOKEN: text(/^[!-~]+$/, "must be visible characters without spaces").optional(),
+  STORAGE_URL: z.string().refine((value) => /^file:./.test(value) || isBucket(value), {
+    error: "must be file:<path>, or s3://<bucket> with ?endpoint=<http or https address>&region=<name>",
+  }).default("file:./data/files"),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  MAIL_URL: z.string().refine((value) => hasHost(value, ["smtp:", "smtps:"]), {
+    error: "must be smtp://<host> or smtps://<host>, with user, password and port where needed",
+  }).optional(),
+  MAIL_FROM: text(
+    /^(?:[^<>\r\n]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/,
+    "must be an e-mail address, or Name <address>",
+  )
+    .default("Wayline CRM <no-reply@localhost>"),
+  BOOTSTRAP_CLIENT_ID: text(
+    /^[!-9;-~]{1,100}$/,
+    "must be 1 to 100 visible characters without spaces and colons",
+  )
+    .optional(),
+  BOOTSTRAP_CLIENT_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  TRUST_PROXY: boolean,
+  WEBHOOK_ALLOW_PRIVATE: boolean,
+  SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${KEY_RULE}`)
+    .transform((value) => Uint8Array.from(atob(value), (char) => char.charCodeAt(0))).optional(),
+  FCM_SERVICE_ACCOUNT: z.string().transform((value, context) => {
+    const account = serviceAccount.safeParse(json(value));
+    if (account.success) return account.data;
+    context.addIssue("must be the JSON of a service account with project_id, client_email and private_key");
+    return z.NEVER;
+  }).optional(),
+  LOG_LEVEL: z.enum(["info", "error", "off"], "must be info, error or off").default("info"),
+};
+
+const NAMES = Object.keys(VARIABLES);
+const ENVIRONMENT = z.object(VARIABLES);
+
+function text(form: RegExp, rule: string) {
+  return z.string().regex(form, rule);
+}
+
+/** Two variables that go together: made of both, null of none, refused of one. */
+function pair<Name extends string, T>(
+  first: Name,
+  second: Name,
+  values: { [name in Name]?: string },
+  make: (first: string, second: string) => T,
+): T | null {
+  const [a, b] = [values[first], values[second]];
+  if (a === undefined && b === undefined) return null;
+  if (a === undefined) throw new ConfigError(`${first} must be set where ${second} is`);
+  if (b === undefined) throw new ConfigError(`${second} must be set where ${first} is`);
+  return make(a, b);
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || !hasHost(value, ["https:", "http:"])) return false;
+  return url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" &&
+    url.password === "";
+}
+
+function isBucket(value: string): boolean {
+  if (!hasHost(value, ["s3:"])) return false;
+  const endpoint = URL.parse(value)?.searchParams.get("endpoint");
+  return !endpoint || hasHost(endpoint, ["https:", "http:"]);
+}
+
+function hasHost(value: string, protocols: readonly string[]): boolean {
+  const url = URL.parse(value);
+  return url !== null && protocols.includes(url.protocol) && url.hostname !== "";
+}
+
+function json(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { ConfigError, loadConfig, requireSecretsKey } from "../src/config.ts";
+
+const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(200)));
+const account = { project_id: "p", client_email: "c@p.example", private_key: "-----BEGIN PRIVATE KEY-----" };
+
+Deno.test("an empty environment gives a box on loopback", () => {
+  const expected = {
+    host: "127.0.0.1",
+    port: 8000,
+    publicUrl: null,
+    databaseUrl: "file:./data/crm.db",
+    databaseAuthToken: null,
+    storageUrl: "file:./data/files",
+    aws: null,
+    mailUrl: null,
+    mailFrom: "Wayline CRM <no-reply@localhost>",
+    bootstrapClient: null,
+    trustProxy: false,
+    webhookAllowPrivate: false,
+    secretsKey: null,
+    fcmServiceAccount: null,
+    logLevel: "info",
+  };
+  assert.deepEqual(loadConfig({}), expected);
+  assert.deepEqual(
+    loadConfig({ PORT: "", MAIL_URL: "", TRUST_PROXY: "", BOOTSTRAP_CLIENT_ID: "" }),
+    expected,
+  );
+  assert.ok(Object.isFrozen(loadConfig({})));
+});
+
+Deno.test("every variable is read", () => {
+  const config = loadConfig({
+    HOST: "::1",
+    PORT: "0",
+    PUBLIC_URL: "https://CRM.example.com:8443/",
+    DATABASE_URL: "libsql://crm.turso.io",
+    DATABASE_AUTH_TOKEN: "ey.a-b_c",
+    STORAGE_URL: "s3://files?endpoint=http://127.0.0.1:9000&region=eu-central-1",
+    AWS_ACCESS_KEY_ID: "AKIA",
+    AWS_SECRET_ACCESS_KEY: "s/x+",
+    MAIL_URL: "smtps://user:pa%40ss@mail.example.com:465",
+    MAIL_FROM: "Sales, Ltd <sales@example.com>",
+    BOOTSTRAP_CLIENT_ID: "acceptance",
+    BOOTSTRAP_CLIENT_SECRET: "0123456789abcdef",
+    TRUST_PROXY: "1",
+    WEBHOOK_ALLOW_PRIVATE: "true",
+    SECRETS_KEY: key,
+    FCM_SERVICE_ACCOUNT: JSON.stringify({ ...account, more: 1 }),
+    LOG_LEVEL: "off",
+  });
+  assert.deepEqual(config, {
+    host: "::1",
+    port: 0,
+    publicUrl: "https://crm.example.com:8443",
+    databaseUrl: "libsql://crm.turso.io",
+    databaseAuthToken: "ey.a-b_c",
+    storageUrl: "s3://files?endpoint=http://127.0.0.1:9000&region=eu-central-1",
+    aws: { accessKeyId: "AKIA", secretAccessKey: "s/x+", sessionToken: null },
+    mailUrl: "smtps://user:pa%40ss@mail.example.com:465",
+    mailFrom: "Sales, Ltd <sales@example.com>",
+    bootstrapClient: { id: "acceptance", secret: "0123456789abcdef" },
+    trustProxy: true,
+    webhookAllowPrivate: true,
+    secretsKey: new Uint8Array(32).fill(200),
+    fcmServiceAccount: { ...account, token_uri: "https://oauth2.googleapis.com/token" },
+    logLevel: "off",
+  });
+  for (const [text, value] of [["true", true], ["1", true], ["false", false], ["0", false]] as const) {
+    assert.equal(loadConfig({ TRUST_PROXY: text }).trustProxy, value);
+  }
+});
+
+Deno.test("a wrong value is refused with one line that names its variable, and shows no secret", () => {
+  const wrong: [Record<string, string>, string][] = [
+    [{ HOST: "a b" }, "HOST"],
+    [{ PORT: "65536" }, "PORT"],
+    [{ PORT: "-1" }, "PORT"],
+    [{ PORT: "80a" }, "PORT"],
+    [{ PUBLIC_URL: "our.example.net" }, "PUBLIC_URL"],
+    [{ PUBLIC_URL: "https://our.example.net/v1" }, "PUBLIC_URL"],
+    [{ PUBLIC_URL: "ftp://our.example.net" }, "PUBLIC_URL"],
+    [{ DATABASE_URL: "postgres://x/y" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "file:" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "https:" }, "DATABASE_URL"],
+    [{ DATABASE_AUTH_TOKEN: "a b" }, "DATABASE_AUTH_TOKEN"],
+    [{ STORAGE_URL: "./data" }, "STORAGE_URL"],
+    [{ STORAGE_URL: "s3://" }, "STORAGE_URL"],
+    [{ STORAGE_URL: "s3://b?endpoint=nowhere" }, "STORAGE_URL"],
+    [{ AWS_ACCESS_KEY_ID: "A" }, "AWS_SECRET_ACCESS_KEY"],
+    [{ MAIL_URL: "mail.example.com" }, "MAIL_URL"],
+    [{ MAIL_URL: "smtp://" }, "MAIL_URL"],
+    [{ MAIL_FROM: "nobody" }, "MAIL_FROM"],
+    [{ MAIL_FROM: "A <a@b.de>\r\nBcc: c@d.de" }, "MAIL_FROM"],
+    [{ BOOTSTRAP_CLIENT_ID: "a" }, "BOOTSTRAP_CLIENT_SECRET"],
+    [{ BOOTSTRAP_CLIENT_SECRET: "0123456789abcdef" }, "BOOTSTRAP_CLIENT_ID"],
+    [{ BOOTSTRAP_CLIENT_ID: "a", BOOTSTRAP_CLIENT_SECRET: "0123456789abcde" }, "BOOTSTRAP_CLIENT_SECRET"],
+    [{ BOOTSTRAP_CLIENT_ID: "a:b", BOOTSTRAP_CLIENT_SECRET: "0123456789abcdef" }, "BOOTSTRAP_CLIENT_ID"],
+    [{ TRUST_PROXY: "yes" }, "TRUST_PROXY"],
+    [{ WEBHOOK_ALLOW_PRIVATE: "TRUE" }, "WEBHOOK_ALLOW_PRIVATE"],
+    [{ SECRETS_KEY: "c2hvcnQ=" }, "SECRETS_KEY"],
+    [{ SECRETS_KEY: key.replaceAll("/", "_").slice(0, 43) }, "SECRETS_KEY"],
+    [{ FCM_SERVICE_ACCOUNT: "{" }, "FCM_SERVICE_ACCOUNT"],
+    [{ FCM_SERVICE_ACCOUNT: "{}" }, "FCM_SERVICE_ACCOUNT"],
+    [{ FCM_SERVICE_ACCOUNT: JSON.stringify({ ...account, token_uri: "x" }) }, "FCM_SERVICE_ACCOUNT"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL"],
+  ];
+  for (const [env, name] of wrong) {
+    assert.throws(() => loadConfig(env), (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.match(error.message, new RegExp(`^${name} must [^\n]+$`), JSON.stringify(env));
+      const value = env[name];
+      if (value !== undefined && /SECRET|KEY|TOKEN|ACCOUNT/.test(name)) {
+        assert.ok(!error.message.includes(value), error.message);
+      }
+      return true;
+    });
+  }
+});
+
+Deno.test("where a key must be set, its absence is refused by name", () => {
+  assert.throws(() => requireSecretsKey(loadConfig({})), (error) => {
+    assert.ok(error instanceof ConfigError);
+    assert.match(error.message, /^SECRETS_KEY must be set[^\n]+$/);
+    return true;
+  });
+  assert.equal(requireSecretsKey(loadConfig({ SECRETS_KEY: key })).length, 32);
+});

@@ -1,0 +1,211 @@
+/**
+ * Child processes of tests: servers that announce their address, and commands that run once.
+ * Every wait is bounded, and an error shows what the child printed.
+ */
+
+/** What a started child is, whatever it runs. */
+export interface Child {
+  readonly pid: number;
+  readonly status: Promise<Deno.CommandStatus>;
+  /** Complete lines of standard output so far. */
+  stdout(): readonly string[];
+  /** Standard output and standard error so far, line by line in the order of their arrival. */
+  output(): string;
+  /** Waits for the first line, past or to come, for which `read` answers something; of both outputs. */
+  line<T>(read: (line: string) => T | null, timeoutMs: number): Promise<T>;
+  /** Sends the signal and waits for the end; still there after `graceMs`, it is killed. */
+  kill(signal?: Deno.Signal, graceMs?: number): Promise<Deno.CommandStatus>;
+}
+
+export interface Server extends Child {
+  /** The address that it announced, such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+}
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ProcessOptions {
+  /** The program; Deno by default. */
+  readonly command?: string;
+  /** The project's root by default. */
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+}
+
+/** The project's root as a path, ending with a slash. */
+export const PROJECT_ROOT = new URL("../../", import.meta.url).pathname;
+
+/**
+ * Starts a server such as `["run", "-A", "src/entry/deno.ts"]` and waits until it logs
+ * `{"event":"listening","url":…}` on standard output. Its environment is `env` and what Deno needs itself.
+ */
+export async function startProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  options: ProcessOptions = {},
+): Promise<Server> {
+  const child = startChild(args, env, options);
+  try {
+    return { ...child, url: await child.line(listeningUrl, options.timeoutMs ?? 20_000) };
+  } catch (error) {
+    await child.kill("SIGKILL");
+    throw error;
+  }
+}
+
+/** Runs a command to its end; a non-zero code is an answer, only too long a run is an error. */
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  options: ProcessOptions = {},
+): Promise<Finished> {
+  const child = spawn(args, env, options);
+  const timeoutMs = options.timeoutMs ?? 60_000;
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+  }, timeoutMs);
+  const [status, stdout, stderr] = await Promise.all([
+    child.status,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  clearTimeout(timer);
+  if (late) {
+    throw new Error(
+      `${describe(args, options)} did not end within ${timeoutMs} ms; it printed:\n${stdout}${stderr}`,
+    );
+  }
+  return { code: status.code, stdout, stderr };
+}
+
+/** Starts a child without waiting for anything. */
+export function startChild(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  options: ProcessOptions = {},
+): Child {
+  const child = spawn(args, env, options);
+  const stdout: string[] = [];
+  const all: string[] = [];
+  const waiting = new Set<(line: string) => void>();
+  const take = (line: string) => {
+    all.push(line);
+    for (const wake of [...waiting]) wake(line);
+  };
+  const read = Promise.all([
+    eachLine(child.stdout, (line) => {
+      stdout.push(line);
+      take(line);
+    }),
+    eachLine(child.stderr, take),
+  ]);
+  // The outputs are read to their ends first, so that nothing is missing once the status is known.
+  const status = Promise.all([child.status, read]).then(([ended]) => ended);
+  let running = true;
+  status.finally(() => running = false);
+
+  async function kill(signal: Deno.Signal = "SIGTERM", graceMs = 15_000): Promise<Deno.CommandStatus> {
+    if (!running) return await status;
+    send(child, signal);
+    const timer = setTimeout(() => send(child, "SIGKILL"), graceMs);
+    const ended = await status;
+    clearTimeout(timer);
+    return ended;
+  }
+
+  function line<T>(reader: (line: string) => T | null, timeoutMs: number): Promise<T> {
+    for (const earlier of all) {
+      const found = reader(earlier);
+      if (found !== null) return Promise.resolve(found);
+    }
+    return new Promise<T>((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        act();
+      };
+      const fail = (why: string) =>
+        settle(() => reject(new Error(`${describe(args, options)} ${why}; it printed:\n${all.join("\n")}`)));
+      const wake = (text: string) => {
+        const found = reader(text);
+        if (found !== null) settle(() => resolve(found));
+      };
+      const timer = setTimeout(() => fail(`did not get ready within ${timeoutMs} ms`), timeoutMs);
+      waiting.add(wake);
+      status.then((ended) => waiting.has(wake) && fail(`ended with code ${ended.code} before it was ready`));
+    });
+  }
+
+  return { pid: child.pid, status, stdout: () => stdout, output: () => all.join("\n"), line, kill };
+}
+
+function spawn(args: readonly string[], env: Readonly<Record<string, string>>, options: ProcessOptions) {
+  return new Deno.Command(options.command ?? Deno.execPath(), {
+    args: [...args],
+    cwd: options.cwd ?? PROJECT_ROOT,
+    clearEnv: true,
+    env: { ...inherited(), ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** What any program needs to run here; nothing that configures ours. */
+function inherited(): Record<string, string> {
+  const names = [
+    "PATH",
+    "HOME",
+    "TMPDIR",
+    "DENO_DIR",
+    "NPM_CONFIG_REGISTRY",
+    "NODE_EXTRA_CA_CERTS",
+    "DENO_CERT",
+  ];
+  const env: Record<string, string> = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  for (const name of names) {
+    const value = Deno.env.get(name);
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+async function eachLine(stream: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(take);
+  }
+  if (rest !== "") take(rest);
+}
+
+/** The signal may come after the end. */
+function send(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function listeningUrl(line: string): string | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (typeof entry !== "object" || entry === null || !("event" in entry) || !("url" in entry)) return null;
+    return entry.event === "listening" && typeof entry.url === "string" ? entry.url.replace(/\/$/, "") : null;
+  } catch {
+    return null;
+  }
+}
+
+function describe(args: readonly string[], options: ProcessOptions): string {
+  return [options.command ?? "deno", ...args].join(" ");
+}

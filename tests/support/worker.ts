@@ -1,0 +1,106 @@
+/** The service in a real workerd, started by `wrangler dev` on loopback, without account and network. */
+import project from "../../deno.json" with { type: "json" };
+import { PROJECT_ROOT, startChild } from "./process.ts";
+
+export interface Worker {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  /** Fires the cron trigger with the given scheduled time and waits until the handler is done. */
+  runScheduled(timeMs: number): Promise<void>;
+  /** What wrangler and the worker printed so far. */
+  output(): string;
+  /** Ends wrangler and workerd and removes what they kept. */
+  close(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  /** Variables and secrets of the worker. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** The module to run, from the project's root; `src/entry/worker.ts` by default. */
+  readonly entry?: string;
+}
+
+/** Bundles and starts the worker with the project's `wrangler.toml`; about two seconds. */
+export async function startWorker({ vars, entry = "src/entry/worker.ts" }: WorkerOptions): Promise<Worker> {
+  const folder = await Deno.makeTempDir({ prefix: "wayline-worker-" });
+  const child = startChild(wranglerArguments(folder, entry, vars), {
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_SEND_ERROR_REPORTS: "false",
+    WRANGLER_WRITE_LOGS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    WRANGLER_CACHE_DIR: `${folder}/cache`,
+    XDG_CONFIG_HOME: `${folder}/config`,
+  });
+
+  async function close(): Promise<void> {
+    // Should wrangler not end by itself, its children would outlive it.
+    const family = descendants(child.pid);
+    await child.kill("SIGTERM", 5_000);
+    endSurvivors(family);
+    await Deno.remove(folder, { recursive: true });
+  }
+
+  try {
+    const url = await child.line((line) => /Ready on (http:\/\/\S+)/.exec(line)?.[1] ?? null, 60_000);
+    return { url, runScheduled: (timeMs) => runScheduled(url, timeMs), output: child.output, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function wranglerArguments(folder: string, entry: string, vars: Readonly<Record<string, string>>): string[] {
+  return [
+    ...["run", "-A", project.imports.wrangler, "dev", `${PROJECT_ROOT}${entry}`],
+    // An empty environment file stands in for the developer's own `.dev.vars` and `.env`.
+    ...["--env-file", "/dev/null", "--persist-to", `${folder}/state`, "--local"],
+    ...["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],
+    ...Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+  ];
+}
+
+async function runScheduled(url: string, timeMs: number): Promise<void> {
+  const query = new URLSearchParams({ cron: "* * * * *", time: String(timeMs) });
+  const response = await fetch(`${url}/cdn-cgi/handler/scheduled?${query}`);
+  const outcome = await response.text();
+  if (response.status !== 200) throw new Error(`the scheduled run ended with ${response.status} ${outcome}`);
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  /** Tells the process from a later one of the same number. */
+  readonly started: string;
+}
+
+/** Every process below the given one. */
+function descendants(root: number): Process[] {
+  const all = processes();
+  const found = all.filter((one) => one.parent === root);
+  for (const { pid } of found) found.push(...all.filter((one) => one.parent === pid));
+  return found;
+}
+
+function endSurvivors(family: readonly Process[]): void {
+  for (const { pid, started } of processes()) {
+    if (family.some((one) => one.pid === pid && one.started === started)) Deno.kill(pid, "SIGKILL");
+  }
+}
+
+/** Linux's list of processes; empty on other systems, where wrangler is trusted to clean up. */
+function processes(): Process[] {
+  if (Deno.build.os !== "linux") return [];
+  return [...Deno.readDirSync("/proc")].filter(({ name }) => /^\d+$/.test(name)).flatMap(({ name }) => {
+    try {
+      // `pid (name) state parent …`, where the name may hold spaces and brackets.
+      const fields = Deno.readTextFileSync(`/proc/${name}/stat`).replace(/^.*\) /s, "").split(" ");
+      return fields[0] === "Z"
+        ? []
+        : [{ pid: Number(name), parent: Number(fields[1]), started: fields[19] ?? "" }];
+    } catch {
+      return []; // It ended meanwhile.
+    }
+  });
+}
