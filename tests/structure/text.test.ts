@@ -8,15 +8,13 @@ Deno.test("no file of src is longer than 350 lines", () => {
 });
 
 Deno.test("no type or rule is switched off", () => {
-  const marks = [
-    String.raw`: any\b`,
-    String.raw`\bas any\b`,
-    "<any>",
-    "@ts-(?:ignore|nocheck|expect-error)",
-    "deno-(?:lint|fmt)-ignore",
-    "as unknown as",
-  ];
-  assert.deepEqual(linesMatching(["src", "tests"], new RegExp(marks.join("|"))), []);
+  // In a comment, "any" is a word like others.
+  const types = /^(?!\s*(?:\/\*|\*|\/\/)).*(?:: any\b|\bas any\b|<any>|\bas unknown as\b)/;
+  assert.deepEqual(linesMatching(["src", "tests"], types), []);
+  assert.deepEqual(
+    linesMatching(["src", "tests"], /@ts-(?:ignore|nocheck|expect-error)|deno-(?:lint|fmt)-ignore/),
+    [],
+  );
 });
 
 Deno.test("nothing is left unfinished or skipped", () => {
