@@ -139,31 +139,31 @@ create trigger contacts_of_account_move after update of account_id on contacts w
   update accounts set contact_count = contact_count + 1 where id = new.account_id;
 end;
 --> statement-breakpoint
-create virtual table accounts_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0');
+create virtual table accounts_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
 --> statement-breakpoint
 create trigger accounts_search_delete after delete on accounts begin
   delete from accounts_search where rowid = old.seq;
 end;
 --> statement-breakpoint
-create virtual table contacts_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0');
+create virtual table contacts_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
 --> statement-breakpoint
 create trigger contacts_search_delete after delete on contacts begin
   delete from contacts_search where rowid = old.seq;
 end;
 --> statement-breakpoint
-create virtual table cases_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0');
+create virtual table cases_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
 --> statement-breakpoint
 create trigger cases_search_delete after delete on cases begin
   delete from cases_search where rowid = old.seq;
 end;
 --> statement-breakpoint
-create virtual table users_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0');
+create virtual table users_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
 --> statement-breakpoint
 create trigger users_search_delete after delete on users begin
   delete from users_search where rowid = old.id;
 end;
 --> statement-breakpoint
-create virtual table teams_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 0');
+create virtual table teams_search using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');
 --> statement-breakpoint
 create trigger teams_search_delete after delete on teams begin
   delete from teams_search where rowid = old.id;

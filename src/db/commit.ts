@@ -53,7 +53,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
     statements.push(...eventStatements(author, change.companyId ?? author.caller!.companyId, event, id));
     fanOuts.push(statements.length - 1);
   }
-  if (author.idempotency) statements.push(...await keepAnswer(author, change.answer, id));
+  if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id));
   if (id) statements.push({ sql: `select ${id} as id`, args: [] });
 
   let results: Result[];

@@ -18,10 +18,10 @@ export function keyOwner(author: Author): [clientId: string, userId: number] {
 }
 
 /** `id`: SQL for the integer id that the batch gives, when it gives one. */
-export async function keepAnswer(author: Author, answer: Answer, id: string | null): Promise<Statement[]> {
+export function keepAnswer(author: Author, answer: Answer, id: string | null): Statement[] {
   const { key, fingerprint } = author.idempotency!;
   const owner = keyOwner(author);
-  const { body, sealed } = await withoutSecrets(author, answer);
+  const { body, sealed } = withoutSecrets(author, answer);
   const text = body && id ? withIdSql(body, id) : "?";
   return [
     statement(
@@ -58,7 +58,7 @@ export function keptAnswer(tokenHash: string, key: string, now: number): Stateme
 }
 
 /** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */
-export async function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): Promise<Answer> {
+export function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): Answer {
   if (row.fingerprint !== fingerprint) {
     throw new Problem(
       422,
@@ -69,7 +69,7 @@ export async function replay(row: Row, fingerprint: string, secretsKey: Uint8Arr
   }
   let text = row.body as string | null;
   if (text !== null && typeof row.sealed === "string") {
-    const secrets = JSON.parse(await open(secretsKey, row.sealed)) as Record<string, unknown>;
+    const secrets = JSON.parse(open(secretsKey, row.sealed)) as Record<string, unknown>;
     text = JSON.stringify({ ...JSON.parse(text), ...secrets });
   }
   return {
@@ -79,13 +79,13 @@ export async function replay(row: Row, fingerprint: string, secretsKey: Uint8Arr
   };
 }
 
-async function withoutSecrets(author: Author, answer: Answer): Promise<{ body: Json | null; sealed: string | null }> {
+function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {
   if (!answer.secrets || !answer.body) return { body: answer.body, sealed: null };
   const whole = JSON.parse(answer.body.text) as Record<string, unknown>;
   const secrets = Object.fromEntries(answer.secrets.map((key) => [key, whole[key] ?? null]));
   const bare = { ...whole, ...Object.fromEntries(answer.secrets.map((key) => [key, null])) };
   return {
     body: new Json(JSON.stringify(bare)),
-    sealed: await seal(author.deps.secretsKey, JSON.stringify(secrets)),
+    sealed: seal(author.deps.secretsKey, JSON.stringify(secrets)),
   };
 }

@@ -43,7 +43,7 @@ export async function once(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { fingerprint, key } = ctx.idempotency!;
-  if (row) return await replay(row, fingerprint, ctx.deps.secretsKey);
+  if (row) return replay(row, fingerprint, ctx.deps.secretsKey);
   const name = JSON.stringify([...keyOwner(ctx), key]);
   const running = inFlight.get(name);
   if (running) {
@@ -52,7 +52,7 @@ export async function once(
     }
     await running.done;
     const kept = await lookUp(ctx, token, key);
-    if (kept) return await replay(kept, fingerprint, ctx.deps.secretsKey);
+    if (kept) return replay(kept, fingerprint, ctx.deps.secretsKey);
     return await once(ctx, token, null, inFlight, run);
   }
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -60,13 +60,13 @@ export async function once(
   try {
     const answer = await run();
     // A call that found nothing to change made no batch that could carry its answer.
-    if (!ctx.idempotency!.kept) await ctx.deps.db.write(await keepAnswer(ctx, answer, null));
+    if (!ctx.idempotency!.kept) await ctx.deps.db.write(keepAnswer(ctx, answer, null));
     return answer;
   } catch (error) {
     if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
     const kept = await lookUp(ctx, token, key);
     if (!kept) throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
-    return await replay(kept, fingerprint, ctx.deps.secretsKey);
+    return replay(kept, fingerprint, ctx.deps.secretsKey);
   } finally {
     inFlight.delete(name);
     resolve();
