@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Journal, type Migration, parseMigration } from "./migrate.ts";
+
+/** Reads the migrations that drizzle-kit wrote to a folder, in the order of its journal. */
+export function readMigrations(folder: string): Migration[] {
+  const journal: Journal = JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8"));
+  return journal.entries.map(({ tag }) =>
+    parseMigration(tag, readFileSync(join(folder, `${tag}.sql`), "utf8"))
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * A libSQL server for tests: Hrana over HTTP on a file, run by the engine that Turso runs. It counts the
+ * round trips, and can stand in its own process:
+ *
+ *     deno run -A tests/support/hrana.ts --file crm.db --port 0 [--token t] [--latency 5]
+ *
+ * which prints its address as the first line.
+ */
+
+import type { PipelineRequest } from "./hrana_protocol.ts";
+import { Stream } from "./hrana_stream.ts";
+
+export interface HranaOptions {
+  readonly path: string;
+  readonly port?: number;
+  /** When given, requests without it are refused. */
+  readonly token?: string;
+  /** Milliseconds by which every answer is late. */
+  readonly latency?: number;
+}
+
+export interface Hrana {
+  readonly url: string;
+  /** How many pipeline requests came since the start or the last reset. */
+  roundTrips(): number;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startHrana(options: HranaOptions): Promise<Hrana> {
+  let roundTrips = 0;
+  const idle = [new Stream(options.path)];
+  const open = new Map<string, Stream>();
+
+  async function handle(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (request.method === "GET" && (pathname === "/v2" || pathname === "/v3")) return new Response("ok");
+    if (request.method !== "POST" || !/^\/v[23]\/pipeline$/.test(pathname)) {
+      return new Response("not found", { status: 404 });
+    }
+    roundTrips++;
+    if (options.latency) await new Promise((resolve) => setTimeout(resolve, options.latency));
+    if (options.token && request.headers.get("authorization") !== `Bearer ${options.token}`) {
+      return new Response("unauthorized", { status: 401 });
+    }
+    const body: PipelineRequest = await request.json();
+    return pipeline(body);
+  }
+
+  /** No await in here: one pipeline after the other, as each holds its connection. */
+  function pipeline({ baton, requests }: PipelineRequest): Response {
+    const stream = baton ? open.get(baton) : idle.pop() ?? new Stream(options.path);
+    if (!stream) {
+      return Response.json({ message: "The stream has expired", code: "STREAM_EXPIRED" }, { status: 400 });
+    }
+    if (baton) open.delete(baton);
+    const results = requests.map((request) => stream.answer(request));
+    if (stream.closed) {
+      stream.reset();
+      idle.push(stream);
+      return Response.json({ baton: null, base_url: null, results });
+    }
+    const next = crypto.randomUUID();
+    open.set(next, stream);
+    return Response.json({ baton: next, base_url: null, results });
+  }
+
+  const listening = Promise.withResolvers<string>();
+  const server = Deno.serve({
+    hostname: "127.0.0.1",
+    port: options.port ?? 0,
+    onListen: ({ port }) => listening.resolve(`http://127.0.0.1:${port}`),
+  }, handle);
+
+  return {
+    url: await listening.promise,
+    roundTrips: () => roundTrips,
+    reset: () => {
+      roundTrips = 0;
+    },
+    async close() {
+      await server.shutdown();
+      for (const stream of [...idle, ...open.values()]) stream.end();
+    },
+  };
+}
+
+if (import.meta.main) {
+  const given = new Map<string, string>();
+  for (let i = 0; i < Deno.args.length; i += 2) given.set(Deno.args[i] ?? "", Deno.args[i + 1] ?? "");
+  const hrana = await startHrana({
+    path: given.get("--file") ?? "hrana.db",
+    port: Number(given.get("--port") ?? 0),
+    token: given.get("--token"),
+    latency: Number(given.get("--latency") ?? 0),
+  });
+  console.log(hrana.url);
+}
