@@ -109,11 +109,11 @@ export class Stream {
     const readOnly = /^\s*begin\s+(transaction\s+)?readonly/i.test(sql);
     if (/^\s*begin/i.test(sql)) this.#database.exec(`pragma query_only = ${readOnly ? "on" : "off"}`);
     const [, before] = this.#counts();
-    const statement = this.#database.prepare<EngineValue[]>(readOnly ? "begin" : sql);
+    const statement = this.#database.prepare<[EngineValue[]]>(readOnly ? "begin" : sql);
     const args = (wire.args ?? []).map(fromWire);
     let rows: EngineValue[][] = [];
-    if (statement.reader) rows = toRows(statement.raw().all(...args));
-    else statement.run(...args);
+    if (statement.reader) rows = toRows(statement.raw().all(args));
+    else statement.run(args);
     if (/^\s*(commit|end|rollback)\b(?!\s+to)/i.test(sql)) this.#database.exec("pragma query_only = off");
     const [changes, after, last] = this.#counts();
     return {

@@ -28,7 +28,10 @@ export interface Database {
   read(statements: readonly Statement[]): Promise<Result[]>;
   /** Runs the statements as one atomic batch in one round trip; it is on disk when this resolves. */
   write(statements: readonly Statement[]): Promise<Result[]>;
-  /** Runs a script of several statements without values; for migrations. */
+  /**
+   * Runs a script of several statements without values, outside of any transaction but its own; one that it
+   * leaves open is rolled back. It may stop the process for seconds: for migrations and upkeep.
+   */
   script(sql: string): Promise<void>;
   /**
    * A number that stays the same as long as no other process or connection wrote to the database;
@@ -55,7 +58,10 @@ export class NotUnique extends Error {
 /** A foreign key refused: a row that the batch names is gone. */
 export class ReferenceGone extends Error {}
 
-/** The database did not answer, or stayed busy; the call can be repeated. */
+/**
+ * The database did not answer, or stayed busy; the call can be repeated. Only when the answer of a far
+ * database was lost may a write have happened all the same.
+ */
 export class DatabaseUnavailable extends Error {}
 
 /**

@@ -11,12 +11,12 @@ export interface KeptStatements {
 
 /** `limit`: how many are kept; the one not used for longest goes first. */
 export function keepStatements(connection: DatabaseSync, limit: number): KeptStatements {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, Prepared>();
 
-  function take(sql: string): Kept {
-    let found = kept.get(sql);
-    if (found) kept.delete(sql);
-    else found = prepare(connection, sql);
+  function take(sql: string): Prepared {
+    const found = kept.get(sql) ?? prepare(connection, sql);
+    if (hasStar.test(sql)) return found;
+    kept.delete(sql);
     kept.set(sql, found);
     if (kept.size > limit) kept.delete(kept.keys().next().value ?? sql);
     return found;
@@ -32,41 +32,36 @@ export function keepStatements(connection: DatabaseSync, limit: number): KeptSta
   };
 }
 
-interface Kept {
-  readonly prepared: StatementSync;
-  /** Column names; null when a `*` leaves them to the schema, which another process may change. */
-  readonly names: readonly string[] | null;
+/** What a `*` stands for changes with the schema, also by another process: such a text is not kept. */
+const hasStar = /(?:\bselect|\breturning|,|\.)\s*\*/i;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly names: readonly string[];
   readonly writes: boolean;
   readonly countsChanges: boolean;
 }
 
-function prepare(connection: DatabaseSync, sql: string): Kept {
-  const prepared = connection.prepare(sql);
+function prepare(connection: DatabaseSync, sql: string): Prepared {
+  const statement = connection.prepare(sql);
   // Arrays and our own objects are a third faster than the driver's, which have no prototype.
-  prepared.setReturnArrays(true);
-  const names = namesOf(prepared);
+  statement.setReturnArrays(true);
+  const names = statement.columns().map((column) => String(column.name));
   const writes = names.length === 0 || /\breturning\b/i.test(sql);
-  return {
-    prepared,
-    names: /(?:\bselect|\breturning|,|\.)\s*\*/i.test(sql) ? null : names,
-    writes,
-    countsChanges: writes && !/^\s*(?:create|drop|alter|pragma|analyze|reindex)\b/i.test(sql),
-  };
+  const countsChanges = writes && !/^\s*(?:create|drop|alter|pragma|analyze|reindex)\b/i.test(sql);
+  return { statement, names, writes, countsChanges };
 }
 
-function execute(kept: Kept, args: readonly Value[]): Result {
+function execute(prepared: Prepared, args: readonly Value[]): Result {
+  const { statement, names, writes, countsChanges } = prepared;
   const values = args.map(bound);
-  if (kept.writes && kept.names?.length === 0) {
-    const { changes } = kept.prepared.run(...values);
-    return { rows: [], changes: kept.countsChanges ? Number(changes) : 0 };
+  if (names.length === 0) {
+    const { changes } = statement.run(...values);
+    return { rows: [], changes: countsChanges ? Number(changes) : 0 };
   }
-  const found: unknown = kept.prepared.all(...values);
-  const rows = toRows(found as Value[][], kept.names ?? namesOf(kept.prepared));
-  return { rows, changes: kept.writes ? rows.length : 0 };
-}
-
-function namesOf(prepared: StatementSync): string[] {
-  return prepared.columns().map((column) => String(column.name));
+  const found: unknown = statement.all(...values);
+  const rows = toRows(found as Value[][], names);
+  return { rows, changes: writes ? rows.length : 0 };
 }
 
 function toRows(found: readonly Value[][], names: readonly string[]): Row[] {

@@ -1,0 +1,46 @@
+import type { Database } from "../../src/platform/database/database.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { openRemote } from "../../src/platform/database/remote.ts";
+import { startHrana } from "./hrana.ts";
+
+/** A database of its own for one test, with the file beneath it. */
+export interface Opened {
+  readonly db: Database;
+  readonly path: string;
+}
+
+/** Runs a test on the file driver and on the remote one, each over a new and empty file. */
+export function onEachEngine(name: string, test: (opened: Opened) => Promise<void>): void {
+  Deno.test(`on a file, ${name}`, () =>
+    inFolder(async (folder) => {
+      const path = `${folder}/crm.db`;
+      const db = openFile(path);
+      try {
+        await test({ db, path });
+      } finally {
+        await db.close();
+      }
+    }));
+  Deno.test(`far away, ${name}`, () =>
+    inFolder(async (folder) => {
+      const path = `${folder}/crm.db`;
+      const hrana = await startHrana({ path, token: "t" });
+      const db = openRemote(hrana.url, "t");
+      try {
+        await test({ db, path });
+      } finally {
+        await db.close();
+        await hrana.close();
+      }
+    }));
+}
+
+/** A temporary folder that is gone afterwards. */
+export async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "crm-" });
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
