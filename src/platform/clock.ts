@@ -1,0 +1,33 @@
+/** The clock port. Features take their time from it, so that a test can move it. */
+
+export interface Clock {
+  /** The present moment in milliseconds since 1970, UTC. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A clock that shows one moment, such as the scheduled time of a run. */
+export function fixedClock(ms: number): Clock {
+  return { now: () => ms };
+}
+
+export interface MovableClock extends Clock {
+  set(ms: number): void;
+  /** Moves forward, or back where negative. */
+  move(ms: number): void;
+}
+
+/** A clock that stands still until it is moved. */
+export function movableClock(ms: number): MovableClock {
+  let present = ms;
+  return {
+    now: () => present,
+    set: (moment) => {
+      present = moment;
+    },
+    move: (by) => {
+      present += by;
+    },
+  };
+}

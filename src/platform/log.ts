@@ -1,0 +1,79 @@
+/** The log port: one JSON line an entry, without secrets. */
+
+export interface LogEntry {
+  readonly message: string;
+  /** Whatever else is known. Values under names of secrets are not written. */
+  readonly [name: string]: unknown;
+}
+
+export interface Log {
+  info(entry: LogEntry): void;
+  error(entry: LogEntry): void;
+}
+
+/** A log that passes its lines on, each ended by a newline; errors with `urgent` set. */
+export function lineLog(
+  write: (line: string, urgent: boolean) => void,
+  { level, now }: { level: "info" | "error" | "off"; now: () => number },
+): Log {
+  const line = (name: string, entry: LogEntry) =>
+    JSON.stringify({ time: new Date(now()).toISOString(), level: name, ...entry }, redact) + "\n";
+  return {
+    info: (entry) => {
+      if (level === "info") write(line("info", entry), false);
+    },
+    error: (entry) => {
+      if (level !== "off") write(line("error", entry), true);
+    },
+  };
+}
+
+/** A log for runtimes that keep the console's lines, such as workerd. */
+export function consoleLog(level: "info" | "error" | "off", now: () => number): Log {
+  return lineLog((line, urgent) => (urgent ? console.error : console.log)(line.trimEnd()), { level, now });
+}
+
+export interface MemoryLog extends Log {
+  /** The lines so far, parsed. */
+  readonly entries: Record<string, unknown>[];
+}
+
+/** A log that keeps its entries, as they would have been written. */
+export function memoryLog(): MemoryLog {
+  const entries: Record<string, unknown>[] = [];
+  const log = lineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: () => Date.now() });
+  return { ...log, entries };
+}
+
+/** What an error says of itself, for a log entry. */
+export function errorFields(error: unknown): { error: string; stack?: string } {
+  if (!(error instanceof Error)) return { error: String(error) };
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return { error: `${error.name}: ${error.message}${cause}`, stack: error.stack };
+}
+
+const SECRET_NAME =
+  /token|password|passwd|secret|authori[sz]ation|(?:api|private)[_-]?key|cookie|signature|^key$/i;
+/** Secrets inside texts: credentials of HTTP, of URLs, and in query strings. */
+const SECRET_TEXT: readonly [RegExp, string][] = [
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
+  [/(\/\/[^/\s:@]*:)[^/\s@]+@/g, "$1[redacted]@"],
+  [/([?&](?:[\w-]*(?:token|secret|password|signature|code|key))=)[^&\s"']+/gi, "$1[redacted]"],
+];
+
+function redact(name: string, value: unknown): unknown {
+  if (typeof value === "string") {
+    if (SECRET_NAME.test(name)) return "[redacted]";
+    return MAY_HOLD_SECRET.test(value)
+      ? SECRET_TEXT.reduce((text, [form, to]) => text.replace(form, to), value)
+      : value;
+  }
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Error) return errorFields(value);
+  if (value !== null && typeof value === "object" && name !== "" && SECRET_NAME.test(name)) {
+    return "[redacted]";
+  }
+  return value;
+}
+
+const MAY_HOLD_SECRET = /bearer|basic|@|=/i;

@@ -1,0 +1,50 @@
+/** The log of a box: lines are gathered and written together, errors at once. */
+
+import { writeSync } from "node:fs";
+import { lineLog, type Log } from "./log.ts";
+
+const FLUSH_AFTER_MS = 50;
+const FLUSH_AT_CHARACTERS = 64 * 1024;
+const STDOUT = 1;
+
+export interface BufferedLog extends Log {
+  /** Writes what is gathered; call it before the process ends. */
+  flush(): void;
+}
+
+/** A log to a file descriptor (standard output, when none is given). Lines stay in their order. */
+export function bufferedLog(
+  { level, now, descriptor = STDOUT }: {
+    level: "info" | "error" | "off";
+    now: () => number;
+    descriptor?: number;
+  },
+): BufferedLog {
+  let gathered = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = gathered;
+    gathered = "";
+    if (text !== "") writeAll(descriptor, text);
+  };
+  for (const end of ["unload", "error", "unhandledrejection"]) globalThis.addEventListener(end, flush);
+  const log = lineLog((line, urgent) => {
+    gathered += line;
+    if (urgent || gathered.length >= FLUSH_AT_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
+  }, { level, now });
+  return { ...log, flush };
+}
+
+function writeAll(descriptor: number, text: string): void {
+  let rest = encoder.encode(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+  } catch {
+    // Whoever read the log has gone; the service goes on without it.
+  }
+}
+
+const encoder = new TextEncoder();

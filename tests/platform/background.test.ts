@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { background } from "../../src/platform/background.ts";
+import { fixedClock, movableClock, systemClock } from "../../src/platform/clock.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+
+Deno.test("idle waits for everything that runs, also for what tasks start", async () => {
+  const log = memoryLog();
+  const work = background(log);
+  const done: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  work.run(async () => {
+    await gate.promise;
+    work.run(async () => {
+      await Promise.resolve();
+      done.push("second");
+    });
+    done.push("first");
+  });
+  work.run(Promise.resolve());
+  let idle = false;
+  const waiting = work.idle().then(() => idle = true);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(idle, false);
+  gate.resolve();
+  await waiting;
+  assert.deepEqual(done, ["first", "second"]);
+  await work.idle();
+});
+
+Deno.test("a failure goes to the log and stops nothing", async () => {
+  const log = memoryLog();
+  const work = background(log);
+  work.run(() => {
+    throw new Error("at once");
+  });
+  work.run(Promise.reject(new Error("later")));
+  let ran = false;
+  work.run(() => Promise.resolve(ran = true));
+  await work.idle();
+  assert.equal(ran, true);
+  assert.deepEqual(log.entries.map((entry) => entry.error), ["Error: at once", "Error: later"]);
+});
+
+Deno.test("the runtime is told of each task, and never of a failed one", async () => {
+  const told: Promise<unknown>[] = [];
+  const work = background(memoryLog(), (task) => told.push(task));
+  work.run(() => Promise.reject(new Error("x")));
+  work.run(() => Promise.resolve());
+  assert.equal((await Promise.allSettled(told)).filter(({ status }) => status === "fulfilled").length, 2);
+});
+
+Deno.test("clocks show the system's time, one moment, or the moment that they were moved to", () => {
+  const before = Date.now();
+  assert.ok(systemClock.now() >= before && systemClock.now() <= Date.now());
+  assert.equal(fixedClock(5).now(), 5);
+  const clock = movableClock(1000);
+  clock.move(500);
+  assert.equal(clock.now(), 1500);
+  clock.move(-1000);
+  assert.equal(clock.now(), 500);
+  clock.set(7);
+  assert.equal(clock.now(), 7);
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { consoleLog, errorFields, lineLog, memoryLog } from "../../src/platform/log.ts";
+import { bufferedLog } from "../../src/platform/log_buffered.ts";
+
+Deno.test("an entry is one line of JSON with time and level", () => {
+  const lines: [string, boolean][] = [];
+  const log = lineLog((line, urgent) => lines.push([line, urgent]), { level: "info", now: () => 0 });
+  log.info({ message: "two\nlines", status: 200 });
+  log.error({ message: "broken" });
+  assert.deepEqual(lines, [
+    ['{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"two\\nlines","status":200}\n', false],
+    ['{"time":"1970-01-01T00:00:00.000Z","level":"error","message":"broken"}\n', true],
+  ]);
+});
+
+Deno.test("the level says what is written", () => {
+  for (const [level, expected] of [["info", "ie"], ["error", "e"], ["off", ""]] as const) {
+    let written = "";
+    const log = lineLog((line) => written += JSON.parse(line).message, { level, now: () => 0 });
+    log.info({ message: "i" });
+    log.error({ message: "e" });
+    assert.equal(written, expected, level);
+  }
+});
+
+Deno.test("no secret is written, by the name of its field or by its look inside a text", () => {
+  const log = memoryLog();
+  log.info({
+    message: "request with Authorization: Bearer SECRET1 and basic U0VDUkVUMg==",
+    url: "https://user:SECRET3@example.com/a?x=1&access_token=SECRET4&code=SECRET5#f",
+    token: "SECRET6",
+    verification_token: "SECRET6",
+    newPassword: "SECRET7",
+    client_secret: "SECRET8",
+    headers: { authorization: "SECRET9", Cookie: "SECRET10", "x-api-key": "SECRET11", accept: "*/*" },
+    tokens: ["SECRET12"],
+    nested: { deep: [{ private_key: "SECRET13" }] },
+    error: new Error("failed at smtp://u:SECRET14@host"),
+    key: "SECRET15",
+    count: 3,
+  });
+  const [entry] = log.entries;
+  assert.doesNotMatch(JSON.stringify(entry), /SECRET|U0VDUkVU/);
+  assert.equal(
+    entry?.url,
+    "https://user:[redacted]@example.com/a?x=1&access_token=[redacted]&code=[redacted]",
+  );
+  assert.equal(entry?.count, 3);
+});
+
+Deno.test("an error is written with its message and cause", () => {
+  const fields = errorFields(new TypeError("a", { cause: new Error("b") }));
+  assert.equal(fields.error, "TypeError: a (b)");
+  assert.match(fields.stack ?? "", /log\.test/);
+  assert.deepEqual(errorFields("text"), { error: "text" });
+});
+
+Deno.test("a log on the console writes errors as errors", () => {
+  const kept = { log: console.log, error: console.error };
+  const seen: string[] = [];
+  console.log = (line: string) => seen.push(`log ${line}`);
+  console.error = (line: string) => seen.push(`error ${line}`);
+  try {
+    const log = consoleLog("info", () => 0);
+    log.info({ message: "a" });
+    log.error({ message: "b" });
+  } finally {
+    Object.assign(console, kept);
+  }
+  assert.match(seen[0] ?? "", /^log \{.*"a"\}$/);
+  assert.match(seen[1] ?? "", /^error \{.*"b"\}$/);
+});
+
+Deno.test("a buffered log gathers lines, writes an error at once with all before it, and keeps their order", async () => {
+  const path = await Deno.makeTempFile();
+  const file = await Deno.open(path, { write: true });
+  const { openSync, closeSync } = await import("node:fs");
+  const descriptor = openSync(path, "w");
+  const messages = () =>
+    Deno.readTextFileSync(path).split("\n").filter(Boolean).map((line) => JSON.parse(line).message);
+  try {
+    const log = bufferedLog({ level: "info", now: () => 0, descriptor });
+    log.info({ message: "1" });
+    log.info({ message: "2" });
+    assert.deepEqual(messages(), []);
+    log.error({ message: "3" });
+    assert.deepEqual(messages(), ["1", "2", "3"]);
+    log.info({ message: "4" });
+    assert.deepEqual(messages().length, 3);
+    log.flush();
+    assert.deepEqual(messages(), ["1", "2", "3", "4"]);
+    for (let n = 0; n < 70; n++) log.info({ message: "x".repeat(1000) });
+    assert.ok(messages().length >= 60, "64 KiB are not held back");
+    log.flush();
+    assert.equal(messages().length, 74);
+  } finally {
+    file.close();
+    closeSync(descriptor);
+    await Deno.remove(path);
+  }
+});
+
+async function runs(script: string): Promise<string> {
+  const at = import.meta.resolve("../../src/platform/log_buffered.ts");
+  const code =
+    `import { bufferedLog } from "${at}"; const log = bufferedLog({ level: "info", now: () => 0 }); ${script}`;
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "-"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  });
+  const child = command.spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(code));
+  await writer.close();
+  return new TextDecoder().decode((await child.output()).stdout);
+}
+
+Deno.test("a buffered log writes by itself within a moment, and at the end of the process", async () => {
+  assert.match(await runs(`log.info({ message: "left" });`), /"left"/);
+  assert.match(await runs(`log.info({ message: "left" }); Deno.exit(3);`), /"left"/);
+  assert.match(await runs(`log.info({ message: "left" }); throw new Error();`), /"left"/);
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { memoryLog } from "../../src/platform/log.ts";
+import { logMailer, type Mail } from "../../src/platform/mail/mail.ts";
+import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { startSmtp } from "../support/smtp.ts";
+
+const mail: Mail = {
+  to: "ann@example.com",
+  subject: "Grüße",
+  text: "Hello Ann, https://crm.example.com/reset/abc",
+  html: "<p>Hello Ann</p>",
+};
+
+Deno.test("a mail reaches the mail server as text and HTML, from the configured sender", async () => {
+  await using server = startSmtp();
+  const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
+  await mailer.send(mail);
+  const [received] = server.mails;
+  assert.equal(received?.from, "sales@example.com");
+  assert.deepEqual(received?.to, ["ann@example.com"]);
+  assert.match(received?.data ?? "", /^From: Sales <sales@example\.com>$/m);
+  assert.match(received?.data ?? "", /^Subject: =\?UTF-8\?/m);
+  assert.match(received?.text ?? "", /Hello Ann, https:\/\/crm\.example\.com\/reset\/abc/);
+  assert.match(received?.text ?? "", /<p>Hello Ann<\/p>/);
+  mailer.close();
+});
+
+Deno.test("user and password in the address sign in; a mail server that refuses makes sending fail", async () => {
+  await using server = startSmtp({ login: { user: "a@b", password: "p:ss w" } });
+  const right = smtpMailer({ url: server.url, from: "s@example.com", pool: false });
+  await right.send(mail);
+  assert.equal(server.mails.length, 1);
+  const wrong = smtpMailer({ url: server.url.replace("p%3Ass", "x"), from: "s@example.com", pool: false });
+  await assert.rejects(wrong.send(mail));
+  await using refusing = startSmtp({ refuse: true });
+  const refused = smtpMailer({ url: refusing.url, from: "s@example.com", pool: false });
+  await assert.rejects(refused.send(mail), /nobody of that name/);
+  assert.equal(server.mails.length, 1);
+  for (const each of [right, wrong, refused]) each.close();
+});
+
+Deno.test("with a pool, mails one after another share a connection", async () => {
+  await using server = startSmtp();
+  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: true });
+  for (let n = 0; n < 5; n++) await mailer.send({ ...mail, subject: `mail ${n}` });
+  assert.equal(server.mails.length, 5);
+  assert.equal(server.connections(), 1);
+  mailer.close();
+});
+
+Deno.test("a header cannot be smuggled in by the subject or the recipient", async () => {
+  await using server = startSmtp();
+  const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: false });
+  await mailer.send({
+    ...mail,
+    subject: "a\r\nBcc: evil@example.com",
+    to: "ann@example.com\r\nBcc: evil@example.com",
+  })
+    .catch(() => {});
+  for (const received of server.mails) {
+    assert.doesNotMatch(received.data, /^Bcc:/im);
+    assert.ok(!received.to.includes("evil@example.com"), String(received.to));
+  }
+  mailer.close();
+});
+
+Deno.test("without a mail server the log names recipient and subject, never the body; the mail itself is kept", async () => {
+  const log = memoryLog();
+  const kept: Mail[] = [];
+  await logMailer(log, (each) => void kept.push(each)).send(mail);
+  assert.deepEqual(kept, [mail]);
+  assert.equal(log.entries[0]?.to, "ann@example.com");
+  assert.equal(log.entries[0]?.subject, "Grüße");
+  assert.doesNotMatch(JSON.stringify(log.entries), /reset|Hello/);
+});
