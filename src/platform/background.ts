@@ -17,7 +17,7 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
   return {
     run(task) {
       const settled: Promise<unknown> = start(task)
-        .catch((error) => log.error({ message: "background task failed", ...errorFields(error) }))
+        .catch((error) => log.error({ event: "background_failed", ...errorFields(error) }))
         .finally(() => running.delete(settled));
       running.add(settled);
       extend?.(settled);

@@ -1,10 +1,7 @@
 /** The log port: one JSON line an entry, without secrets. */
 
-export interface LogEntry {
-  readonly message: string;
-  /** Whatever else is known. Values under names of secrets are not written. */
-  readonly [name: string]: unknown;
-}
+/** What happened (`event`, `message`) and what is known of it. Values under names of secrets are left out. */
+export type LogEntry = Readonly<Record<string, unknown>>;
 
 export interface Log {
   info(entry: LogEntry): void;

@@ -23,7 +23,7 @@ export function logMailer(log: Log, keep?: (mail: Mail) => Promise<void> | void)
   return {
     async send(mail) {
       await keep?.(mail);
-      log.info({ message: "mail not sent: no mail server is set", to: mail.to, subject: mail.subject });
+      log.info({ event: "mail_without_server", to: mail.to, subject: mail.subject });
     },
   };
 }
