@@ -53,7 +53,9 @@ export const leads = sqliteTable("leads", {
   index("leads_by_status").on(table.company_id, table.status, table.updated_at, table.id),
   // The timer job, and expiry.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
-  index("leads_expiring").on(table.expires_at).where(sql`${table.expires_at} is not null and ${table.hidden} = 0`),
+  index("leads_expiring").on(table.expires_at).where(
+    sql`${table.expires_at} is not null and ${table.hidden} = 0`,
+  ),
   index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
 ]);
 

@@ -1,0 +1,121 @@
+/**
+ * The life of a lead as a table: which move leads from which state to which, and what runs out where.
+ * Pure; a move that is not in the table is refused with 409 `lead_state`.
+ */
+import { conflict, type Problem } from "../../core/errors.ts";
+import { countdownEnd, formatTimestamp } from "../../core/time.ts";
+
+export const states = [
+  "assignable",
+  "assigned",
+  "rejected",
+  "accepted",
+  "accepted_final",
+  "escalated",
+  "escalated_after_acceptance",
+  "called",
+  "called_after_acceptance",
+  "revoked",
+] as const;
+export type State = (typeof states)[number];
+
+export const statuses = [
+  "assignable",
+  "assigned",
+  "rejected",
+  "accepted",
+  "escalated",
+  "called",
+  "revoked",
+] as const;
+export type Status = (typeof statuses)[number];
+
+/** `due`: its countdown has run out. `first_activity`: the first activity of its case. */
+export const moves = ["assign", "accept", "reject", "call", "due", "first_activity", "update"] as const;
+export type Move = (typeof moves)[number];
+
+/** `accepted` has had no activity yet; `accepted_final` can neither escalate nor be revoked. */
+export const table: Readonly<Record<State, Readonly<Partial<Record<Move, State>>>>> = {
+  assignable: { assign: "assigned", update: "assignable" },
+  assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
+  rejected: { assign: "assigned", update: "rejected" },
+  accepted: { due: "escalated_after_acceptance", first_activity: "accepted_final" },
+  accepted_final: {},
+  escalated: { accept: "accepted", reject: "rejected", call: "called", update: "escalated" },
+  escalated_after_acceptance: { call: "called_after_acceptance", first_activity: "accepted_final" },
+  called: { accept: "accepted", reject: "rejected", due: "revoked", update: "called" },
+  called_after_acceptance: { due: "revoked", first_activity: "accepted_final" },
+  revoked: { assign: "assigned", update: "revoked" },
+};
+
+/** What clients see of a state. */
+export const statusOf: Readonly<Record<State, Status>> = {
+  assignable: "assignable",
+  assigned: "assigned",
+  rejected: "rejected",
+  accepted: "accepted",
+  accepted_final: "accepted",
+  escalated: "escalated",
+  escalated_after_acceptance: "escalated",
+  called: "called",
+  called_after_acceptance: "called",
+  revoked: "revoked",
+};
+
+/** The countdown that runs in a state: for the team to accept, or for the case's first activity. */
+export type Countdown = "accept" | "activity";
+
+export const countdownOf: Readonly<Partial<Record<State, Countdown>>> = {
+  assigned: "accept",
+  accepted: "activity",
+  called: "accept",
+  called_after_acceptance: "activity",
+};
+
+/** What a lead type says about countdowns, in minutes; null: never. */
+export interface CountdownRules {
+  readonly escalation_accept: number | null;
+  readonly escalation_activity: number | null;
+  /** 1: Saturdays and Sundays in the team's time zone do not count. */
+  readonly escalation_ignore_weekends: number;
+}
+
+/** Where the move leads to, or 409 `lead_state`. */
+export function moved(state: State, move: Move): State {
+  const next = table[state][move];
+  if (next === undefined) throw refused(state, move);
+  return next;
+}
+
+/**
+ * When the countdown that starts on entering the state is due, as a timestamp; null when none runs there.
+ * It counts from the second that the record shows.
+ */
+export function escalatesAt(
+  entered: State,
+  rules: CountdownRules,
+  timeZone: string,
+  now: number,
+): string | null {
+  const countdown = countdownOf[entered];
+  if (countdown === undefined) return null;
+  const minutes = countdown === "accept" ? rules.escalation_accept : rules.escalation_activity;
+  if (minutes === null) return null;
+  const from = Math.floor(now / 1000) * 1000;
+  const ignoreWeekends = rules.escalation_ignore_weekends === 1;
+  return formatTimestamp(countdownEnd(from, minutes, { ignoreWeekends, timeZone }));
+}
+
+const words: Readonly<Record<Move, string>> = {
+  assign: "be assigned",
+  accept: "be accepted",
+  reject: "be rejected",
+  call: "be called",
+  due: "run out",
+  first_activity: "have its first activity",
+  update: "be changed",
+};
+
+function refused(state: State, move: Move): Problem {
+  return conflict("lead_state", `A lead that is ${statusOf[state]} cannot ${words[move]} now.`);
+}
