@@ -43,16 +43,23 @@ export function createApp(deps: Deps): Hono {
   const inFlight: InFlight = new Map();
   discovery(app, deps, endpoints, [tokenOperation]);
   tokenEndpoint(app, deps);
-  app.options("/v1/*", () => new Response(null, { status: 204, headers: { ...preflightHeaders, ...securityHeaders } }));
+  app.options(
+    "/v1/*",
+    () => new Response(null, { status: 204, headers: { ...preflightHeaders, ...securityHeaders } }),
+  );
   for (const endpoint of endpoints) serve(app, deps, inFlight, endpoint);
   for (const [path, methods] of methodsByPath(endpoints)) {
     app.all(path, (c) => {
       const detail = `${c.req.method} is not offered here; ${methods.join(", ")} are.`;
-      const problem = new Problem(405, "method_not_allowed", detail, { headers: { Allow: methods.join(", ") } });
+      const problem = new Problem(405, "method_not_allowed", detail, {
+        headers: { Allow: methods.join(", ") },
+      });
       return refuse(deps, c.req.raw, path, problem);
     });
   }
-  app.notFound((c) => refuse(deps, c.req.raw, "none", new Problem(404, "not_found", "There is no such path.")));
+  app.notFound((c) =>
+    refuse(deps, c.req.raw, "none", new Problem(404, "not_found", "There is no such path."))
+  );
   app.onError((error, c) => refuse(deps, c.req.raw, c.req.path, error));
   return app;
 }

@@ -104,5 +104,6 @@ export function place(
 /** A team that the caller belongs to, one of an own group for a group admin, any for an admin. */
 export function mayPlaceInto(caller: Caller, team: { id: number; group_id: number | null }): boolean {
   if (isAdmin(caller) || caller.teamIds.includes(team.id)) return true;
-  return caller.userType === "group_admin" && team.group_id !== null && caller.groupIds.includes(team.group_id);
+  return caller.userType === "group_admin" && team.group_id !== null &&
+    caller.groupIds.includes(team.group_id);
 }

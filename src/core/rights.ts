@@ -61,7 +61,9 @@ export function rightsInForce(type: UserType, fromRoles: Iterable<string>): Righ
   const named = new Set(fromRoles);
   const works = (name: Right) => entries[name].user_types?.includes(type) ?? true;
   if (type === "admin") return names.filter(works);
-  const held = new Set<string>(names.filter((name) => works(name) && (entries[name].default || named.has(name))));
+  const held = new Set<string>(
+    names.filter((name) => works(name) && (entries[name].default || named.has(name))),
+  );
   let before = -1;
   while (held.size !== before) {
     before = held.size;

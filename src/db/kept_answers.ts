@@ -64,7 +64,13 @@ export function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): A
       422,
       "idempotency_mismatch",
       "This Idempotency-Key was used for another request; send a new key, or the same method, path and body.",
-      { errors: [{ path: "header.Idempotency-Key", code: "unique", message: "The key was used for another request." }] },
+      {
+        errors: [{
+          path: "header.Idempotency-Key",
+          code: "unique",
+          message: "The key was used for another request.",
+        }],
+      },
     );
   }
   let text = row.body as string | null;

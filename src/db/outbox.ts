@@ -22,7 +22,12 @@ export interface EventDraft {
 }
 
 /** Three statements; the last one makes the deliveries and tells by its changes how many. */
-export function eventStatements(author: Author, companyId: number, event: EventDraft, id: string | null): Statement[] {
+export function eventStatements(
+  author: Author,
+  companyId: number,
+  event: EventDraft,
+  id: string | null,
+): Statement[] {
   const { entity } = event;
   const eventId = newId(author.now);
   const key = entity.id === null ? `cast(${id} as text)` : "?";
@@ -60,7 +65,8 @@ export function eventStatements(author: Author, companyId: number, event: EventD
   ];
 }
 
-const stamped = "lower(? || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || " +
+const stamped =
+  "lower(? || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || " +
   "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
 
 /**
@@ -85,7 +91,8 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
   };
 }
 
-const seesTeam = "(? is null or exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?))";
+const seesTeam =
+  "(? is null or exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?))";
 
 const seesLead = "(exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?) or (" +
   "exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id " +

@@ -33,7 +33,12 @@ export interface Paging {
  * One page and a row more, which tells whether there is a next page. Every row has `page_key` and
  * `page_id`, from which the next page continues.
  */
-export function pageOf(source: ListSource, scope: Scope, paging: Paging, conditions: readonly Sql[] = []): Statement {
+export function pageOf(
+  source: ListSource,
+  scope: Scope,
+  paging: Paging,
+  conditions: readonly Sql[] = [],
+): Statement {
   const { alias } = source;
   const id = source.id ?? "id";
   const direction = paging.sort.descending ? "desc" : "asc";
@@ -57,7 +62,8 @@ export function pageOf(source: ListSource, scope: Scope, paging: Paging, conditi
   } else {
     const streams = scope.streams.map((stream: Stream) => {
       args.push(JSON.stringify(stream.values), scope.companyId);
-      const rows = `select y.${id} from ${source.table} y where y.company_id = ? and y.${stream.column} is s.value` +
+      const rows =
+        `select y.${id} from ${source.table} y where y.company_id = ? and y.${stream.column} is s.value` +
         `${where("y")} ${order("y")} limit ?`;
       args.push(limit + offset);
       return `select x.${id} from json_each(?) s join ${source.table} x on x.${id} in (${rows})`;
@@ -76,7 +82,9 @@ export function pageOf(source: ListSource, scope: Scope, paging: Paging, conditi
 export function countOf(source: ListSource, scope: Scope, conditions: readonly Sql[]): Statement {
   const terms = [inScope(scope, source.alias), ...conditions];
   return {
-    sql: `select count(*) as n from ${source.table} ${source.alias} where ${terms.map((term) => term.text).join(" and ")}`,
+    sql: `select count(*) as n from ${source.table} ${source.alias} where ${
+      terms.map((term) => term.text).join(" and ")
+    }`,
     args: terms.flatMap((term) => term.args),
   };
 }

@@ -26,16 +26,19 @@ export function companyScope(caller: Caller): Scope {
 
 /** Records by their team: shared ones, own teams', and those of teams in a group with them. */
 export function teamScope(caller: Caller): Scope {
-  return isAdmin(caller)
-    ? companyScope(caller)
-    : { companyId: caller.companyId, streams: [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }] };
+  return isAdmin(caller) ? companyScope(caller) : {
+    companyId: caller.companyId,
+    streams: [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }],
+  };
 }
 
 /** Leads: those of visible teams, and for agency users those that their agency looks after. */
 export function leadScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const streams: Stream[] = [{ column: "team_id", values: caller.visibleTeamIds }];
-  if (caller.rights.has("agency")) streams.push({ column: "agency_team_id", values: [null, ...caller.teamIds] });
+  if (caller.rights.has("agency")) {
+    streams.push({ column: "agency_team_id", values: [null, ...caller.teamIds] });
+  }
   return { companyId: caller.companyId, streams };
 }
 

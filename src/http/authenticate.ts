@@ -40,7 +40,8 @@ export async function authenticate(
   return { known, row: (beside && results.at(-1)!.rows[0]) || null };
 }
 
-const callerSql = "select t.id as token_id, t.expires_at, t.client_id, t.user_id, a.trusted, a.company_id as client_company_id, " +
+const callerSql =
+  "select t.id as token_id, t.expires_at, t.client_id, t.user_id, a.trusted, a.company_id as client_company_id, " +
   "u.company_id, u.user_type, u.active_team_id, " +
   "(select json_group_array(m.team_id) from team_members m where m.user_id = u.id) as team_ids, " +
   "(select json_group_array(distinct own.group_id) from team_members m join teams own on own.id = m.team_id " +
@@ -61,7 +62,11 @@ function knownOf(row: Row): Known {
     trusted: row.trusted === 1,
     companyId: row.client_company_id as number | null,
   };
-  return { client, caller: row.user_id === null ? null : callerOf(row, client), expiresAt: row.expires_at as number };
+  return {
+    client,
+    caller: row.user_id === null ? null : callerOf(row, client),
+    expiresAt: row.expires_at as number,
+  };
 }
 
 function callerOf(row: Row, client: Client): Caller {

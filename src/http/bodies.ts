@@ -1,5 +1,5 @@
 /** Request bodies: type, size, and JSON. */
-import { fieldError, type FieldError, invalid, Problem } from "../core/errors.ts";
+import { type FieldError, fieldError, invalid, Problem } from "../core/errors.ts";
 
 export const jsonLimit = 1024 * 1024;
 

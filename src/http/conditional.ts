@@ -23,5 +23,9 @@ export function namesTag(header: string, etag: string): boolean {
  */
 export function checkMatch(ctx: ClientContext, current: () => Json): void {
   if (ctx.ifMatch === null || namesTag(ctx.ifMatch, etagOf(current()))) return;
-  throw new Problem(412, "precondition_failed", "The record has changed since the version that If-Match names.");
+  throw new Problem(
+    412,
+    "precondition_failed",
+    "The record has changed since the version that If-Match names.",
+  );
 }

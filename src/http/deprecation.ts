@@ -7,7 +7,9 @@ export function deprecationHeaders(deprecation: Deprecation, url: string): Recor
   if (deprecation.successor) {
     const given = new URL(url).pathname.split("/");
     // The successor's parameters are the ones of the address called: `/v1/leads/:lead_id/assign`.
-    const path = deprecation.successor.split("/").map((part, index) => part.startsWith(":") ? given[index] : part);
+    const path = deprecation.successor.split("/").map((part, index) =>
+      part.startsWith(":") ? given[index] : part
+    );
     headers["Link"] = `<${path.join("/")}>; rel="successor-version"`;
   }
   return headers;

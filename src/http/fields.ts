@@ -1,7 +1,7 @@
 /** Pieces of schemas that many endpoints share: values as the wire has them. */
 import { z } from "@hono/zod-openapi";
 import { isUuid } from "../core/ids.ts";
-import { parseDate, parseTimestamp, formatTimestamp } from "../core/time.ts";
+import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
 
 /** Text of a request, at most `max` characters; an empty one counts as a value. */
@@ -10,7 +10,9 @@ export const text = (max: number) => z.string().max(max, `At most ${max} charact
 /** Text that must hold at least one character. */
 export const filledText = (max: number) => text(max).min(1, "At least 1 character.");
 
-export const uuid = z.string().refine(isUuid, refusal("type", "Must be a UUID.")).transform((id) => id.toLowerCase())
+export const uuid = z.string().refine(isUuid, refusal("type", "Must be a UUID.")).transform((id) =>
+  id.toLowerCase()
+)
   .openapi({ type: "string", format: "uuid", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
 
 export const integerId = z.int("Must be an integer id.").positive("Must be an integer id.")
@@ -35,7 +37,9 @@ export const date = z.string().refine(
 ).openapi({ type: "string", format: "date", example: "2026-01-31" });
 
 /** An e-mail address of a request. */
-export const email = text(100).pipe(z.email("Must be an e-mail address.")).openapi({ example: "ada@example.org" });
+export const email = text(100).pipe(z.email("Must be an e-mail address.")).openapi({
+  example: "ada@example.org",
+});
 
 /** An absolute http or https URL of a request. */
 export const url = text(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
@@ -46,7 +50,8 @@ export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 export function isHttpUrl(value: string): boolean {
   const parsed = URL.canParse(value) ? new URL(value) : null;
-  return parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:") && parsed.hostname !== "";
+  return parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:") &&
+    parsed.hostname !== "";
 }
 
 // Query parameters: text that is read as something else.
@@ -61,7 +66,12 @@ export const csv = several.openapi({ type: "string", example: "a,b" });
 export const csvIntegers = several.transform((parts, ctx) =>
   parts.map((part, index) => {
     if (/^-?\d{1,15}$/.test(part)) return Number(part);
-    ctx.addIssue({ code: "custom", message: "Must be a list of integers.", params: { code: "type" }, path: [index] });
+    ctx.addIssue({
+      code: "custom",
+      message: "Must be a list of integers.",
+      params: { code: "type" },
+      path: [index],
+    });
     return 0;
   })
 ).openapi({ type: "string", example: "1,2" });
@@ -69,7 +79,12 @@ export const csvIntegers = several.transform((parts, ctx) =>
 export const csvUuids = several.transform((parts, ctx) =>
   parts.map((part, index) => {
     if (!isUuid(part)) {
-      ctx.addIssue({ code: "custom", message: "Must be a list of UUIDs.", params: { code: "type" }, path: [index] });
+      ctx.addIssue({
+        code: "custom",
+        message: "Must be a list of UUIDs.",
+        params: { code: "type" },
+        path: [index],
+      });
     }
     return part.toLowerCase();
   })
@@ -87,7 +102,11 @@ export const queryInteger = (min: number, max: number) =>
     const number = /^-?\d{1,15}$/.test(value) ? Number(value) : NaN;
     const fault = Number.isNaN(number) ? "type" : number < min ? "min" : number > max ? "max" : null;
     if (fault === null) return number;
-    ctx.addIssue({ code: "custom", message: `Must be an integer from ${min} to ${max}.`, params: { code: fault } });
+    ctx.addIssue({
+      code: "custom",
+      message: `Must be an integer from ${min} to ${max}.`,
+      params: { code: fault },
+    });
     return z.NEVER;
   }).openapi({ type: "integer", minimum: min, maximum: max });
 

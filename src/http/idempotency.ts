@@ -21,13 +21,21 @@ export function idempotencyKeyOf(headers: Headers): Key | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    const error = fieldError("header.Idempotency-Key", "format", "Must be 1 to 255 visible ASCII characters.");
+    const error = fieldError(
+      "header.Idempotency-Key",
+      "format",
+      "Must be 1 to 255 visible ASCII characters.",
+    );
     return { valid: false, refusal: invalid(error) };
   }
   return {
     valid: true,
     lookUp: (now) => (tokenHash) => keptAnswer(tokenHash, key, now),
-    of: (method, url, body) => ({ key, fingerprint: sha256(`${method} ${pathOf(url)}\n${body}`), kept: false }),
+    of: (method, url, body) => ({
+      key,
+      fingerprint: sha256(`${method} ${pathOf(url)}\n${body}`),
+      kept: false,
+    }),
   };
 }
 

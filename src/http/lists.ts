@@ -13,9 +13,17 @@ const lastPage = 1_000_000_000;
 
 /** Query parameters of every list. */
 export const paging = {
-  page: queryInteger(0, lastPage).optional().openapi({ description: "Counts from 1; 0 is the first page too.", example: "1" }),
-  per_page: queryInteger(1, 100).optional().openapi({ description: "1 to 100; 15 when absent.", example: "15" }),
-  after: z.string().max(1024).optional().openapi({ description: "Opaque; part of `urls.next`. Never made by clients." }),
+  page: queryInteger(0, lastPage).optional().openapi({
+    description: "Counts from 1; 0 is the first page too.",
+    example: "1",
+  }),
+  per_page: queryInteger(1, 100).optional().openapi({
+    description: "1 to 100; 15 when absent.",
+    example: "15",
+  }),
+  after: z.string().max(1024).optional().openapi({
+    description: "Opaque; part of `urls.next`. Never made by clients.",
+  }),
 };
 
 export const search = {
@@ -32,7 +40,10 @@ export function sorting(columns: Readonly<Record<string, string>>) {
     sort: z.string().refine(
       (value) => Object.hasOwn(columns, value.replace(/^-/, "")),
       refusal("enum", `Must be one of ${names.join(", ")}, with - in front for descending.`),
-    ).optional().openapi({ description: `One of ${names.map((name) => `\`${name}\``).join(", ")}.`, example: `-${names[0]}` }),
+    ).optional().openapi({
+      description: `One of ${names.map((name) => `\`${name}\``).join(", ")}.`,
+      example: `-${names[0]}`,
+    }),
   };
 }
 
@@ -73,7 +84,12 @@ export function page(
   const shown = rows.length > paging.per_page ? rows.slice(0, paging.per_page) : rows;
   const last = shown.at(-1);
   const next = rows.length > paging.per_page && last
-    ? link(request, paging.page + 1, paging.per_page, writeCursor([last.page_key as string, last.page_id as string]))
+    ? link(
+      request,
+      paging.page + 1,
+      paging.per_page,
+      writeCursor([last.page_key as string, last.page_id as string]),
+    )
     : null;
   const previous = paging.page > 1 ? link(request, paging.page - 1, paging.per_page, null) : null;
   return ok(object({
@@ -101,7 +117,12 @@ export const Pagination = z.object({
     .openapi({ example: { previous: null, next: null } }),
 }).openapi("Pagination");
 
-function link(request: { url: string; origin: string }, page: number, perPage: number, after: string | null): string {
+function link(
+  request: { url: string; origin: string },
+  page: number,
+  perPage: number,
+  after: string | null,
+): string {
   const url = new URL(request.url);
   url.searchParams.set("page", String(page));
   url.searchParams.set("per_page", String(perPage));

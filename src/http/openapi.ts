@@ -20,7 +20,9 @@ const ProblemSchema = z.object({
   code: z.string().openapi({ example: "not_found" }),
   request_id: z.string().openapi({ example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4" }),
   errors: z.array(FieldErrorSchema).optional(),
-  impact: z.unknown().optional().openapi({ description: "What stands in the way of a deletion (`delete_blocked`)." }),
+  impact: z.unknown().optional().openapi({
+    description: "What stands in the way of a deletion (`delete_blocked`).",
+  }),
 }).openapi("Problem");
 
 const problems: Record<number, string> = {
@@ -41,7 +43,11 @@ const problems: Record<number, string> = {
 export type Described = RouteConfig;
 
 /** `servers` names the origin. The document lists every endpoint and no other. */
-export function openApiDocument(endpoints: readonly Endpoint[], byHand: readonly Described[], origin: string): object {
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  byHand: readonly Described[],
+  origin: string,
+): object {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   registry.registerComponent("securitySchemes", "bearer", {
@@ -115,7 +121,9 @@ function paramsOf(forms: NonNullable<Endpoint["declared"]["params"]>) {
   const example = { uuid: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001", integer: 12, text: "abc" };
   return z.object(
     Object.fromEntries(
-      Object.entries(forms).map(([name, form]) => [name, forOne[form].openapi({ example: example[form] as never })]),
+      Object.entries(forms).map((
+        [name, form],
+      ) => [name, forOne[form].openapi({ example: example[form] as never })]),
     ),
   );
 }
@@ -127,7 +135,10 @@ function writeHeaders(method: string) {
       example: "b3f1c9d2-order-17",
     }),
     ...(method === "post" ? {} : {
-      "If-Match": z.string().optional().openapi({ description: "The ETag that the record must still have.", example: '"5d41402abc4b2a76b9719d911017c592"' }),
+      "If-Match": z.string().optional().openapi({
+        description: "The ETag that the record must still have.",
+        example: '"5d41402abc4b2a76b9719d911017c592"',
+      }),
     }),
   });
 }

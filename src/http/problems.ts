@@ -35,13 +35,22 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable) {
     log.error({ event: "database_unavailable", request_id: requestId, error: error.message });
-    return new Problem(503, "unavailable", "The database did not answer; nothing was changed for certain. Try again.", {
-      headers: { "Retry-After": "1" },
-    });
+    return new Problem(
+      503,
+      "unavailable",
+      "The database did not answer; nothing was changed for certain. Try again.",
+      {
+        headers: { "Retry-After": "1" },
+      },
+    );
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   log.error({ event: "internal_error", request_id: requestId, error: message, stack });
-  return new Problem(500, "internal", "Something went wrong on our side; the log has it under this request id.");
+  return new Problem(
+    500,
+    "internal",
+    "Something went wrong on our side; the log has it under this request id.",
+  );
 }
 
 export function problemBody(problem: Problem, origin: string, requestId: string): ProblemBody {
@@ -61,6 +70,8 @@ export const unauthenticated = (sent: boolean): Problem =>
   new Problem(
     401,
     "unauthenticated",
-    sent ? "The token is unknown, expired or revoked." : "Send a token: Authorization: Bearer <ACCESS_TOKEN>.",
+    sent
+      ? "The token is unknown, expired or revoked."
+      : "Send a token: Authorization: Bearer <ACCESS_TOKEN>.",
     { headers: { "WWW-Authenticate": sent ? 'Bearer error="invalid_token"' : "Bearer" } },
   );

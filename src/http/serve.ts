@@ -18,7 +18,11 @@ import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
 import { asProblem, problemBody } from "./problems.ts";
 import { validated } from "./validate.ts";
 
-const problemHeaders = { "Content-Type": "application/problem+json; charset=utf-8", ...corsHeaders, ...securityHeaders };
+const problemHeaders = {
+  "Content-Type": "application/problem+json; charset=utf-8",
+  ...corsHeaders,
+  ...securityHeaders,
+};
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...corsHeaders, ...securityHeaders };
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 
@@ -82,20 +86,29 @@ async function handle(c: HonoContext, deps: Deps, inFlight: InFlight, endpoint: 
 }
 
 function checkAccess(endpoint: Endpoint, known: Known): void {
-  if (endpoint.access === "trusted" && !known.client.trusted) throw forbidden("A trusted client is required.");
+  if (endpoint.access === "trusted" && !known.client.trusted) {
+    throw forbidden("A trusted client is required.");
+  }
   if (endpoint.access !== "user") return;
   if (!known.caller) throw forbidden("A user is required: this client acts for none.");
   const { right } = endpoint.declared;
   if (right && !known.caller.rights.has(right)) throw forbidden(`The right ${right} is missing.`);
 }
 
-function readParams(c: HonoContext, forms: Record<string, ParamForm> | undefined): Record<string, string | number> {
+function readParams(
+  c: HonoContext,
+  forms: Record<string, ParamForm> | undefined,
+): Record<string, string | number> {
   const params: Record<string, string | number> = {};
   for (const name in forms) {
     const text = c.req.param(name) ?? "";
     if (forms[name] === "uuid" && !isUuid(text)) throw notFound();
     if (forms[name] === "integer" && !isIntegerId(text)) throw notFound();
-    params[name] = forms[name] === "integer" ? Number(text) : forms[name] === "uuid" ? text.toLowerCase() : text;
+    params[name] = forms[name] === "integer"
+      ? Number(text)
+      : forms[name] === "uuid"
+      ? text.toLowerCase()
+      : text;
   }
   return params;
 }
@@ -114,7 +127,11 @@ function readQuery(url: string): Record<string, string | string[]> {
   return query;
 }
 
-function readBody(schema: NonNullable<Endpoint["declared"]["body"]>, headers: Headers, text: string): unknown {
+function readBody(
+  schema: NonNullable<Endpoint["declared"]["body"]>,
+  headers: Headers,
+  text: string,
+): unknown {
   const value = parseJson(headers, text);
   checkCharacters(text, value);
   return validated(schema, value, "");
@@ -143,7 +160,12 @@ function respond(answer: Answer, request: Request, endpoint: Endpoint, requestId
 function problemResponse(problem: Problem, origin: string, requestId: string): Response {
   return new Response(JSON.stringify(problemBody(problem, origin, requestId)), {
     status: problem.status,
-    headers: { ...problemHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId, ...problem.more.headers },
+    headers: {
+      ...problemHeaders,
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+      ...problem.more.headers,
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 /** Zod's findings as the codes of our errors. */
 import type { z } from "@hono/zod-openapi";
-import { fieldError, type FieldCode, type FieldError, invalid } from "../core/errors.ts";
+import { type FieldCode, type FieldError, fieldError, invalid } from "../core/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,0 +1,44 @@
+/** Account row → wire. */
+import { Json, object } from "../../core/json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { accountFixedFields, noCustomFields } from "../fields/present.ts";
+import type { AccountRow } from "./table.ts";
+
+/** An account with what its record shows of others. */
+export type AccountFacts = AccountRow & {
+  user_name: string | null;
+  /** Shown as the name of a consumer's account that has none. */
+  contact_name: string | null;
+};
+
+/** Select list and join for `AccountFacts` over the alias `account`. */
+export const accountColumns = "account.*, owner.first_name || ' ' || owner.last_name as user_name, " +
+  "case when account.b2c = 1 and account.name is null then (select " +
+  "trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
+  "from contacts c where c.account_id = account.id limit 1) end as contact_name";
+export const accountJoins = "left join users owner on owner.id = account.user_id";
+
+export function asAccount(row: Row): AccountFacts {
+  return row as AccountFacts;
+}
+
+/** The name by which an account is shown and sorted. */
+export function accountName(account: Pick<AccountFacts, "name" | "contact_name">): string | null {
+  return account.name ?? (account.contact_name || null);
+}
+
+export function presentAccount(account: AccountFacts): Json {
+  return object({
+    id: account.id,
+    b2c: account.b2c === 1,
+    external_id: account.external_id,
+    team_id: account.team_id,
+    user: account.user_id === null ? null : { id: account.user_id, name: account.user_name ?? "" },
+    fixed_fields: accountFixedFields(
+      account.name === null ? { ...account, name: accountName(account) } : account,
+    ),
+    custom_fields: noCustomFields,
+    created_at: account.created_at,
+    updated_at: account.updated_at,
+  });
+}

@@ -1,0 +1,76 @@
+import { z } from "@hono/zod-openapi";
+import { ok } from "../../core/answer.ts";
+import { csv, csvIntegers, csvUuids, ordered, timestamp } from "../../http/fields.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
+import { asAccount, presentAccount } from "./present.ts";
+import { accountSorts, listAccounts, readAccount } from "./queries.ts";
+import { Account, AccountBody, AccountChange, AccountPage } from "./schema.ts";
+import { createAccount, updateAccount } from "./verbs.ts";
+
+const tag = "Accounts";
+
+const ListQuery = ordered(
+  z.object({
+    ...paging,
+    ...search,
+    ...sorting(accountSorts),
+    groups: csvIntegers.optional(),
+    users: csvIntegers.optional().openapi({ description: "Responsible users." }),
+    teams: csvIntegers.optional(),
+    created_with_lead_types: csvUuids.optional(),
+    created_with_lead_sources: csv.optional(),
+    created_withlead_sources: csv.optional().openapi({ description: "As `created_with_lead_sources`." }),
+    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+  }),
+  "start_at",
+  "end_at",
+);
+
+export const accountEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/accounts",
+    operation: "listAccounts",
+    tag,
+    summary: "List accounts",
+    query: ListQuery,
+    answers: { 200: { description: "The accounts that the caller sees.", schema: AccountPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, accountSorts, "-last_activity_at");
+    const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
+    const { rows, total } = await listAccounts(ctx, { ...query, created_with_lead_sources: sources }, paging);
+    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentAccount(asAccount(row)));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/accounts",
+    operation: "createAccount",
+    tag,
+    summary: "Create an account",
+    right: "customers.create",
+    body: AccountBody,
+    answers: { 201: { description: "The account.", schema: Account } },
+  }, async (ctx, { body }) => await createAccount(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/accounts/:account_id",
+    operation: "getAccount",
+    tag,
+    summary: "Get an account",
+    params: { account_id: "uuid" },
+    answers: { 200: { description: "The account.", schema: Account } },
+  }, async (ctx, { params }) => ok(presentAccount(await readAccount(ctx, params.account_id)))),
+  endpoint({
+    method: "put",
+    path: "/v1/accounts/:account_id",
+    operation: "updateAccount",
+    tag,
+    summary: "Change an account",
+    right: "customers.update",
+    params: { account_id: "uuid" },
+    body: AccountChange,
+    answers: { 200: { description: "The account as it is now.", schema: Account } },
+  }, async (ctx, { params, body }) => await updateAccount(ctx, params.account_id, body)),
+];

@@ -1,0 +1,48 @@
+import { z } from "@hono/zod-openapi";
+import { integerId, optional, text, timestamp } from "../../http/fields.ts";
+import { pageOfSchema } from "../../http/lists.ts";
+import { FieldValue } from "../fields/present.ts";
+import { FieldValues } from "../fields/read.ts";
+
+export const UserSummary = z.object({
+  id: z.int().openapi({ example: 7 }),
+  name: z.string().openapi({ example: "Ada Byron" }),
+})
+  .openapi("UserSummary");
+
+export const Account = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
+  b2c: z.boolean(),
+  external_id: z.string().nullable(),
+  team_id: z.int().nullable(),
+  user: UserSummary.nullable(),
+  fixed_fields: z.array(FieldValue),
+  custom_fields: z.array(FieldValue),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Account", { description: "A customer organisation, or a consumer when `b2c` is true." });
+
+export const AccountPage = pageOfSchema(Account, "AccountPage");
+
+export const externalId = text(255).min(1, "At least 1 character.");
+
+export const AccountBody = z.object({
+  user_id: optional(integerId),
+  team_id: optional(integerId),
+  b2c: z.boolean().default(false),
+  external_id: optional(externalId),
+  fixed_fields: optional(FieldValues),
+  custom_fields: optional(FieldValues),
+  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+}).openapi("AccountBody", { example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
+
+export const AccountChange = z.object({
+  user_id: optional(integerId),
+  team_id: optional(integerId),
+  external_id: optional(externalId),
+  fixed_fields: optional(FieldValues),
+  custom_fields: optional(FieldValues),
+}).openapi("AccountChange", { example: { fixed_fields: [{ name: "city", value: "London" }] } });
+
+export type AccountBody = z.output<typeof AccountBody>;
+export type AccountChange = z.output<typeof AccountChange>;

@@ -1,0 +1,85 @@
+/** Creating and changing accounts. */
+import { mayPlaceInto } from "../../core/access.ts";
+import { type Answer, created, ok } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { placed, placementFacts, readFacts } from "../../identity/placement.ts";
+import { accountByExternalId, accountById, accountOf } from "./queries.ts";
+import { type AccountFacts, presentAccount } from "./present.ts";
+import type { AccountBody, AccountChange } from "./schema.ts";
+import { changedAccount, newAccount, readAccountValues } from "./write.ts";
+
+/** 201 with the account. */
+export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const values = readAccountValues(body, "", errors);
+  if (!body.b2c && !values.name) {
+    errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
+  }
+  checkBackdating(ctx, body.created_at, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { caller, deps } = ctx;
+  const [facts, holder] = await deps.db.read([
+    placementFacts(caller, body),
+    accountByExternalId(caller.companyId, body.external_id),
+  ]);
+  const placement = placed(caller, body, facts!);
+  if (holder!.rows.length > 0) throw taken();
+  const { account, statements, event } = newAccount(ctx, {
+    ...placement,
+    company_id: caller.companyId,
+    b2c: body.b2c,
+    external_id: body.external_id ?? null,
+    values,
+    created_at: body.created_at,
+  });
+  return await commit(ctx, { statements, events: [event], answer: created(presentAccount(account)) });
+}
+
+/** 200 with the account as it is now. What the body does not name keeps its value. */
+export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const values = readAccountValues(body, "", errors);
+  const { caller, deps } = ctx;
+  const [found, facts, holder] = await deps.db.read([
+    accountById(caller.companyId, id),
+    placementFacts(caller, body),
+    accountByExternalId(caller.companyId, body.external_id),
+  ]);
+  const before = accountOf(ctx, found!);
+  checkMatch(ctx, () => presentAccount(before));
+  if (values.name === null && before.b2c === 0) {
+    errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
+  }
+  if (holder!.rows.some((row) => row.id !== id)) throw taken();
+  const { team, user, userName } = readFacts(facts!);
+  const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name" | "external_id">> = {};
+  if (body.team_id !== undefined && body.team_id !== before.team_id) {
+    if (body.team_id !== null && (!team || !mayPlaceInto(caller, team))) {
+      errors.push(missingReference("team_id", "team"));
+    }
+    moved.team_id = body.team_id;
+  }
+  if (body.user_id !== undefined && body.user_id !== before.user_id) {
+    if (body.user_id !== null && !user) errors.push(missingReference("user_id", "user"));
+    moved.user_id = body.user_id;
+    moved.user_name = body.user_id === null ? null : userName;
+  }
+  if (errors.length > 0) throw invalid(...errors);
+  if (body.external_id !== undefined) moved.external_id = body.external_id;
+  const { account, statements, event } = changedAccount(ctx, before, values, moved);
+  return await commit(ctx, { statements, events: [event], answer: ok(presentAccount(account)) });
+}
+
+/** A record may be dated back, not ahead. */
+export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
+  if (createdAt !== undefined && createdAt > ctx.at) {
+    errors.push(fieldError("created_at", "before", "Must not be in the future."));
+  }
+}
+
+function taken(): Error {
+  return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
+}

@@ -1,0 +1,153 @@
+/** Making and changing accounts, as parts of a commit: their own verbs use it, and the acceptance of leads. */
+import type { FieldError } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { fold, searchTokens } from "../../core/text.ts";
+import type { Author } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { type AccountFieldName, accountFields } from "../fields/catalogue.ts";
+import { type FieldValueList, readCustomFields, readFixedFields } from "../fields/read.ts";
+import { type AccountFacts, accountName, presentAccount } from "./present.ts";
+import { accounts } from "./table.ts";
+
+export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
+
+/** The account as it will be, and what makes it so. */
+export interface AccountWrite {
+  readonly account: AccountFacts;
+  readonly statements: Statement[];
+  readonly event: EventDraft;
+}
+
+/** Fixed values of a body. Faults go to `errors`; `path` is where the lists stand, such as `account.`. */
+export function readAccountValues(
+  body: {
+    fixed_fields?: FieldValueList | null | undefined;
+    custom_fields?: FieldValueList | null | undefined;
+  },
+  path: string,
+  errors: FieldError[],
+): AccountValues {
+  readCustomFields(body.custom_fields, `${path}custom_fields`, errors);
+  return readFixedFields<AccountFieldName>(body.fixed_fields, accountFields, `${path}fixed_fields`, errors);
+}
+
+interface NewAccount {
+  readonly company_id: number;
+  readonly team_id: number | null;
+  readonly user_id: number | null;
+  readonly user_name: string | null;
+  readonly b2c: boolean;
+  readonly external_id: string | null;
+  readonly values: AccountValues;
+  /** The name of the contact that is made with it, for a consumer's account without a name. */
+  readonly contact_name?: string | null;
+  readonly created_at?: string | undefined;
+  readonly lead?: { lead_type_id: string; lead_source: string };
+}
+
+export function newAccount(author: Author, given: NewAccount): AccountWrite {
+  const { values } = given;
+  const created_at = given.created_at ?? author.at;
+  const account: AccountFacts = {
+    seq: 0,
+    id: newId(author.now),
+    company_id: given.company_id,
+    team_id: given.team_id,
+    user_id: given.user_id,
+    b2c: given.b2c ? 1 : 0,
+    external_id: given.external_id,
+    name: values.name ?? null,
+    address: values.address ?? null,
+    zip_code: values.zip_code ?? null,
+    city: values.city ?? null,
+    state_region: values.state_region ?? null,
+    country: values.country ?? null,
+    vat: values.vat ?? null,
+    website: values.website ?? null,
+    custom: "{}",
+    name_key: "",
+    last_activity_at: created_at,
+    contact_count: 0,
+    created_with_lead_type_id: given.lead?.lead_type_id ?? null,
+    created_with_lead_source: given.lead?.lead_source ?? null,
+    created_by: author.caller?.userId ?? null,
+    created_at,
+    updated_at: author.at,
+    version: 1,
+    user_name: given.user_name,
+    contact_name: given.contact_name ?? null,
+  };
+  account.name_key = nameKey(account);
+  const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
+  return {
+    account,
+    statements: [insert(accounts, row), indexWords(account)],
+    event: accountEvent("account_created", account),
+  };
+}
+
+type AccountChanges = Partial<
+  Pick<
+    AccountFacts,
+    "team_id" | "user_id" | "user_name" | "external_id" | "contact_name" | "last_activity_at"
+  >
+>;
+
+/** `changes` beside the values: what else moves. The row is guarded by the version that was read. */
+export function changedAccount(
+  author: Author,
+  before: AccountFacts,
+  values: AccountValues,
+  changes: AccountChanges = {},
+): AccountWrite {
+  const account: AccountFacts = {
+    ...before,
+    ...values,
+    ...changes,
+    updated_at: author.at,
+    version: before.version + 1,
+  };
+  account.name_key = nameKey(account);
+  const { user_name: _user, contact_name: _contact, ...moved } = changes;
+  const set = { ...values, ...moved, name_key: account.name_key, updated_at: account.updated_at };
+  const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
+  if (wordsOf(account) !== wordsOf(before)) statements.push(indexWords(account));
+  if (account.team_id !== before.team_id) {
+    statements.push(
+      statement("update contacts set team_id = ? where account_id = ?", account.team_id, account.id),
+    );
+  }
+  return { account, statements, event: accountEvent("account_updated", account) };
+}
+
+export function accountEvent(name: EventDraft["name"], account: AccountFacts): EventDraft {
+  const { id, team_id, created_by } = account;
+  return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account) };
+}
+
+/** Text longer than this sorts like its beginning. */
+const longestKey = 128;
+
+export function sortKey(text: string | null): string {
+  return fold(text ?? "").slice(0, longestKey);
+}
+
+function nameKey(account: AccountFacts): string {
+  return sortKey(accountName(account));
+}
+
+function wordsOf(account: AccountFacts): string {
+  const { city, external_id, website } = account;
+  return searchTokens(`c${account.company_id}z`, [accountName(account), city, external_id, website]);
+}
+
+function indexWords(account: AccountFacts): Statement {
+  const seq = raw("(select seq from accounts where id = ?)", account.id);
+  return statement(
+    `insert or replace into accounts_search (rowid, words) values (${seq.text}, ?)`,
+    ...seq.args,
+    wordsOf(account),
+  );
+}

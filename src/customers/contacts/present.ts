@@ -1,0 +1,57 @@
+/** Contact row → wire. */
+import { type Json, object, type Plain } from "../../core/json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { contactFixedFields, noCustomFields } from "../fields/present.ts";
+import type { Channel } from "./schema.ts";
+import type { ContactRow } from "./table.ts";
+
+/** A contact with what its record shows of others. */
+export type ContactFacts = ContactRow & {
+  user_name: string | null;
+  /** The account's own name; null for a consumer's account without one, which shows this contact's. */
+  account_name: string | null;
+};
+
+/** Select list and joins for `ContactFacts` over the alias `contact`. */
+export const contactColumns =
+  "contact.*, owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name";
+export const contactJoins =
+  "join accounts its_account on its_account.id = contact.account_id left join users owner on owner.id = contact.user_id";
+
+export function asContact(row: Row): ContactFacts {
+  return row as ContactFacts;
+}
+
+/** First and last name; null without either. */
+export function contactName(contact: Pick<ContactRow, "first_name" | "last_name">): string | null {
+  return `${contact.first_name ?? ""} ${contact.last_name ?? ""}`.trim() || null;
+}
+
+export function presentContact(contact: ContactFacts): Json {
+  return object({
+    id: contact.id,
+    b2c: contact.b2c === 1,
+    external_id: contact.external_id,
+    account: {
+      id: contact.account_id,
+      name: contact.account_name ?? (contact.b2c === 1 ? contactName(contact) : null),
+    },
+    user: contact.user_id === null ? null : { id: contact.user_id, name: contact.user_name ?? "" },
+    status: contact.status,
+    fixed_fields: contactFixedFields(contact),
+    custom_fields: noCustomFields,
+    consent: {
+      call: consent(contact, "call"),
+      email: consent(contact, "email"),
+      letter: consent(contact, "letter"),
+      sms: consent(contact, "sms"),
+    },
+    created_at: contact.created_at,
+    updated_at: contact.updated_at,
+  });
+}
+
+function consent(contact: ContactRow, channel: Channel): Plain {
+  const given = contact[`consent_${channel}`];
+  return { consent_given: given === null ? null : given === 1, updated_at: contact[`consent_${channel}_at`] };
+}

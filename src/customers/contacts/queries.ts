@@ -1,0 +1,134 @@
+/** Reads of contacts. */
+import { seesTeam } from "../../core/access.ts";
+import { notFound } from "../../core/errors.ts";
+import { searchMatch } from "../../core/text.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { type Scope, teamScope } from "../../db/scope.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { accountById, accountOf } from "../accounts/queries.ts";
+import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
+
+const source: ListSource = {
+  table: "contacts",
+  alias: "contact",
+  columns: contactColumns,
+  joins: contactJoins,
+};
+
+/** The columns that `sort` may name. */
+export const contactSorts = {
+  last_activity_at: "last_activity_at",
+  created_at: "created_at",
+  updated_at: "updated_at",
+  last_name: "last_name_key",
+};
+
+export interface ContactListQuery {
+  search?: string | undefined;
+  users?: readonly number[] | undefined;
+  teams?: readonly number[] | undefined;
+  groups?: readonly number[] | undefined;
+  start_at?: string | undefined;
+  end_at?: string | undefined;
+}
+
+/** One page of the contacts that the caller sees, and their number. */
+export async function listContacts(
+  ctx: Context,
+  query: ContactListQuery,
+  paging: Paging,
+): Promise<{ rows: Row[]; total: number }> {
+  const scope = teamScope(ctx.caller);
+  const conditions = conditionsOf(ctx, query);
+  const [rows, total] = await ctx.deps.db.read([
+    pageOf(source, scope, paging, conditions),
+    conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("contacts", scope),
+  ]);
+  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+}
+
+/** One page of an account's contacts; 404 when the caller does not see the account. */
+export async function listContactsOf(
+  ctx: Context,
+  accountId: string,
+  query: ContactListQuery,
+  paging: Paging,
+): Promise<{ rows: Row[]; total: number }> {
+  const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
+  const conditions = [raw("contact.account_id = ?", accountId), ...conditionsOf(ctx, query)];
+  const [account, rows, total] = await ctx.deps.db.read([
+    accountById(ctx.caller.companyId, accountId),
+    pageOf(source, scope, paging, conditions),
+    conditions.length > 1
+      ? countOf(source, scope, conditions)
+      : statement("select contact_count as n from accounts where id = ?", accountId),
+  ]);
+  accountOf(ctx, account!);
+  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+}
+
+/** The statement that `contactOf` reads. */
+export function contactById(companyId: number, id: string | null): Statement {
+  return statement(
+    `select ${contactColumns} from contacts contact ${contactJoins} where contact.id = ? and contact.company_id = ?`,
+    id,
+    companyId,
+  );
+}
+
+/** The contact, when it is there and the caller sees it; else null. */
+export function visibleContact(ctx: Context, result: Result): ContactFacts | null {
+  const row = result.rows[0];
+  return row && seesTeam(ctx.caller, asContact(row).team_id) ? asContact(row) : null;
+}
+
+/** The contact; 404 when it is not there, is another account's, or the caller does not see it. */
+export function contactOf(ctx: Context, result: Result, accountId: string | null = null): ContactFacts {
+  const contact = visibleContact(ctx, result);
+  if (!contact || (accountId !== null && contact.account_id !== accountId)) throw notFound();
+  return contact;
+}
+
+export async function readContact(
+  ctx: Context,
+  id: string,
+  accountId: string | null = null,
+): Promise<ContactFacts> {
+  const [result] = await ctx.deps.db.read([contactById(ctx.caller.companyId, id)]);
+  return contactOf(ctx, result!, accountId);
+}
+
+/** Who holds an external id already. */
+export function contactByExternalId(companyId: number, externalId: string | null | undefined): Statement {
+  return statement(
+    "select id from contacts where company_id = ? and external_id = ?",
+    companyId,
+    externalId ?? null,
+  );
+}
+
+function conditionsOf(ctx: Context, query: ContactListQuery): Sql[] {
+  const conditions: Sql[] = [];
+  const among = (column: string, values: readonly number[] | undefined) => {
+    if (values === undefined) return;
+    conditions.push(raw(`contact.${column} in (select value from json_each(?))`, JSON.stringify(values)));
+  };
+  among("user_id", query.users);
+  among("team_id", query.teams);
+  if (query.groups) {
+    const ofGroups =
+      "contact.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
+    conditions.push(raw(ofGroups, JSON.stringify(query.groups)));
+  }
+  if (query.start_at) conditions.push(raw("contact.created_at >= ?", query.start_at));
+  if (query.end_at) conditions.push(raw("contact.created_at <= ?", query.end_at));
+  const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
+  if (match) {
+    conditions.push(
+      raw("contact.seq in (select rowid from contacts_search where contacts_search match ?)", match),
+    );
+  }
+  return conditions;
+}

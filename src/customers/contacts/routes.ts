@@ -1,0 +1,102 @@
+import { z } from "@hono/zod-openapi";
+import { ok } from "../../core/answer.ts";
+import { csvIntegers, ordered, timestamp } from "../../http/fields.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
+import { asContact, presentContact } from "./present.ts";
+import { contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
+import { Contact, ContactBody, ContactChange, ContactPage } from "./schema.ts";
+import { createContact, updateContact } from "./verbs.ts";
+
+const tag = "Contacts";
+
+const ListQuery = ordered(
+  z.object({
+    ...paging,
+    ...search,
+    ...sorting(contactSorts),
+    groups: csvIntegers.optional(),
+    users: csvIntegers.optional().openapi({ description: "Responsible users." }),
+    teams: csvIntegers.optional(),
+    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+  }),
+  "start_at",
+  "end_at",
+);
+
+export const contactEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/contacts",
+    operation: "listContacts",
+    tag,
+    summary: "List contacts",
+    query: ListQuery,
+    answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, contactSorts, "-last_activity_at");
+    const { rows, total } = await listContacts(ctx, query, paging);
+    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentContact(asContact(row)));
+  }),
+  endpoint({
+    method: "get",
+    path: "/v1/contacts/:contact_id",
+    operation: "getContact",
+    tag,
+    summary: "Get a contact",
+    params: { contact_id: "uuid" },
+    answers: { 200: { description: "The contact.", schema: Contact } },
+  }, async (ctx, { params }) => ok(presentContact(await readContact(ctx, params.contact_id)))),
+  endpoint({
+    method: "get",
+    path: "/v1/accounts/:account_id/contacts",
+    operation: "listContactsOfAccount",
+    tag,
+    summary: "List the contacts of an account",
+    params: { account_id: "uuid" },
+    query: ListQuery,
+    answers: { 200: { description: "The contacts of the account.", schema: ContactPage } },
+  }, async (ctx, { params, query, url }) => {
+    const paging = pagingOf(query, contactSorts, "-last_activity_at");
+    const { rows, total } = await listContactsOf(ctx, params.account_id, query, paging);
+    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentContact(asContact(row)));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/accounts/:account_id/contacts",
+    operation: "createContact",
+    tag,
+    summary: "Create a contact",
+    right: "customers.create",
+    params: { account_id: "uuid" },
+    body: ContactBody,
+    answers: { 201: { description: "The contact.", schema: Contact } },
+    conflicts: ["b2c_single_contact"],
+  }, async (ctx, { params, body }) => await createContact(ctx, params.account_id, body)),
+  endpoint(
+    {
+      method: "get",
+      path: "/v1/accounts/:account_id/contacts/:contact_id",
+      operation: "getContactOfAccount",
+      tag,
+      summary: "Get a contact of an account",
+      params: { account_id: "uuid", contact_id: "uuid" },
+      answers: { 200: { description: "The contact.", schema: Contact } },
+    },
+    async (ctx, { params }) =>
+      ok(presentContact(await readContact(ctx, params.contact_id, params.account_id))),
+  ),
+  endpoint({
+    method: "put",
+    path: "/v1/accounts/:account_id/contacts/:contact_id",
+    operation: "updateContact",
+    tag,
+    summary: "Change a contact, or move it to another account",
+    right: "customers.update",
+    params: { account_id: "uuid", contact_id: "uuid" },
+    body: ContactChange,
+    answers: { 200: { description: "The contact as it is now.", schema: Contact } },
+    conflicts: ["b2c_single_contact"],
+  }, async (ctx, { params, body }) => await updateContact(ctx, params.account_id, params.contact_id, body)),
+];

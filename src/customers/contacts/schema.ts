@@ -1,0 +1,69 @@
+import { z } from "@hono/zod-openapi";
+import { integerId, optional, timestamp, uuid } from "../../http/fields.ts";
+import { pageOfSchema } from "../../http/lists.ts";
+import { externalId, UserSummary } from "../accounts/schema.ts";
+import { FieldValue } from "../fields/present.ts";
+import { FieldValues } from "../fields/read.ts";
+
+export const channels = ["call", "email", "letter", "sms"] as const;
+export type Channel = (typeof channels)[number];
+
+const ConsentState = z.object({
+  consent_given: z.boolean().nullable(),
+  updated_at: z.string().nullable().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("ConsentState");
+
+export const Consent = z.object({
+  call: ConsentState,
+  email: ConsentState,
+  letter: ConsentState,
+  sms: ConsentState,
+})
+  .openapi("Consent");
+
+export const Contact = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002" }),
+  b2c: z.boolean(),
+  external_id: z.string().nullable(),
+  account: z.object({ id: z.uuid(), name: z.string().nullable() }).openapi("AccountSummary"),
+  user: UserSummary.nullable(),
+  status: z.enum(["lead", "opportunity", "customer"]),
+  fixed_fields: z.array(FieldValue),
+  custom_fields: z.array(FieldValue),
+  consent: Consent,
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Contact", { description: "A person at an account; a consumer's account has at most one." });
+
+export const ContactPage = pageOfSchema(Contact, "ContactPage");
+
+const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish();
+
+export const ConsentBody = z.object({
+  call: ConsentInput,
+  email: ConsentInput,
+  letter: ConsentInput,
+  sms: ConsentInput,
+}).openapi("ConsentBody", { example: { email: { consent_given: true } } });
+
+const changeable = {
+  user_id: optional(integerId),
+  external_id: optional(externalId),
+  fixed_fields: optional(FieldValues),
+  custom_fields: optional(FieldValues),
+  consent: optional(ConsentBody),
+};
+
+export const ContactBody = z.object({
+  ...changeable,
+  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+}).openapi("ContactBody", { example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
+
+export const ContactChange = z.object({
+  ...changeable,
+  account_id: uuid.optional().openapi({ description: "Moves the contact to that account." }),
+}).openapi("ContactChange", { example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
+
+export type ConsentBody = z.output<typeof ConsentBody>;
+export type ContactBody = z.output<typeof ContactBody>;
+export type ContactChange = z.output<typeof ContactChange>;

@@ -1,0 +1,124 @@
+/** Creating and changing contacts. */
+import { type Answer, created, ok } from "../../core/answer.ts";
+import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { placementFacts, readFacts } from "../../identity/placement.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type AccountFacts, accountName } from "../accounts/present.ts";
+import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
+import { checkBackdating } from "../accounts/verbs.ts";
+import { changedAccount } from "../accounts/write.ts";
+import { type ContactFacts, contactName, presentContact } from "./present.ts";
+import { contactByExternalId, contactById, contactOf } from "./queries.ts";
+import type { ContactBody, ContactChange } from "./schema.ts";
+import { changedContact, checkNamed, newContact, readContactValues } from "./write.ts";
+
+/** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
+export async function createContact(ctx: Context, accountId: string, body: ContactBody): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const values = readContactValues(body, "", errors);
+  checkNamed(values, "", errors);
+  checkBackdating(ctx, body.created_at, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { caller, deps } = ctx;
+  const [found, facts, holder] = await deps.db.read([
+    accountById(caller.companyId, accountId),
+    placementFacts(caller, { user_id: body.user_id }),
+    contactByExternalId(caller.companyId, body.external_id),
+  ]);
+  const account = accountOf(ctx, found!);
+  const { user, userName } = readFacts(facts!);
+  if (!user) throw invalid(missingReference("user_id", "user"));
+  if (holder!.rows.length > 0) throw taken();
+  if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
+  const { contact, statements, event } = newContact(ctx, {
+    account,
+    user_id: user.id,
+    user_name: userName,
+    external_id: body.external_id ?? null,
+    values,
+    consent: body.consent,
+    created_at: body.created_at,
+  });
+  const shown = shownName(ctx, account, contactName(contact));
+  return await commit(ctx, {
+    statements: [...statements, ...shown.statements],
+    events: [event, ...shown.events],
+    answer: created(presentContact(contact)),
+  });
+}
+
+/** 200 with the contact as it is now. `account_id` moves it. What the body does not name keeps its value. */
+export async function updateContact(
+  ctx: Context,
+  accountId: string,
+  id: string,
+  body: ContactChange,
+): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const values = readContactValues(body, "", errors);
+  const { caller, deps } = ctx;
+  const [found, from, to, facts, holder] = await deps.db.read([
+    contactById(caller.companyId, id),
+    accountById(caller.companyId, accountId),
+    accountById(caller.companyId, body.account_id ?? accountId),
+    placementFacts(caller, { user_id: body.user_id }),
+    contactByExternalId(caller.companyId, body.external_id),
+  ]);
+  const before = contactOf(ctx, found!, accountId);
+  checkMatch(ctx, () => presentContact(before));
+  checkNamed({ ...before, ...values }, "", errors);
+  const target = visibleAccount(ctx, to!);
+  if (!target) errors.push(missingReference("account_id", "account"));
+  const { user, userName } = readFacts(facts!);
+  if (body.user_id && !user) errors.push(missingReference("user_id", "user"));
+  if (holder!.rows.some((row) => row.id !== id)) throw taken();
+  if (errors.length > 0 || !target) throw invalid(...errors);
+  const moves = target.id !== accountId;
+  if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
+  const changes: Partial<ContactFacts> = {};
+  if (moves) {
+    changes.account_id = target.id;
+    changes.account_name = target.name;
+    changes.team_id = target.team_id;
+    changes.b2c = target.b2c;
+  }
+  if (body.user_id !== undefined) {
+    changes.user_id = body.user_id;
+    changes.user_name = body.user_id === null ? null : userName;
+  }
+  if (body.external_id !== undefined) changes.external_id = body.external_id;
+  const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent);
+  const names = moves
+    ? [shownName(ctx, accountOf(ctx, from!), null), shownName(ctx, target, contactName(contact))]
+    : [shownName(ctx, target, contactName(contact))];
+  return await commit(ctx, {
+    statements: [...statements, ...names.flatMap((name) => name.statements)],
+    events: [event, ...names.flatMap((name) => name.events)],
+    answer: ok(presentContact(contact)),
+  });
+}
+
+/** A consumer's account without a name shows its contact's: when that moves, so does the account. */
+export function shownName(
+  ctx: Context,
+  account: AccountFacts,
+  contact_name: string | null,
+): { statements: Statement[]; events: EventDraft[] } {
+  if (account.b2c === 0 || account.name !== null || accountName(account) === contact_name) {
+    return { statements: [], events: [] };
+  }
+  const { statements, event } = changedAccount(ctx, account, {}, { contact_name });
+  return { statements, events: [event] };
+}
+
+function taken(): Error {
+  return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
+}
+
+export function singleContact(): Error {
+  return conflict("b2c_single_contact", "A consumer's account has one contact at most, and this one has it.");
+}
