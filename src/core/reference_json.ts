@@ -1,0 +1,45 @@
+/** Countries, locales, time zones, languages and currencies as they stand in records, by their code. */
+import { Json, plain } from "./json.ts";
+import * as reference from "./reference.ts";
+
+/** `{code, language_name, country}`. Throws for an unknown code: codes are checked before they are kept. */
+export function localeJson(code: string): Json {
+  return kept(locales, code, () => known(code, reference.locale(code)));
+}
+
+/** `{name, offset}` with the offset in seconds at the moment. */
+export function timezoneJson(name: string, nowMs: number): Json {
+  return plain({ name, offset: reference.timezone(name, nowMs)?.offset ?? 0 });
+}
+
+/** `{name, native_name, code}`, or null without a code. */
+export function countryJson(code: string | null): Json {
+  return code === null ? nothing : kept(countries, code, () => known(code, reference.country(code)));
+}
+
+/** `{code, name}`. */
+export function languageJson(code: string): Json {
+  return kept(languages, code, () => known(code, reference.language(code)));
+}
+
+export function currencyJson(code: string): Json {
+  return kept(currencies, code, () => known(code, reference.currency(code)));
+}
+
+const nothing = plain(null);
+const locales = new Map<string, Json>();
+const countries = new Map<string, Json>();
+const languages = new Map<string, Json>();
+const currencies = new Map<string, Json>();
+
+/** There are some hundred codes of each, so nothing has to leave the map. */
+function kept(map: Map<string, Json>, code: string, make: () => Json): Json {
+  let json = map.get(code);
+  if (!json) map.set(code, json = make());
+  return json;
+}
+
+function known(code: string, found: object | null): Json {
+  if (found === null) throw new RangeError(`unknown code: ${code}`);
+  return new Json(JSON.stringify(found));
+}

@@ -1,0 +1,63 @@
+/** Codes of countries, locales and the like in requests, and the objects that stand for them in answers. */
+import { z } from "@hono/zod-openapi";
+import { country, currency, isTimeZone, language, locale } from "../core/reference.ts";
+import { refusal } from "./validate.ts";
+
+export const countryCode = code(country, "Must be an ISO 3166-1 alpha-2 country code.", "DE");
+export const localeCode = code(locale, "Must be a locale of language and country.", "en-GB");
+export const languageCode = code(language, "Must be an ISO 639-1 language code.", "en");
+export const currencyCode = code(currency, "Must be an ISO 4217 currency code.", "EUR");
+
+export const timezoneName = z.string()
+  .refine(isTimeZone, refusal("enum", "Must be the name of an IANA time zone."))
+  .openapi({ type: "string", example: "Europe/Berlin" });
+
+export const Country = z.object({
+  name: z.string(),
+  native_name: z.string(),
+  code: z.string(),
+}).openapi("Country", { example: { name: "Germany", native_name: "Deutschland", code: "DE" } });
+
+export const Locale = z.object({ code: z.string(), language_name: z.string(), country: Country }).openapi(
+  "Locale",
+  {
+    example: {
+      code: "en-GB",
+      language_name: "English",
+      country: { name: "United Kingdom", native_name: "United Kingdom", code: "GB" },
+    },
+  },
+);
+
+export const Timezone = z.object({
+  name: z.string(),
+  offset: z.int().openapi({ description: "Seconds ahead of UTC at present." }),
+}).openapi("Timezone", { example: { name: "Europe/Berlin", offset: 3600 } });
+
+export const Language = z.object({ code: z.string(), name: z.string() })
+  .openapi("Language", { example: { code: "en", name: "English" } });
+
+export const Currency = z.object({
+  name: z.string(),
+  name_plural: z.string(),
+  code: z.string(),
+  symbol: z.string(),
+  symbol_native: z.string(),
+  decimal_digits: z.int(),
+  rounding: z.number(),
+}).openapi("Currency", {
+  example: {
+    name: "Euro",
+    name_plural: "euros",
+    code: "EUR",
+    symbol: "€",
+    symbol_native: "€",
+    decimal_digits: 2,
+    rounding: 0,
+  },
+});
+
+function code(find: (code: string) => object | null, rule: string, example: string) {
+  return z.string().refine((value) => find(value) !== null, refusal("enum", rule))
+    .openapi({ type: "string", example });
+}

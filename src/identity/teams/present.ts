@@ -1,0 +1,47 @@
+/** Teams as the wire has them. */
+import { type Json, list, object, plain } from "../../core/json.ts";
+import { formatPhone } from "../../core/reference.ts";
+import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
+import type { GroupRow } from "../groups/table.ts";
+import type { TeamFacts } from "./queries.ts";
+
+/** The Team record; `now` (epoch milliseconds) decides the offset of its time zone. */
+export function presentTeam(team: TeamFacts, now: number): Json {
+  return object({ ...fieldsOf(team, now), custom_fields: list([]) });
+}
+
+/** A team inside another record. */
+export function presentEmbeddedTeam(team: TeamFacts, now: number): Json {
+  return object(fieldsOf(team, now));
+}
+
+/** A group inside a team. */
+export function presentGroupSummary(group: GroupRow): Json {
+  const { id, name, created_at, updated_at } = group;
+  return object({ id, name, created_at, updated_at });
+}
+
+function fieldsOf(team: TeamFacts, now: number) {
+  return {
+    id: team.id,
+    name: team.name,
+    address_1: team.address_1,
+    address_2: team.address_2,
+    zip_code: team.zip_code,
+    city: team.city,
+    state: team.state,
+    country: countryJson(team.country),
+    phone_number: team.phone_number,
+    formatted_phone_number: formatPhone(team.phone_number, team.locale),
+    website: team.website,
+    vat: team.vat,
+    timezone: timezoneJson(team.timezone, now),
+    locale: localeJson(team.locale),
+    team_type: team.team_type,
+    group_id: team.group_id,
+    group: team.group ? presentGroupSummary(team.group) : plain(null),
+    use_social_lookup: team.use_social_lookup === 1,
+    created_at: team.created_at,
+    updated_at: team.updated_at,
+  };
+}

@@ -1,0 +1,119 @@
+/** Reads of teams. Everybody in a company may read all its teams. */
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { searchMatch } from "../../core/text.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { GroupRow } from "../groups/table.ts";
+import type { TeamRow } from "./table.ts";
+
+/** A team with its group: what presenting it takes. `id` is null while its batch has not given it. */
+export interface TeamFacts extends Omit<TeamRow, "id"> {
+  readonly id: number | null;
+  readonly group: GroupRow | null;
+}
+
+const teamKeys = [
+  "id",
+  "company_id",
+  "group_id",
+  "name",
+  "address_1",
+  "address_2",
+  "zip_code",
+  "city",
+  "state",
+  "country",
+  "phone_number",
+  "website",
+  "vat",
+  "timezone",
+  "locale",
+  "team_type",
+  "use_social_lookup",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "version",
+];
+const groupKeys = ["id", "company_id", "name", "created_at", "updated_at", "version"];
+
+/** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */
+export const teamObject = `json_object(${keysOf("t", teamKeys)}, 'group', ` +
+  `json(case when g.id is null then null else json_object(${keysOf("g", groupKeys)}) end))`;
+
+/** SQL: the same for the team whose id the expression gives; null without one. */
+export function teamJson(id: string): string {
+  return `(select ${teamObject} from teams t left join groups g on g.id = t.group_id where t.id = ${id})`;
+}
+
+/** SQL: a user's teams as a JSON list, for `parseTeams`. */
+export function teamsOfUserJson(userId: string): string {
+  return `(select json_group_array(json(${teamObject}) order by t.id) from team_members m ` +
+    `join teams t on t.id = m.team_id left join groups g on g.id = t.group_id where m.user_id = ${userId})`;
+}
+
+export function parseTeam(json: unknown): TeamFacts {
+  return JSON.parse(json as string) as TeamFacts;
+}
+
+export function parseTeams(json: unknown): TeamFacts[] {
+  return JSON.parse(json as string) as TeamFacts[];
+}
+
+/** The teams of the company among these ids; read with `readTeams`. */
+export function teamsByIds(companyId: number, ids: readonly number[]): Statement {
+  return statement(
+    `select ${teamObject} as team from teams t left join groups g on g.id = t.group_id ` +
+      "where t.company_id = ? and t.id in (select value from json_each(?)) order by t.id",
+    companyId,
+    JSON.stringify(ids),
+  );
+}
+
+export function readTeams(result: Result): TeamFacts[] {
+  return result.rows.map((row) => parseTeam(row.team));
+}
+
+export const teamSorts = { created_at: "created_at" };
+
+const source: ListSource = {
+  table: "teams",
+  alias: "t",
+  columns: `${teamObject} as team`,
+  joins: "left join groups g on g.id = t.group_id",
+};
+
+export interface TeamFilter {
+  readonly search?: string | undefined;
+  readonly groups?: readonly number[] | undefined;
+}
+
+export async function listTeams(
+  ctx: Context,
+  paging: Paging,
+  filter: TeamFilter,
+): Promise<{ rows: Row[]; total: number }> {
+  const scope = companyScope(ctx.caller);
+  const conditions: Sql[] = [];
+  if (filter.groups) {
+    conditions.push(raw("t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)));
+  }
+  const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
+  if (match !== null) {
+    conditions.push(raw("t.id in (select rowid from teams_search where teams_search match ?)", match));
+  }
+  const total = conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("teams", scope);
+  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);
+  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+}
+
+/** What the words of a company's records start with in the search indexes. */
+export function searchScope(companyId: number): string {
+  return `c${companyId}z`;
+}
+
+function keysOf(alias: string, keys: readonly string[]): string {
+  return keys.map((key) => `'${key}', ${alias}.${key}`).join(", ");
+}

@@ -1,0 +1,103 @@
+import { z } from "@hono/zod-openapi";
+import { isUuid } from "../../core/ids.ts";
+import type { FieldCode } from "../../core/errors.ts";
+import { csvIntegers, filledText, integerId, optional, text, url } from "../../http/fields.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import {
+  Country,
+  countryCode,
+  Locale,
+  localeCode,
+  Timezone,
+  timezoneName,
+} from "../../http/reference_fields.ts";
+import { teamSorts } from "./queries.ts";
+
+export const GroupSummary = z.object({
+  id: z.int(),
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("GroupSummary", {
+  example: { id: 3, name: "North", created_at: "2026-01-31 10:00:00", updated_at: "2026-01-31 10:00:00" },
+});
+
+export const EmbeddedTeam = z.object({
+  id: z.int().openapi({ example: 7 }),
+  name: z.string().openapi({ example: "Hamburg" }),
+  address_1: z.string().nullable().openapi({ example: "Elbchaussee 1" }),
+  address_2: z.string().nullable(),
+  zip_code: z.string().nullable().openapi({ example: "22765" }),
+  city: z.string().nullable().openapi({ example: "Hamburg" }),
+  state: z.string().nullable(),
+  country: Country.nullable(),
+  phone_number: z.string().nullable().openapi({ example: "040 123456" }),
+  formatted_phone_number: z.string().nullable().openapi({ example: "+49 40 123456" }),
+  website: z.string().nullable().openapi({ example: "https://example.org" }),
+  vat: z.string().nullable(),
+  timezone: Timezone,
+  locale: Locale,
+  team_type: z.enum(["dealer"]).nullable().openapi({
+    description: "`dealer`: takes leads that an agency assigns.",
+    example: "dealer",
+  }),
+  group_id: z.int().nullable().openapi({ example: 3 }),
+  group: GroupSummary.nullable(),
+  use_social_lookup: z.boolean().openapi({ example: false }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("EmbeddedTeam");
+
+export const Team = EmbeddedTeam.extend({
+  custom_fields: z.array(z.looseObject({ id: z.string(), name: z.string() })).openapi({ example: [] }),
+}).openapi("Team");
+
+export const TeamPage = pageOfSchema(Team, "TeamPage");
+
+export const TeamListQuery = z.object({
+  ...paging,
+  ...search,
+  ...sorting(teamSorts),
+  groups: csvIntegers.optional().openapi({ description: "Only teams of these groups.", example: "3,4" }),
+});
+
+export const CreateTeam = z.object({
+  name: filledText(255).openapi({ example: "Hamburg" }),
+  address_1: optional(text(100)).openapi({ example: "Elbchaussee 1" }),
+  address_2: optional(text(100)),
+  zip_code: optional(text(16)).openapi({ example: "22765" }),
+  city: optional(text(60)).openapi({ example: "Hamburg" }),
+  state: optional(text(60)),
+  country: optional(countryCode),
+  phone_number: optional(text(255)).openapi({ example: "040 123456" }),
+  website: optional(url),
+  vat: optional(text(16)),
+  timezone: optional(z.object({ name: optional(timezoneName) })).openapi({
+    description: "Absent: the company's.",
+  }),
+  locale: optional(z.object({ code: optional(localeCode) })).openapi({
+    description: "Absent: the company's.",
+  }),
+  team_type: optional(z.enum(["dealer"])),
+  group_id: optional(integerId),
+  use_social_lookup: optional(z.boolean()).openapi({ description: "On the premium plan only." }),
+  custom_fields: optional(
+    z.array(z.unknown()).superRefine((items, ctx) => {
+      items.forEach((item, index) => {
+        ctx.addIssue({
+          code: "custom",
+          path: [index],
+          message: "There is no such field of teams.",
+          params: { code: faultOf(item) },
+        });
+      });
+    }),
+  ).openapi({ example: [] }),
+}).openapi("CreateTeam");
+
+/** Teams have no custom fields that a value could be for; a field may be named by id or by name. */
+function faultOf(item: unknown): FieldCode {
+  const { id, name } = (item ?? {}) as { id?: unknown; name?: unknown };
+  if (typeof id === "string" && isUuid(id)) return "exists";
+  return id === undefined && typeof name === "string" ? "unknown_field" : "type";
+}

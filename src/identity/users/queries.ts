@@ -1,0 +1,105 @@
+/** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
+import { searchMatch } from "../../core/text.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import type { RoleFacts } from "../roles/queries.ts";
+import { rolesOfUserJson } from "../roles/queries.ts";
+import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
+import type { UserRow } from "./table.ts";
+
+const userKeys = [
+  "id",
+  "company_id",
+  "first_name",
+  "last_name",
+  "email",
+  "phone_number",
+  "job_title",
+  "email_notifications",
+  "profile_picture",
+  "locale",
+  "timezone",
+  "user_type",
+  "signature_email",
+  "active_team_id",
+  "system_user",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "version",
+] as const;
+
+/** A user with teams and roles: what presenting it takes. `id` is null while its batch has not given it. */
+export interface UserFacts extends Omit<Pick<UserRow, (typeof userKeys)[number]>, "id"> {
+  readonly id: number | null;
+  readonly teams: readonly TeamFacts[];
+  readonly roles: readonly RoleFacts[];
+}
+
+/** SQL: `{id, name}` of the user whose id the expression gives, deleted or not; null without one. */
+export function userSummaryJson(id: string): string {
+  return `(select json_object('id', who.id, 'name', who.first_name || ' ' || who.last_name) ` +
+    `from users who where who.id = ${id})`;
+}
+
+/** One user of the company; read with `readUser`. */
+export function userById(companyId: number, id: number): Statement {
+  return statement(
+    `select ${source.columns} from users u where u.id = ? and u.company_id = ? and u.deleted_at is null`,
+    id,
+    companyId,
+  );
+}
+
+export function readUser(row: Row): UserFacts {
+  return {
+    ...(row as Omit<UserFacts, "teams" | "roles">),
+    teams: parseTeams(row.teams),
+    roles: JSON.parse(row.roles as string) as RoleFacts[],
+  };
+}
+
+/** Whether a user of the service has the address, whatever its case: a row, or none. */
+export function userByEmail(email: string): Statement {
+  return statement("select id from users where email_key = ? and deleted_at is null", emailKey(email));
+}
+
+/** An address as it is compared. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+export const userSorts = { created_at: "created_at" };
+
+const source: ListSource = {
+  table: "users",
+  alias: "u",
+  columns: `${userKeys.map((key) => `u.${key}`).join(", ")}, ` +
+    `${teamsOfUserJson("u.id")} as teams, ${rolesOfUserJson("u.id")} as roles`,
+};
+
+export interface UserFilter {
+  readonly search?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
+}
+
+export async function listUsers(
+  ctx: Context,
+  paging: Paging,
+  filter: UserFilter,
+): Promise<{ rows: Row[]; total: number }> {
+  const scope = companyScope(ctx.caller);
+  const filters: Sql[] = [];
+  if (filter.ids) filters.push(raw("u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
+  const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
+  if (match !== null) {
+    filters.push(raw("u.id in (select rowid from users_search where users_search match ?)", match));
+  }
+  const conditions = [raw("u.deleted_at is null"), ...filters];
+  const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
+  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);
+  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+}
