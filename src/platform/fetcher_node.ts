@@ -1,0 +1,172 @@
+/**
+ * Requests by node:http, for Deno. The name is resolved here and the address that was checked is the one
+ * connected to, so a name cannot pass the check and then lead elsewhere.
+ */
+
+import { Buffer } from "node:buffer";
+import { lookup as systemLookup } from "node:dns/promises";
+import http from "node:http";
+import https from "node:https";
+import type { LookupFunction } from "node:net";
+import { checkAddress, checkTarget } from "./egress.ts";
+import {
+  type Answered,
+  DEFAULT_MAX_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  type Fetcher,
+  type Post,
+  PostFailed,
+} from "./fetcher.ts";
+
+/** Connections to one target at most; those idle longer are closed, before most servers would. */
+const MOST_CONNECTIONS = 32;
+const IDLE_MS = 4000;
+
+/** Finds the IP addresses of a host name; rejects when there are none. */
+export type Resolver = (name: string) => Promise<string[]>;
+
+export const systemResolver: Resolver = async (name) =>
+  (await systemLookup(name, { all: true })).map(({ address }) => address);
+
+export interface NodeFetcher extends Fetcher {
+  /** Closes idle connections. */
+  close(): void;
+}
+
+export function nodeFetcher(
+  { allowPrivate, resolve = systemResolver }: { allowPrivate: boolean; resolve?: Resolver },
+): NodeFetcher {
+  const options = {
+    keepAlive: true,
+    maxSockets: MOST_CONNECTIONS,
+    maxFreeSockets: MOST_CONNECTIONS,
+    timeout: IDLE_MS,
+  };
+  const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
+  const lookup = checkedLookup(resolve, allowPrivate);
+  return {
+    async post(url, post) {
+      const reason = checkTarget(url, allowPrivate);
+      if (reason !== null) throw new PostFailed("refused", `the address ${reason}`, 0);
+      const target = new URL(url);
+      const [request, agent] = target.protocol === "https:"
+        ? [https.request, agents["https:"]]
+        : [http.request, agents["http:"]];
+      const send = () => once(request, target, { agent, lookup }, post);
+      try {
+        return await send();
+      } catch (error) {
+        // The target closed an idle connection at the moment that it was taken for this.
+        if (error instanceof ConnectionGone) return await send();
+        throw error instanceof PostFailed ? error : failure(error, false, 0);
+      }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+class ConnectionGone extends PostFailed {}
+class AddressRefused extends Error {}
+
+function once(
+  start: typeof http.request,
+  target: URL,
+  options: { agent: http.Agent; lookup: LookupFunction },
+  { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }: Post,
+): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  const started = performance.now();
+  const passed = () => Math.round(performance.now() - started);
+  const length = String(Buffer.byteLength(body));
+  const request = start(target, {
+    ...options,
+    method: "POST",
+    headers: { ...headers, "content-length": length },
+  });
+  // Counted from when a connection is being made, not from when it waits for its turn.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let late = false;
+  request.once("socket", () => {
+    timer = setTimeout(() => {
+      late = true;
+      request.destroy(new Error("late"));
+    }, timeoutMs);
+  });
+  request.once("close", () => clearTimeout(timer));
+  request.on("error", (error) => {
+    if (late) reject(new PostFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
+    else reject(failure(error, request.reusedSocket, passed()));
+  });
+  request.once("response", (response) => {
+    const chunks: Uint8Array[] = [];
+    let left = maxBytes;
+    const done = () => {
+      clearTimeout(timer);
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: headersOf(response),
+        bodyExcerpt: Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8"),
+        durationMs: passed(),
+      });
+    };
+    response.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      left -= chunk.length;
+      if (left > 0) return;
+      done();
+      response.destroy();
+    });
+    // The status has come; what is missing of the body changes nothing.
+    for (const end of ["end", "error", "aborted", "close"]) response.on(end, done);
+  });
+  request.end(body);
+  return promise;
+}
+
+function headersOf(response: http.IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(response.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  return headers;
+}
+
+function failure(error: unknown, reused: boolean, durationMs: number): PostFailed {
+  if (error instanceof AddressRefused) return new PostFailed("refused", error.message, durationMs);
+  const { code = "", message = "" } = error instanceof Error ? error as NodeJS.ErrnoException : {};
+  const gone = reused && (code === "ECONNRESET" || code === "EPIPE");
+  const said = SAID[code] ?? message.split("\n", 1)[0];
+  const Failed = gone ? ConnectionGone : PostFailed;
+  return new Failed("unreachable", `the target cannot be reached: ${said}`, durationMs);
+}
+
+const SAID: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection closed without an answer",
+  EPIPE: "connection closed without an answer",
+  ENOTFOUND: "host name not found",
+  EAI_AGAIN: "host name not found",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
+};
+
+/** Resolves for a connection, and refuses the name when any of its addresses may not be called. */
+function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
+  return (name, options, callback) => {
+    resolve(name).then((found) => {
+      if (!allowPrivate) {
+        for (const address of found) {
+          const reason = checkAddress(address);
+          if (reason !== null) throw new AddressRefused(`the address of the host name ${reason}`);
+        }
+      }
+      const addresses = found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+      const [first] = addresses;
+      if (first === undefined) throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    }).catch((error) => callback(error, "", 0));
+  };
+}

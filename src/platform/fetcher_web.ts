@@ -1,0 +1,58 @@
+/** Requests by the runtime's `fetch`, for where names are resolved out of reach, as on workerd. */
+
+import { checkTarget } from "./egress.ts";
+import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, type Fetcher, PostFailed } from "./fetcher.ts";
+
+export function webFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher {
+  return {
+    async post(url, { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }) {
+      const started = performance.now();
+      const passed = () => Math.round(performance.now() - started);
+      const reason = checkTarget(url, allowPrivate);
+      if (reason !== null) throw new PostFailed("refused", `the address ${reason}`, 0);
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), timeoutMs);
+      try {
+        const init: RequestInit = {
+          method: "POST",
+          headers,
+          body,
+          redirect: "manual",
+          signal: deadline.signal,
+        };
+        const response = await fetch(url, init);
+        const bodyExcerpt = await excerpt(response.body, maxBytes);
+        return { status: response.status, headers: response.headers, bodyExcerpt, durationMs: passed() };
+      } catch (error) {
+        if (deadline.signal.aborted) {
+          throw new PostFailed("timeout", `no answer within ${timeoutMs} ms`, passed());
+        }
+        const said = error instanceof Error ? error.message.split("\n", 1)[0] : "";
+        throw new PostFailed("unreachable", `the target cannot be reached: ${said}`, passed());
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Reads up to so many bytes; less where the body breaks off or the deadline passes. */
+async function excerpt(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = maxBytes;
+  try {
+    while (left > 0) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value.subarray(0, left), { stream: true });
+      left -= value.length;
+    }
+    await reader.cancel();
+  } catch {
+    // The status has come; what is missing of the body changes nothing.
+  }
+  return text + decoder.decode();
+}
