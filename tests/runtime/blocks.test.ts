@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { startTarget } from "../support/listener.ts";
+import { startSmtp } from "../support/smtp.ts";
+import { startWorker } from "../support/worker.ts";
+import { blocks } from "./fixtures/blocks.ts";
+
+Deno.test("the building blocks answer the same on workerd as on Deno, and reach the world there", async () => {
+  const target = startTarget({
+    answers: [{ status: 307, headers: { location: "/further" }, body: "moved" }],
+  });
+  await using smtp = startSmtp();
+  const worker = await startWorker({
+    vars: { TARGET: target.url, SMTP: smtp.url },
+    entry: "tests/runtime/fixtures/blocks_worker.ts",
+  });
+  try {
+    const response = await fetch(worker.url);
+    const text = await response.text();
+    assert.equal(response.status, 200, text + worker.output());
+    const told = JSON.parse(text);
+    assert.deepEqual(told.blocks, JSON.parse(JSON.stringify(await blocks())));
+    assert.equal(told.refused, "refused");
+    assert.deepEqual(told.answered, { status: 307, bodyExcerpt: "moved" });
+    assert.deepEqual(target.received.map(({ path }) => path), ["/hook"]);
+    assert.equal(smtp.mails[0]?.to[0], "ann@example.com", worker.output());
+  } finally {
+    await worker.close();
+    await target.close();
+  }
+});
