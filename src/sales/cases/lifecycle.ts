@@ -1,0 +1,67 @@
+/**
+ * The life of a case as a table, and what it makes of its contact. Pure; a move that is not in the table is
+ * refused with 409 `case_state`.
+ */
+import { conflict } from "../../core/errors.ts";
+
+export const statuses = ["open", "closed", "declined"] as const;
+export type Status = (typeof statuses)[number];
+
+/** An activity without a status of its own, one whose type sets a status, and the decline by hand. */
+export const moves = ["activity", "set_open", "set_closed", "set_declined", "decline"] as const;
+export type Move = (typeof moves)[number];
+
+export const table: Readonly<Record<Status, Readonly<Partial<Record<Move, Status>>>>> = {
+  open: {
+    activity: "open",
+    set_open: "open",
+    set_closed: "closed",
+    set_declined: "declined",
+    decline: "declined",
+  },
+  closed: { set_open: "open" },
+  declined: { set_open: "open" },
+};
+
+/** Where the move leads to, or 409 `case_state`. */
+export function moved(status: Status, move: Move): Status {
+  const next = table[status][move];
+  if (next !== undefined) return next;
+  if (move === "decline") throw conflict("case_state", `A case that is ${status} cannot be declined.`);
+  throw conflict("case_state", `A case that is ${status} takes only an activity that opens it again.`);
+}
+
+/** The move that an activity is, by the status that its types set. */
+export function moveOf(setStatus: string | null): Move {
+  if (setStatus === null) return "activity";
+  return `set_${setStatus as Status}`;
+}
+
+export type ContactStatus = "lead" | "opportunity" | "customer";
+
+/** A contact is an opportunity once it has a case, a customer once one closes, and never less again. */
+export function contactStatus(before: string, caseStatus: Status): ContactStatus {
+  if (before === "customer" || caseStatus === "closed") return "customer";
+  return "opportunity";
+}
+
+/**
+ * What lists are ordered by. `important`, ascending: cases without activity first, oldest first, then by
+ * latest activity. `recent`, descending: open, closed, declined; in each the newest activity first, then
+ * the last change.
+ */
+export function sortKeys(of: {
+  readonly status: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly latest_activity_at: string | null;
+}): { important_key: string; recent_key: string } {
+  const { latest_activity_at: latest } = of;
+  const rank = statuses.length - statuses.indexOf(of.status as Status);
+  return {
+    important_key: latest === null ? `0 ${of.created_at}` : `1 ${latest}`,
+    recent_key: `${rank} ${latest ?? never} ${of.updated_at}`,
+  };
+}
+
+const never = "0000-00-00 00:00:00";

@@ -1,0 +1,59 @@
+/** Lead types as the wire has them. */
+import { type Json, list, object } from "../../core/json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { type PathRecord, presentPath } from "../paths/present.ts";
+import type { LeadTypeRow } from "./table.ts";
+
+export interface TeamSetting {
+  readonly [key: string]: string | number | null;
+  readonly team_id: number;
+  readonly relations_path_id: string | null;
+  readonly user_id: number | null;
+}
+
+/** A lead type with its paths in order, the one that an acceptance takes first. */
+export interface LeadTypeRecord extends Omit<LeadTypeRow, "escalation_user_ids" | "team_settings"> {
+  readonly escalation_user_ids: readonly number[];
+  readonly team_settings: readonly TeamSetting[];
+  readonly relations_paths: readonly PathRecord[];
+}
+
+/** The record of a row that was selected with `leadTypeSource`. */
+export function leadTypeOfRow(row: Row): LeadTypeRecord {
+  return {
+    ...row,
+    escalation_user_ids: JSON.parse(row.escalation_user_ids as string),
+    team_settings: JSON.parse(row.team_settings as string),
+    relations_paths: JSON.parse(row.relations_paths as string),
+  } as LeadTypeRecord;
+}
+
+/** The record of what `leadTypeJson` selected. */
+export function leadTypeOfJson(text: string): LeadTypeRecord {
+  const row = JSON.parse(text) as LeadTypeRow & { relations_paths: PathRecord[] };
+  return {
+    ...row,
+    escalation_user_ids: JSON.parse(row.escalation_user_ids),
+    team_settings: JSON.parse(row.team_settings),
+  };
+}
+
+export function presentLeadType(type: LeadTypeRecord): Json {
+  return object({
+    id: type.id,
+    name: type.name,
+    icon: type.icon,
+    entity_type: type.entity_type,
+    team_id: type.team_id,
+    relations_paths: list(type.relations_paths.map(presentPath)),
+    escalation_accept: type.escalation_accept,
+    escalation_activity: type.escalation_activity,
+    escalation_ignore_weekends: type.escalation_ignore_weekends === 1,
+    escalation_user_ids: type.escalation_user_ids,
+    disabled: type.disabled === 1,
+    highlighted: type.highlighted === 1,
+    team_settings: type.team_settings,
+    created_at: type.created_at,
+    updated_at: type.updated_at,
+  });
+}

@@ -1,0 +1,88 @@
+/** Reads of lead types. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { statement } from "../../db/statements.ts";
+import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { ownedBy, pathJson, seesOwned } from "../paths/queries.ts";
+import { leadTypeOfRow, presentLeadType } from "./present.ts";
+import { leadTypeSorts } from "./schema.ts";
+import type { LeadTypeRow } from "./table.ts";
+
+const columns: readonly (keyof LeadTypeRow)[] = [
+  "id",
+  "company_id",
+  "team_id",
+  "name",
+  "icon",
+  "entity_type",
+  "relations_path_ids",
+  "escalation_accept",
+  "escalation_activity",
+  "escalation_ignore_weekends",
+  "escalation_user_ids",
+  "disabled",
+  "highlighted",
+  "team_settings",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "version",
+];
+
+const pathsJson =
+  `(select json_group_array(${pathJson} order by e.key) from json_each(lt.relations_path_ids) e ` +
+  "join relations_paths p on p.id = e.value)";
+
+const json = `json_object(${columns.map((name) => `'${name}', lt.${name}`).join(", ")}, ` +
+  `'relations_paths', json(${pathsJson}))`;
+
+/** SQL for the lead type of an id (an expression) as JSON text, which `leadTypeOfJson` reads. */
+export function leadTypeJson(id: string): string {
+  return `(select ${json} from lead_types lt where lt.id = ${id})`;
+}
+
+export const leadTypeSource: ListSource = {
+  table: "lead_types",
+  alias: "lt",
+  columns: `lt.*, ${pathsJson} as relations_paths`,
+};
+
+/** The lead type of an id in the company, whoever may see it; a row for `leadTypeOfRow`. */
+export function leadTypeById(id: string, companyId: number): Statement {
+  return statement(
+    `select ${leadTypeSource.columns} from lead_types lt where lt.id = ? and lt.company_id = ?`,
+    id,
+    companyId,
+  );
+}
+
+export async function getLeadType(ctx: Context, id: string): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([leadTypeById(id, ctx.caller.companyId)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const type = leadTypeOfRow(row);
+  if (!seesOwned(ctx.caller, type)) throw notFound();
+  return ok(presentLeadType(type));
+}
+
+export async function listLeadTypes(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
+  const paging = pagingOf(query, leadTypeSorts, "-created_at");
+  const scope = companyScope(ctx.caller);
+  const mine = ownedBy(ctx.caller, "lt", false);
+  const conditions = mine ? [mine] : [];
+  const [rows, total] = await ctx.deps.db.read([
+    pageOf(leadTypeSource, scope, paging, conditions),
+    mine ? countOf(leadTypeSource, scope, conditions) : totalOf("lead_types", scope),
+  ]);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows!.rows,
+    Number(total!.rows[0]!.n),
+    (row) => presentLeadType(leadTypeOfRow(row)),
+  );
+}

@@ -1,0 +1,79 @@
+/** Wire shapes of lead types. */
+import { z } from "@hono/zod-openapi";
+import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
+import { filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { RelationsPath } from "../paths/schema.ts";
+
+const minutes = z.int().min(1).max(MAX_COUNTDOWN_MINUTES);
+
+const TeamSettingBody = z.object({
+  team_id: integerId,
+  relations_path_id: optional(uuid),
+  user_id: optional(integerId),
+});
+
+export const CreateLeadTypeBody = z.object({
+  name: filledText(255).openapi({ example: "Test drive request" }),
+  icon: optional(text(255)),
+  entity_type: optional(filledText(60)).openapi({ description: "`account` when absent." }),
+  team_id: optional(integerId).openapi({
+    description: "The team that it belongs to; without: company-wide.",
+  }),
+  relations_path_ids: distinct(z.array(uuid).min(1, "At least one relations path.").max(100), (id) => id)
+    .openapi({
+      description: "The first is the path of cases that an acceptance opens.",
+    }),
+  escalation_accept: optional(minutes).openapi({
+    description: "Minutes to accept a lead; null: any.",
+    example: 120,
+  }),
+  escalation_activity: optional(minutes).openapi({
+    description: "Minutes from the acceptance to the first activity; null: any.",
+    example: 1440,
+  }),
+  escalation_ignore_weekends: optional(z.boolean()),
+  escalation_user_ids: optional(distinct(z.array(integerId).max(100), (id) => id)),
+  disabled: optional(z.boolean()).openapi({ description: "A disabled type takes no new leads." }),
+  highlighted: optional(z.boolean()),
+  team_settings: optional(distinct(z.array(TeamSettingBody).max(10_000), (setting) => setting.team_id)),
+}).openapi("LeadTypeCreate", { description: "A kind of lead: its paths and its countdowns." });
+export type CreateLeadTypeBody = z.output<typeof CreateLeadTypeBody>;
+
+export const LeadType = z.object({
+  id: z.uuid(),
+  name: z.string().openapi({ example: "Test drive request" }),
+  icon: z.string().nullable(),
+  entity_type: z.string().openapi({ example: "account" }),
+  team_id: z.int().nullable(),
+  relations_paths: z.array(RelationsPath),
+  escalation_accept: z.int().nullable().openapi({ description: "Minutes; null: never." }),
+  escalation_activity: z.int().nullable().openapi({ description: "Minutes; null: never." }),
+  escalation_ignore_weekends: z.boolean(),
+  escalation_user_ids: z.array(z.int()),
+  disabled: z.boolean(),
+  highlighted: z.boolean(),
+  team_settings: z.array(z.object({
+    team_id: z.int(),
+    relations_path_id: z.uuid().nullable(),
+    user_id: z.int().nullable(),
+  })),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("LeadType", { description: "A kind of lead, with the relations paths that its cases may take." });
+
+export const leadTypeSorts = { created_at: "created_at" };
+export const LeadTypeListQuery = z.object({ ...paging, ...sorting(leadTypeSorts) });
+export const LeadTypePage = pageOfSchema(LeadType, "LeadTypePage");
+
+/** A list that names nothing twice. */
+function distinct<T extends z.ZodType>(
+  list: T,
+  key: (item: z.output<T> extends (infer I)[] ? I : never) => unknown,
+) {
+  return list.refine((items) => {
+    const keys = (items as Parameters<typeof key>[0][]).map(key);
+    return new Set(keys).size === keys.length;
+  }, refusal("unique", "Names something twice."));
+}

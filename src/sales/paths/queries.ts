@@ -1,0 +1,132 @@
+/** Reads of relations paths and of their activity types. */
+import { type Caller, isAdmin } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type ActivityTypeRow, pathOfRow, presentPath, type RelationsPathRow } from "./present.ts";
+import { pathSorts } from "./schema.ts";
+
+const typeColumns: readonly (keyof ActivityTypeRow)[] = [
+  "id",
+  "company_id",
+  "relations_path_id",
+  "is_milestone",
+  "name",
+  "description",
+  "type",
+  "sort_order",
+  "set_status",
+  "suggest_task_after",
+  "template_id",
+  "content_suggestions",
+  "extra_step_id",
+  "extra_step_name",
+  "additional_steps",
+  "automated_communications",
+  "chance_of_success",
+  "retired_at",
+];
+
+/** SQL for an activity type of the alias `t` as a JSON object, which reads back as an `ActivityTypeRow`. */
+export const activityTypeJson = `json_object(${
+  typeColumns.map((name) => `'${name}', t.${name}`).join(", ")
+})`;
+
+/** SQL for the JSON list of the activity types of a path that are not retired, in their order. */
+export function activityTypesJson(pathId: string): string {
+  return `(select json_group_array(${activityTypeJson} order by t.sort_order, t.id) from activity_types t ` +
+    `where t.relations_path_id = ${pathId} and t.retired_at is null)`;
+}
+
+const pathColumns: readonly (keyof RelationsPathRow)[] = [
+  "id",
+  "company_id",
+  "team_id",
+  "group_id",
+  "name",
+  "is_sales_type",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "version",
+];
+
+/** SQL for a path of the alias `p` as a JSON object, which reads back as a `PathRecord`. */
+export const pathJson = `json_object(${pathColumns.map((name) => `'${name}', p.${name}`).join(", ")}, ` +
+  `'activity_types', json(${activityTypesJson("p.id")}))`;
+
+export const pathSource: ListSource = {
+  table: "relations_paths",
+  alias: "p",
+  columns: `p.*, ${activityTypesJson("p.id")} as activity_types`,
+};
+
+/** The path of an id in the company, whoever may see it; a row for `pathOfRow`. */
+export function pathById(id: string, companyId: number): Statement {
+  return statement(
+    `select ${pathSource.columns} from relations_paths p where p.id = ? and p.company_id = ?`,
+    id,
+    companyId,
+  );
+}
+
+/** Whether the caller sees a path or lead type: the company's, own teams' and own groups'; an admin all. */
+export function seesOwned(
+  caller: Caller,
+  owned: { readonly team_id: number | null; readonly group_id?: number | null },
+): boolean {
+  const group = owned.group_id ?? null;
+  if (isAdmin(caller) || (owned.team_id === null && group === null)) return true;
+  if (owned.team_id !== null) return ownTeams(caller).includes(owned.team_id);
+  return group !== null && caller.groupIds.includes(group);
+}
+
+/** The same in SQL; null: no condition. */
+export function ownedBy(caller: Caller, alias: string, grouped: boolean): Sql | null {
+  if (isAdmin(caller)) return null;
+  const teams = `${alias}.team_id in (select value from json_each(?))`;
+  const shared = `${alias}.team_id is null`;
+  if (!grouped) return raw(`(${shared} or ${teams})`, JSON.stringify(ownTeams(caller)));
+  return raw(
+    `((${shared} and ${alias}.group_id is null) or ${teams} or ${alias}.group_id in (select value from json_each(?)))`,
+    JSON.stringify(ownTeams(caller)),
+    JSON.stringify(caller.groupIds),
+  );
+}
+
+export async function getPath(ctx: Context, id: string): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([pathById(id, ctx.caller.companyId)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const path = pathOfRow(row);
+  if (!seesOwned(ctx.caller, path)) throw notFound();
+  return ok(presentPath(path));
+}
+
+export async function listPaths(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
+  const paging = pagingOf(query, pathSorts, "-created_at");
+  const scope = companyScope(ctx.caller);
+  const mine = ownedBy(ctx.caller, "p", true);
+  const conditions = mine ? [mine] : [];
+  const [rows, total] = await ctx.deps.db.read([
+    pageOf(pathSource, scope, paging, conditions),
+    mine ? countOf(pathSource, scope, conditions) : totalOf("relations_paths", scope),
+  ]);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows!.rows,
+    Number(total!.rows[0]!.n),
+    (row) => presentPath(pathOfRow(row)),
+  );
+}
+
+/** A group admin writes for every team of own groups, so sees what those own. */
+function ownTeams(caller: Caller): readonly number[] {
+  return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
+}

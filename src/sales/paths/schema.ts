@@ -1,0 +1,81 @@
+/** Wire shapes of relations paths. */
+import { z } from "@hono/zod-openapi";
+import { filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+
+const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
+const statuses = ["open", "closed", "declined"] as const;
+const mostTypes = 200;
+
+const ActivityTypeBody = z.object({
+  name: filledText(255).openapi({ example: "Offer" }),
+  description: optional(text(65_535)),
+  type: optional(z.enum(milestoneTypes)).openapi({ example: "offer" }),
+  sort_order: optional(z.int()).openapi({
+    description: "Rank on the path; its place in the list when absent.",
+  }),
+  set_status: optional(z.enum(statuses)).openapi({
+    description: "The status that the activity gives the case.",
+  }),
+  suggest_task_after: optional(z.int().min(0).max(36_500)).openapi({ description: "Days.", example: 3 }),
+  template_id: optional(integerId),
+  content_suggestions: optional(z.array(text(65_535)).max(100)),
+  extra_step: optional(z.object({ name: filledText(255) })),
+  additional_steps: optional(z.array(filledText(60)).max(50)).openapi({ example: ["product_details"] }),
+  automated_communications: optional(z.array(uuid).max(100)),
+  chance_of_success: optional(z.int().min(0).max(100)).openapi({ example: 60 }),
+});
+export type ActivityTypeBody = z.output<typeof ActivityTypeBody>;
+
+export const CreatePathBody = z.object({
+  name: filledText(255).openapi({ example: "New cars" }),
+  is_sales_type: optional(z.boolean()),
+  team_id: optional(integerId).openapi({
+    description: "The team that it belongs to; with no group: company-wide.",
+  }),
+  group_id: optional(integerId),
+  activity_types: z.object({
+    milestones: z.array(ActivityTypeBody).min(1, "At least one milestone.").max(mostTypes),
+    supportive: optional(z.array(ActivityTypeBody).max(mostTypes)),
+  }),
+}).refine((body) => isAbsent(body.team_id) || isAbsent(body.group_id), {
+  ...refusal("excluded", "A path belongs to a team or to a group, not to both."),
+  path: ["group_id"],
+}).openapi("RelationsPathCreate", { description: "A path that cases are taken along." });
+export type CreatePathBody = z.output<typeof CreatePathBody>;
+
+const ActivityType = z.object({
+  id: z.uuid(),
+  name: z.string().openapi({ example: "Offer" }),
+  description: z.string().nullable(),
+  type: z.enum(milestoneTypes).nullable(),
+  sort_order: z.int(),
+  set_status: z.enum(statuses).nullable(),
+  suggest_task_after: z.int().nullable(),
+  template_id: z.int().nullable(),
+  content_suggestions: z.array(z.string()),
+  extra_step: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  additional_steps: z.array(z.string()),
+  automated_communications: z.array(z.uuid()),
+  chance_of_success: z.int().nullable(),
+}).openapi("ActivityType", { description: "A milestone or a supportive activity of a relations path." });
+
+export const RelationsPath = z.object({
+  id: z.uuid(),
+  name: z.string().openapi({ example: "New cars" }),
+  is_sales_type: z.boolean(),
+  team_id: z.int().nullable(),
+  group_id: z.int().nullable(),
+  activity_types: z.object({ milestones: z.array(ActivityType), supportive: z.array(ActivityType) }),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("RelationsPath", { description: "A path: its milestones in order, and what supports them." });
+
+export const pathSorts = { created_at: "created_at" };
+export const PathListQuery = z.object({ ...paging, ...sorting(pathSorts) });
+export const RelationsPathPage = pageOfSchema(RelationsPath, "RelationsPathPage");
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}

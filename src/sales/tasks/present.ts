@@ -1,0 +1,61 @@
+/** Tasks as the wire has them. */
+import { type Json, object } from "../../core/json.ts";
+import type { TaskRow } from "./table.ts";
+
+export type { TaskRow };
+
+/** A task with the name of the user who is to do it. */
+export interface TaskRecord extends TaskRow {
+  readonly user_name: string | null;
+}
+
+export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+const columns: readonly (keyof TaskRow)[] = [
+  "id",
+  "company_id",
+  "case_id",
+  "activity_id",
+  "type",
+  "user_id",
+  "start_at",
+  "end_at",
+  "note",
+  "completed_at",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "version",
+];
+
+/** SQL for a task of the alias `task` as a JSON object, which reads back as a `TaskRecord`. */
+export const taskJson = `json_object(${columns.map((name) => `'${name}', task.${name}`).join(", ")}, ` +
+  "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))";
+
+/** Where a task stands at a moment (a wire timestamp). */
+export function taskStatus(
+  task: { readonly completed_at: string | null; readonly start_at: string; readonly end_at: string },
+  at: string,
+): TaskStatus {
+  if (task.completed_at !== null) return "completed";
+  if (task.end_at < at) return "overdue";
+  return task.start_at > at ? "later" : "pending";
+}
+
+export function presentTask(task: TaskRecord, at: string): Json {
+  return object({
+    id: task.id,
+    case_id: task.case_id,
+    activity_id: task.activity_id,
+    type: task.type,
+    user: task.user_id === null ? null : { id: task.user_id, name: task.user_name ?? "" },
+    start_at: task.start_at,
+    end_at: task.end_at,
+    note: task.note,
+    status: taskStatus(task, at),
+    completed_at: task.completed_at,
+    created_at: task.created_at,
+    updated_at: task.updated_at,
+  });
+}
