@@ -40,7 +40,11 @@ export function plannedTask(
     version: 1,
   };
   const task = { ...row, user_name: user.name };
-  return { task, statements: [insert(tasks, row)], event: taskEvent("task_created", task, of.team_id, ctx.at) };
+  return {
+    task,
+    statements: [insert(tasks, row)],
+    event: taskEvent("task_created", task, of.team_id, ctx.at),
+  };
 }
 
 /** The task done now; guarded by the version that was read. */
@@ -54,7 +58,12 @@ export function completedTask(ctx: Context, before: TaskRecord, teamId: number |
   };
 }
 
-function taskEvent(name: EventDraft["name"], task: TaskRecord, teamId: number | null, at: string): EventDraft {
+function taskEvent(
+  name: EventDraft["name"],
+  task: TaskRecord,
+  teamId: number | null,
+  at: string,
+): EventDraft {
   const { id, created_by } = task;
   return { name, entity: { type: "task", id, team_id: teamId, created_by }, body: presentTask(task, at) };
 }
