@@ -169,6 +169,23 @@ create trigger teams_search_delete after delete on teams begin
   delete from teams_search where rowid = old.id;
 end;
 --> statement-breakpoint
+-- A case is found by its number and by the names of its account and contact.
+create trigger cases_search_insert after insert on cases begin
+  insert or replace into cases_search (rowid, words) select new.seq, a.name_words || ' ' || c.name_words || ' c' || new.company_id || 'z' || new.case_number from accounts a, contacts c where a.id = new.account_id and c.id = new.contact_id;
+end;
+--> statement-breakpoint
+create trigger cases_search_move after update of account_id, contact_id on cases when (old.account_id is not new.account_id or old.contact_id is not new.contact_id) begin
+  insert or replace into cases_search (rowid, words) select new.seq, a.name_words || ' ' || c.name_words || ' c' || new.company_id || 'z' || new.case_number from accounts a, contacts c where a.id = new.account_id and c.id = new.contact_id;
+end;
+--> statement-breakpoint
+create trigger cases_search_accounts_renamed after update of name_words on accounts when old.name_words is not new.name_words begin
+  insert or replace into cases_search (rowid, words) select cs.seq, new.name_words || ' ' || c.name_words || ' c' || cs.company_id || 'z' || cs.case_number from cases cs join contacts c on c.id = cs.contact_id where cs.account_id = new.id;
+end;
+--> statement-breakpoint
+create trigger cases_search_contacts_renamed after update of name_words on contacts when old.name_words is not new.name_words begin
+  insert or replace into cases_search (rowid, words) select cs.seq, a.name_words || ' ' || new.name_words || ' c' || cs.company_id || 'z' || cs.case_number from cases cs join accounts a on a.id = cs.account_id where cs.contact_id = new.id;
+end;
+--> statement-breakpoint
 -- The teams whose records a user sees: own ones, and those in a group with them.
 create view visible_teams as
   select m.user_id, m.team_id from team_members m

@@ -26,6 +26,8 @@ export const accounts = sqliteTable("accounts", {
   custom: text().notNull().default("{}"),
   /** The shown name without case and accents, for sorting. */
   name_key: text().notNull(),
+  /** The words of the name as the full-text index of cases keeps them. */
+  name_words: text().notNull().default(""),
   last_activity_at: text().notNull(),
   /** Kept by triggers. */
   contact_count: integer().notNull().default(0),

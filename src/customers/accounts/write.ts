@@ -68,6 +68,7 @@ export function newAccount(author: Author, given: NewAccount): AccountWrite {
     website: values.website ?? null,
     custom: "{}",
     name_key: "",
+    name_words: "",
     last_activity_at: created_at,
     contact_count: 0,
     created_with_lead_type_id: given.lead?.lead_type_id ?? null,
@@ -80,6 +81,7 @@ export function newAccount(author: Author, given: NewAccount): AccountWrite {
     contact_name: given.contact_name ?? null,
   };
   account.name_key = nameKey(account);
+  account.name_words = nameWords(account);
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
   return {
     account,
@@ -110,8 +112,10 @@ export function changedAccount(
     version: before.version + 1,
   };
   account.name_key = nameKey(account);
+  account.name_words = nameWords(account);
   const { user_name: _user, contact_name: _contact, ...moved } = changes;
-  const set = { ...values, ...moved, name_key: account.name_key, updated_at: account.updated_at };
+  const { name_key, name_words, updated_at } = account;
+  const set = { ...values, ...moved, name_key, name_words, updated_at };
   const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
   if (wordsOf(account) !== wordsOf(before)) statements.push(indexWords(account));
   if (account.team_id !== before.team_id) {
@@ -136,6 +140,11 @@ export function sortKey(text: string | null): string {
 
 function nameKey(account: AccountFacts): string {
   return sortKey(accountName(account));
+}
+
+/** A consumer's account without a name is found by its contact's. */
+function nameWords(account: AccountFacts): string {
+  return searchTokens(`c${account.company_id}z`, [account.name]);
 }
 
 function wordsOf(account: AccountFacts): string {

@@ -35,6 +35,8 @@ export const contacts = sqliteTable("contacts", {
   consent_sms: integer(),
   consent_sms_at: text(),
   last_name_key: text().notNull(),
+  /** The words of the names as the full-text index of cases keeps them. */
+  name_words: text().notNull().default(""),
   last_activity_at: text().notNull(),
   created_by: integer(),
   ...timestamps,

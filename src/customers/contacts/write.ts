@@ -87,6 +87,7 @@ export function newContact(author: Author, given: NewContact): ContactWrite {
     consent_sms: null,
     consent_sms_at: null,
     last_name_key: sortKey(values.last_name ?? null),
+    name_words: "",
     last_activity_at: created_at,
     created_by: author.caller?.userId ?? null,
     created_at,
@@ -95,6 +96,7 @@ export function newContact(author: Author, given: NewContact): ContactWrite {
     user_name: given.user_name,
     account_name: account.name,
   };
+  contact.name_words = nameWords(contact);
   Object.assign(contact, consentChanges(contact, given.consent, author.at));
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
@@ -137,9 +139,10 @@ export function changedContact(
     version: before.version + 1,
   };
   contact.last_name_key = sortKey(contact.last_name);
+  contact.name_words = nameWords(contact);
   const { user_name: _user, account_name: _account, ...moved } = changes;
-  const { last_name_key, updated_at } = contact;
-  const set = { ...values, ...moved, ...consented, last_name_key, updated_at };
+  const { last_name_key, name_words, updated_at } = contact;
+  const set = { ...values, ...moved, ...consented, last_name_key, name_words, updated_at };
   const statements = [updateVersioned(contacts, set, before), guardChanged("contact")];
   if (wordsOf(contact) !== wordsOf(before)) statements.push(indexWords(contact));
   return { contact, statements, event: contactEvent("contact_updated", contact) };
@@ -166,6 +169,10 @@ function consentChanges(
     changes[`consent_${channel}_at`] = at;
   }
   return changes;
+}
+
+function nameWords(contact: ContactFacts): string {
+  return searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]);
 }
 
 function wordsOf(contact: ContactFacts): string {
