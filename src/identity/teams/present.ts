@@ -2,7 +2,7 @@
 import { type Json, list, object, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
-import type { GroupRow } from "../groups/table.ts";
+import { presentGroupSummary } from "../groups/summary.ts";
 import type { TeamFacts } from "./queries.ts";
 
 /** The Team record; `now` (epoch milliseconds) decides the offset of its time zone. */
@@ -13,12 +13,6 @@ export function presentTeam(team: TeamFacts, now: number): Json {
 /** A team inside another record. */
 export function presentEmbeddedTeam(team: TeamFacts, now: number): Json {
   return object(fieldsOf(team, now));
-}
-
-/** A group inside a team. */
-export function presentGroupSummary(group: GroupRow): Json {
-  const { id, name, created_at, updated_at } = group;
-  return object({ id, name, created_at, updated_at });
 }
 
 function fieldsOf(team: TeamFacts, now: number) {

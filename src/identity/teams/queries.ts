@@ -5,16 +5,16 @@ import { companyScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import type { GroupRow } from "../groups/table.ts";
+import { type GroupFacts, groupObject } from "../groups/summary.ts";
 import type { TeamRow } from "./table.ts";
 
 /** A team with its group: what presenting it takes. `id` is null while its batch has not given it. */
 export interface TeamFacts extends Omit<TeamRow, "id"> {
   readonly id: number | null;
-  readonly group: GroupRow | null;
+  readonly group: GroupFacts | null;
 }
 
-const teamKeys = [
+const keys = [
   "id",
   "company_id",
   "group_id",
@@ -37,11 +37,11 @@ const teamKeys = [
   "updated_at",
   "version",
 ];
-const groupKeys = ["id", "company_id", "name", "created_at", "updated_at", "version"];
 
 /** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */
-export const teamObject = `json_object(${keysOf("t", teamKeys)}, 'group', ` +
-  `json(case when g.id is null then null else json_object(${keysOf("g", groupKeys)}) end))`;
+export const teamObject = `json_object(${
+  keys.map((key) => `'${key}', t.${key}`).join(", ")
+}, 'group', ${groupObject})`;
 
 /** SQL: the same for the team whose id the expression gives; null without one. */
 export function teamJson(id: string): string {
@@ -112,8 +112,4 @@ export async function listTeams(
 /** What the words of a company's records start with in the search indexes. */
 export function searchScope(companyId: number): string {
   return `c${companyId}z`;
-}
-
-function keysOf(alias: string, keys: readonly string[]): string {
-  return keys.map((key) => `'${key}', ${alias}.${key}`).join(", ");
 }
