@@ -54,6 +54,10 @@ export function teamsOfUserJson(userId: string): string {
     `join teams t on t.id = m.team_id left join groups g on g.id = t.group_id where m.user_id = ${userId})`;
 }
 
+/** SQL: the teams of the group `g` as a JSON list, for `parseTeams`. */
+export const teamsOfGroupJson =
+  `(select json_group_array(json(${teamObject}) order by t.id) from teams t where t.group_id = g.id)`;
+
 export function parseTeam(json: unknown): TeamFacts {
   return JSON.parse(json as string) as TeamFacts;
 }

@@ -11,16 +11,8 @@ import {
   Timezone,
   timezoneName,
 } from "../../http/reference_fields.ts";
+import { GroupSummary } from "../groups/summary_schema.ts";
 import { teamSorts } from "./queries.ts";
-
-export const GroupSummary = z.object({
-  id: z.int(),
-  name: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-}).openapi("GroupSummary", {
-  example: { id: 3, name: "North", created_at: "2026-01-31 10:00:00", updated_at: "2026-01-31 10:00:00" },
-});
 
 export const EmbeddedTeam = z.object({
   id: z.int().openapi({ example: 7 }),
@@ -61,6 +53,7 @@ export const TeamListQuery = z.object({
   groups: csvIntegers.optional().openapi({ description: "Only teams of these groups.", example: "3,4" }),
 });
 
+export type CreateTeam = z.output<typeof CreateTeam>;
 export const CreateTeam = z.object({
   name: filledText(255).openapi({ example: "Hamburg" }),
   address_1: optional(text(100)).openapi({ example: "Elbchaussee 1" }),

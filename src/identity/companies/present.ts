@@ -1,0 +1,60 @@
+/** Companies as the wire has them. */
+import { type Json, object, plain } from "../../core/json.ts";
+import {
+  countryJson,
+  currencyJson,
+  languageJson,
+  localeJson,
+  timezoneJson,
+} from "../../core/reference_json.ts";
+import { planOf } from "./plans.ts";
+import type { CompanyFacts } from "./queries.ts";
+
+/** The Company record; `more` is what a single answer adds to it. */
+export function presentCompany(
+  company: CompanyFacts,
+  now: number,
+  more: Readonly<Record<string, Json>> = {},
+): Json {
+  return object({
+    id: company.id,
+    name: company.name,
+    billing: object({
+      invoice_email: company.invoice_email,
+      address_1: company.address_1,
+      address_2: company.address_2,
+      zip_code: company.zip_code,
+      city: company.city,
+      state: company.state,
+      country: countryJson(company.country),
+    }),
+    phone_number: company.phone_number,
+    website: company.website,
+    vat: company.vat,
+    // Nothing can be uploaded, so there is no picture that a URL could lead to.
+    logo_1: null,
+    logo_2: null,
+    timezone: timezoneJson(company.timezone, now),
+    locale: localeJson(company.locale),
+    language: languageJson(company.language),
+    currency: currencyJson(company.currency),
+    settings: presentSettings(company),
+    plan: plain(planOf(company.plan_id)),
+    created_at: company.created_at,
+    updated_at: company.updated_at,
+    ...more,
+  });
+}
+
+function presentSettings(company: CompanyFacts): Json {
+  return plain({
+    b2c: { allow: company.b2c_allow === 1, default: company.b2c_default === 1 },
+    theme: company.theme,
+    product: { mode: company.product_mode },
+    default_account_id: company.default_account_id,
+    teams_can_create_relations_paths: company.teams_can_create_relations_paths === 1,
+    groups_can_create_relations_paths: company.groups_can_create_relations_paths === 1,
+    use_social_lookup: company.use_social_lookup === 1,
+    support: company.support === 1,
+  });
+}

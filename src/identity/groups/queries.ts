@@ -1,0 +1,37 @@
+/** Reads of groups. Everybody in a company may read all its groups. */
+import type { Context } from "../../db/context.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { statement } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
+import type { GroupFacts } from "./summary.ts";
+
+/** A group with its teams. `id` is null while its batch has not given it. */
+export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
+  readonly id: number | null;
+  readonly teams: readonly TeamFacts[];
+}
+
+/** One group of the company with its teams; read with `readGroup`. */
+export function groupById(companyId: number, id: number | null): Statement {
+  return statement(
+    `select g.*, ${teamsOfGroupJson} as teams from groups g where g.id = ? and g.company_id = ?`,
+    id,
+    companyId,
+  );
+}
+
+export function readGroup(row: Row): GroupFacts & GroupWithTeams {
+  return { ...(row as GroupFacts), teams: parseTeams(row.teams) };
+}
+
+export const groupSorts = { created_at: "created_at" };
+
+const source: ListSource = { table: "groups", alias: "g", columns: "g.*" };
+
+export async function listGroups(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
+  const scope = companyScope(ctx.caller);
+  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging), totalOf("groups", scope)]);
+  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+}

@@ -1,0 +1,71 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { groupSorts, listGroups } from "./queries.ts";
+import { CreateGroup, Group, GroupListQuery, GroupPage } from "./schema.ts";
+import { type GroupFacts, presentGroupSummary } from "./summary.ts";
+import { attachTeam, createGroup, detachTeam, getGroup } from "./verbs.ts";
+
+const tag = "Groups";
+const one = { group_id: "integer" } as const;
+const member = { group_id: "integer", team_id: "integer" } as const;
+
+export const groupEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/groups",
+    operation: "listGroups",
+    tag,
+    summary: "List the groups of the company",
+    query: GroupListQuery,
+    answers: { 200: { description: "A page of groups, without their teams.", schema: GroupPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, groupSorts, "-created_at");
+    const { rows, total } = await listGroups(ctx, paging);
+    return page(
+      { url, origin: ctx.origin },
+      paging,
+      rows,
+      total,
+      (row) => presentGroupSummary(row as GroupFacts),
+    );
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/groups",
+    operation: "createGroup",
+    tag,
+    summary: "Make a group",
+    description: "For users of type admin.",
+    body: CreateGroup,
+    answers: { 201: { description: "The new group.", schema: Group } },
+  }, (ctx, { body }) => createGroup(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/groups/:group_id",
+    operation: "getGroup",
+    tag,
+    summary: "Get a group with its teams",
+    params: one,
+    answers: { 200: { description: "The group.", schema: Group } },
+  }, (ctx, { params }) => getGroup(ctx, params.group_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/groups/:group_id/teams/:team_id",
+    operation: "attachTeamToGroup",
+    tag,
+    summary: "Put a team into a group",
+    description: "For users of type admin. A team is in one group at most: it leaves the one that it was in.",
+    params: member,
+    answers: { 204: { description: "The team is in the group.", schema: null } },
+  }, (ctx, { params }) => attachTeam(ctx, params)),
+  endpoint({
+    method: "delete",
+    path: "/v1/groups/:group_id/teams/:team_id",
+    operation: "detachTeamFromGroup",
+    tag,
+    summary: "Take a team out of a group",
+    description: "For users of type admin.",
+    params: member,
+    answers: { 204: { description: "The team is in no group.", schema: null } },
+  }, (ctx, { params }) => detachTeam(ctx, params)),
+];

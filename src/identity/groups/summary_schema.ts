@@ -1,0 +1,11 @@
+import { z } from "@hono/zod-openapi";
+
+/** A group as lists and its teams show it. */
+export const GroupSummary = z.object({
+  id: z.int(),
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("GroupSummary", {
+  example: { id: 3, name: "North", created_at: "2026-01-31 10:00:00", updated_at: "2026-01-31 10:00:00" },
+});

@@ -1,0 +1,49 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { presentTeam } from "./present.ts";
+import { listTeams, parseTeam, teamSorts } from "./queries.ts";
+import { CreateTeam, Team, TeamListQuery, TeamPage } from "./schema.ts";
+import { createTeam, getTeam } from "./verbs.ts";
+
+const tag = "Teams";
+
+export const teamEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/teams",
+    operation: "listTeams",
+    tag,
+    summary: "List the teams of the company",
+    query: TeamListQuery,
+    answers: { 200: { description: "A page of teams.", schema: TeamPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, teamSorts, "-created_at");
+    const { rows, total } = await listTeams(ctx, paging, query);
+    return page(
+      { url, origin: ctx.origin },
+      paging,
+      rows,
+      total,
+      (row) => presentTeam(parseTeam(row.team), ctx.now),
+    );
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/teams",
+    operation: "createTeam",
+    tag,
+    summary: "Make a team",
+    description: "For users of type admin, and of type group_admin in own groups.",
+    body: CreateTeam,
+    answers: { 201: { description: "The new team.", schema: Team } },
+  }, (ctx, { body }) => createTeam(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/teams/:team_id",
+    operation: "getTeam",
+    tag,
+    summary: "Get a team",
+    params: { team_id: "integer" },
+    answers: { 200: { description: "The team.", schema: Team } },
+  }, (ctx, { params }) => getTeam(ctx, params.team_id)),
+];

@@ -1,0 +1,119 @@
+/** Making teams, and moving them between groups. */
+import { type Answer, created, noContent, ok } from "../../core/answer.ts";
+import { fieldError, forbidden, invalid, missingReference, notFound } from "../../core/errors.ts";
+import { searchTokens } from "../../core/text.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { insert, lastId, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { premiumPlan } from "../companies/plans.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { groupById, readGroup } from "../groups/queries.ts";
+import type { GroupFacts } from "../groups/summary.ts";
+import { requireReach } from "../permissions.ts";
+import { presentTeam } from "./present.ts";
+import { readTeams, searchScope, type TeamFacts, teamsByIds } from "./queries.ts";
+import type { CreateTeam } from "./schema.ts";
+import { teams } from "./table.ts";
+
+export async function getTeam(ctx: Context, id: number): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
+  const [team] = readTeams(found!);
+  if (!team) throw notFound();
+  return ok(presentTeam(team, ctx.now));
+}
+
+/** A group admin makes teams in own groups; a team's time zone and locale are the company's unless named. */
+export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer> {
+  const { caller } = ctx;
+  const reach = requireReach(caller, "teams.create");
+  const groupId = body.group_id ?? null;
+  const [companyFound, groupFound] = await ctx.deps.db.read([
+    companyById(caller.companyId),
+    groupById(caller.companyId, groupId),
+  ]);
+  const [companyRow, groupRow] = [companyFound!.rows[0], groupFound!.rows[0]];
+  if (!companyRow) throw notFound();
+  const company = readCompany(companyRow);
+  const group = groupRow ? readGroup(groupRow) : null;
+  if (groupId !== null && !group) throw invalid(missingReference("group_id", "group"));
+  if (reach === "own_groups" && (groupId === null || !caller.groupIds.includes(groupId))) {
+    throw forbidden("A user of type group_admin makes teams in own groups only: name one in group_id.");
+  }
+  if (body.use_social_lookup && company.plan_id !== premiumPlan) {
+    throw invalid(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+  }
+  const row = {
+    company_id: caller.companyId,
+    group_id: groupId,
+    name: body.name,
+    address_1: body.address_1 ?? null,
+    address_2: body.address_2 ?? null,
+    zip_code: body.zip_code ?? null,
+    city: body.city ?? null,
+    state: body.state ?? null,
+    country: body.country ?? null,
+    phone_number: body.phone_number ?? null,
+    website: body.website ?? null,
+    vat: body.vat ?? null,
+    timezone: body.timezone?.name ?? company.timezone,
+    locale: body.locale?.code ?? company.locale,
+    team_type: body.team_type ?? null,
+    use_social_lookup: body.use_social_lookup ? 1 : 0,
+    created_by: caller.userId,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  const presented = presentTeam({ ...row, id: null, group }, ctx.now);
+  return await commit(ctx, {
+    statements: [
+      guardVersions("companies", [company]),
+      guardVersions("groups", group ? [group] : []),
+      insert(teams, row),
+      indexTeam(lastId(teams), row),
+    ],
+    events: [{
+      name: "team_created",
+      entity: { type: "team", id: null, team_id: null, created_by: caller.userId },
+      body: presented,
+    }],
+    answer: created(presented),
+    idFrom: teams,
+  });
+}
+
+/** Moves a team that was read into a group, or out of every group with null. Answers 204. */
+export async function moveTeam(ctx: Context, team: TeamFacts, group: GroupFacts | null): Promise<Answer> {
+  const id = team.id!;
+  const moved: TeamFacts = { ...team, group_id: group?.id ?? null, group, updated_at: ctx.at };
+  return await commit(ctx, {
+    statements: [
+      guardVersions("groups", group ? [group] : []),
+      updateVersioned(teams, { group_id: moved.group_id, updated_at: moved.updated_at }, { ...team, id }),
+      guardChanged("stale"),
+    ],
+    events: [{
+      name: "team_updated",
+      // Everybody in the company may read its teams, whichever they are in.
+      entity: { type: "team", id, team_id: null, created_by: team.created_by },
+      body: presentTeam(moved, ctx.now),
+    }],
+    answer: noContent,
+  });
+}
+
+/** Makes the user a member of the teams. */
+export function joinTeams(userId: Sql, teamIds: readonly number[]): Statement {
+  return statement(
+    `insert into team_members (user_id, team_id) select ${userId.text}, value from json_each(?)`,
+    ...userId.args,
+    JSON.stringify(teamIds),
+  );
+}
+
+function indexTeam(id: Sql, team: { company_id: number; name: string }): Statement {
+  const words = searchTokens(searchScope(team.company_id), [team.name]);
+  return statement(`insert into teams_search (rowid, words) values (${id.text}, ?)`, ...id.args, words);
+}
