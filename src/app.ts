@@ -6,43 +6,23 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { preflightHeaders, securityHeaders } from "./http/headers.ts";
 import type { InFlight } from "./http/idempotency.ts";
 import { refuse, serve } from "./http/serve.ts";
-import { discovery } from "./http/discovery.ts";
-import { tokenEndpoint, tokenOperation } from "./identity/auth/token_endpoint.ts";
-import { companyEndpoints } from "./identity/companies/routes.ts";
-import { userEndpoints } from "./identity/users/routes.ts";
-import { teamEndpoints } from "./identity/teams/routes.ts";
-import { groupEndpoints } from "./identity/groups/routes.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
-import { caseEndpoints } from "./sales/cases/routes.ts";
-import { activityEndpoints } from "./sales/activities/routes.ts";
-import { leadEndpoints } from "./sales/leads/routes.ts";
-import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
-  ...companyEndpoints,
-  ...userEndpoints,
-  ...teamEndpoints,
-  ...groupEndpoints,
   ...accountEndpoints,
   ...contactEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,
-  ...caseEndpoints,
-  ...activityEndpoints,
-  ...leadEndpoints,
-  ...webhookEndpoints,
 ];
 
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
   const inFlight: InFlight = new Map();
-  discovery(app, deps, endpoints, [tokenOperation]);
-  tokenEndpoint(app, deps);
   app.options(
     "/v1/*",
     () => new Response(null, { status: 204, headers: { ...preflightHeaders, ...securityHeaders } }),

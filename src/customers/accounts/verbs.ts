@@ -1,11 +1,11 @@
 /** Creating and changing accounts. */
-import { mayPlaceInto } from "../../core/access.ts";
+import { mayPlaceInto, place } from "../../core/access.ts";
 import { type Answer, created, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { placed, placementFacts, readFacts } from "../../identity/placement.ts";
+import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import type { AccountBody, AccountChange } from "./schema.ts";
@@ -21,11 +21,12 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { caller, deps } = ctx;
-  const [facts, holder] = await deps.db.read([
-    placementFacts(caller, body),
+  const [holder, ...facts] = await deps.db.read([
     accountByExternalId(caller.companyId, body.external_id),
+    ...placementFacts(caller, body),
   ]);
-  const placement = placed(caller, body, facts!);
+  const placing = readPlacement(facts);
+  const placement = { ...place(caller, body, placing), user_name: placing.user?.name ?? null };
   if (holder!.rows.length > 0) throw taken();
   const { account, statements, event } = newAccount(ctx, {
     ...placement,
@@ -43,10 +44,10 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   const errors: FieldError[] = [];
   const values = readAccountValues(body, "", errors);
   const { caller, deps } = ctx;
-  const [found, facts, holder] = await deps.db.read([
+  const [found, holder, ...facts] = await deps.db.read([
     accountById(caller.companyId, id),
-    placementFacts(caller, body),
     accountByExternalId(caller.companyId, body.external_id),
+    ...placementFacts(caller, body),
   ]);
   const before = accountOf(ctx, found!);
   checkMatch(ctx, () => presentAccount(before));
@@ -54,7 +55,7 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
   if (holder!.rows.some((row) => row.id !== id)) throw taken();
-  const { team, user, userName } = readFacts(facts!);
+  const { team, user } = readPlacement(facts);
   const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name" | "external_id">> = {};
   if (body.team_id !== undefined && body.team_id !== before.team_id) {
     if (body.team_id !== null && (!team || !mayPlaceInto(caller, team))) {
@@ -65,7 +66,7 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   if (body.user_id !== undefined && body.user_id !== before.user_id) {
     if (body.user_id !== null && !user) errors.push(missingReference("user_id", "user"));
     moved.user_id = body.user_id;
-    moved.user_name = body.user_id === null ? null : userName;
+    moved.user_name = body.user_id === null ? null : user?.name ?? null;
   }
   if (errors.length > 0) throw invalid(...errors);
   if (body.external_id !== undefined) moved.external_id = body.external_id;

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { placementFacts, readFacts } from "../../identity/placement.ts";
+import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountName } from "../accounts/present.ts";
 import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
@@ -24,20 +24,20 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { caller, deps } = ctx;
-  const [found, facts, holder] = await deps.db.read([
+  const [found, holder, ...facts] = await deps.db.read([
     accountById(caller.companyId, accountId),
-    placementFacts(caller, { user_id: body.user_id }),
     contactByExternalId(caller.companyId, body.external_id),
+    ...placementFacts(caller, { user_id: body.user_id }),
   ]);
   const account = accountOf(ctx, found!);
-  const { user, userName } = readFacts(facts!);
+  const { user } = readPlacement(facts);
   if (!user) throw invalid(missingReference("user_id", "user"));
   if (holder!.rows.length > 0) throw taken();
   if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
   const { contact, statements, event } = newContact(ctx, {
     account,
     user_id: user.id,
-    user_name: userName,
+    user_name: user.name,
     external_id: body.external_id ?? null,
     values,
     consent: body.consent,
@@ -61,19 +61,19 @@ export async function updateContact(
   const errors: FieldError[] = [];
   const values = readContactValues(body, "", errors);
   const { caller, deps } = ctx;
-  const [found, from, to, facts, holder] = await deps.db.read([
+  const [found, from, to, holder, ...facts] = await deps.db.read([
     contactById(caller.companyId, id),
     accountById(caller.companyId, accountId),
     accountById(caller.companyId, body.account_id ?? accountId),
-    placementFacts(caller, { user_id: body.user_id }),
     contactByExternalId(caller.companyId, body.external_id),
+    ...placementFacts(caller, { user_id: body.user_id }),
   ]);
   const before = contactOf(ctx, found!, accountId);
   checkMatch(ctx, () => presentContact(before));
   checkNamed({ ...before, ...values }, "", errors);
   const target = visibleAccount(ctx, to!);
   if (!target) errors.push(missingReference("account_id", "account"));
-  const { user, userName } = readFacts(facts!);
+  const { user } = readPlacement(facts);
   if (body.user_id && !user) errors.push(missingReference("user_id", "user"));
   if (holder!.rows.some((row) => row.id !== id)) throw taken();
   if (errors.length > 0 || !target) throw invalid(...errors);
@@ -88,7 +88,7 @@ export async function updateContact(
   }
   if (body.user_id !== undefined) {
     changes.user_id = body.user_id;
-    changes.user_name = body.user_id === null ? null : userName;
+    changes.user_name = body.user_id === null ? null : user?.name ?? null;
   }
   if (body.external_id !== undefined) changes.external_id = body.external_id;
   const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent);

@@ -1,0 +1,106 @@
+/** The world of a single box: a file (or a remote database), this process, this machine's clock. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Config, requireSecretsKey } from "../config.ts";
+import { Callers } from "../db/callers.ts";
+import type { Deps } from "../deps.ts";
+import { background } from "../platform/background.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
+import type { Database } from "../platform/database/database.ts";
+import { openFile } from "../platform/database/file.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { readMigrations } from "../platform/database/migration_files.ts";
+import { openRemote } from "../platform/database/remote.ts";
+import { nodeFetcher } from "../platform/fetcher_node.ts";
+import { bufferedLog } from "../platform/log_buffered.ts";
+import type { Log } from "../platform/log.ts";
+import { logMailer, type Mailer } from "../platform/mail/mail.ts";
+import { smtpMailer } from "../platform/mail/smtp.ts";
+
+export interface Box {
+  readonly deps: Deps;
+  /** Waits for what runs in the background, writes the log-ahead into the file and closes. */
+  close(): Promise<void>;
+}
+
+/** What a test, or a command that looks ahead, brings itself. */
+export interface Parts {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly mailer?: Mailer;
+}
+
+/** Where the migrations lie: beside `src`. */
+export const migrationsFolder = join(import.meta.dirname!, "../../drizzle");
+
+/**
+ * Opens what the configuration names. A file is migrated; a remote database is not (`db:migrate` does
+ * it), since several instances share it.
+ */
+export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
+  const clock = parts.clock ?? systemClock;
+  const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
+  const log = parts.log ?? ownLog!;
+  const db = openDatabase(config);
+  if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
+  const mailer = config.mailUrl === null
+    ? null
+    : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true });
+  const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
+  const deps: Deps = {
+    config,
+    db,
+    clock,
+    log,
+    background: background(log),
+    fetcher,
+    mailer: parts.mailer ?? mailer ?? logMailer(log),
+    secretsKey: secretsKeyOf(config),
+    callers: new Callers(db),
+    kick: () => {},
+  };
+  return {
+    deps,
+    async close() {
+      await deps.background.idle();
+      mailer?.close();
+      fetcher.close();
+      await db.close();
+      ownLog?.flush();
+    },
+  };
+}
+
+/** The file of a `file:` address. */
+export function pathOf(url: string): string {
+  return url.startsWith("file://") ? new URL(url).pathname : url.slice("file:".length);
+}
+
+/** The key beside a database file. */
+export function keyFileOf(config: Config): string {
+  return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
+}
+
+export function openDatabase(config: Config): Database {
+  return config.databaseUrl.startsWith("file:")
+    ? openFile(pathOf(config.databaseUrl))
+    : openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
+}
+
+/** The configured key; beside a database file one is made at the first start, for its owner's eyes only. */
+function secretsKeyOf(config: Config): Uint8Array {
+  if (config.secretsKey || !config.databaseUrl.startsWith("file:")) return requireSecretsKey(config);
+  const file = keyFileOf(config);
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    const key = crypto.getRandomValues(new Uint8Array(32)).toBase64();
+    try {
+      writeFileSync(file, `${key}\n`, { flag: "wx", mode: 0o600 });
+      chmodSync(file, 0o600);
+    } catch (error) {
+      // Another process was first: its key counts.
+      if ((error as { code?: string }).code !== "EEXIST") throw error;
+    }
+  }
+  return Uint8Array.fromBase64(readFileSync(file, "utf8").trim());
+}

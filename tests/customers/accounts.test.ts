@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+
+const named = (name: string, more: object = {}) => ({
+  fixed_fields: [{ name: "name", value: name }],
+  ...more,
+});
+const fieldOf = (record: { fixed_fields: { name: string; value: unknown }[] }, name: string) =>
+  record.fixed_fields.find((field) => field.name === name)?.value;
+
+Deno.test("an account is answered as it was sent, with every fixed field and its options", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const made = await admin.call("POST", "/v1/accounts", {
+    b2c: false,
+    external_id: "erp-1",
+    fixed_fields: [{ name: "name", value: "Müller & Söhne" }, { id: 6, value: { id: "DE" } }, {
+      name: "website",
+      value: "https://example.org",
+    }],
+  });
+  assert.equal(made.status, 201);
+  assert.equal(made.body.external_id, "erp-1");
+  assert.equal(fieldOf(made.body, "name"), "Müller & Söhne");
+  assert.deepEqual(fieldOf(made.body, "country"), { id: "DE", value: "Germany" });
+  assert.equal(fieldOf(made.body, "city"), null);
+  assert.equal(made.body.fixed_fields[5].options.length, 249);
+  assert.equal(made.body.created_at, "2026-03-02 09:00:00");
+  const got = await admin.call("GET", `/v1/accounts/${made.body.id}`);
+  assert.equal(got.text, made.text);
+  assert.equal(got.headers.get("etag"), made.headers.get("etag"));
+});
+
+Deno.test("field faults name the field and the rule, and change nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const faults: [unknown, string, string][] = [
+    [{}, "fixed_fields", "required"],
+    [named("x", { user_id: 999_999 }), "user_id", "exists"],
+    [named("x", { team_id: 999_999 }), "team_id", "exists"],
+    [named("x", { team_id: "7" }), "team_id", "type"],
+    [named("x", { b2c: "yes" }), "b2c", "type"],
+    [named("x", { external_id: "" }), "external_id", "min"],
+    [named("x", { external_id: "e".repeat(256) }), "external_id", "max"],
+    [named("x", { created_at: "2026-02-30 10:00:00" }), "created_at", "format"],
+    [named("x", { created_at: "2030-01-01 10:00:00" }), "created_at", "before"],
+    [{ fixed_fields: [{ name: "nome", value: "x" }] }, "fixed_fields[0].name", "unknown_field"],
+    [{ fixed_fields: [{ id: 4711, value: "x" }] }, "fixed_fields[0].id", "exists"],
+    [{ fixed_fields: [{ id: "one", value: "x" }] }, "fixed_fields[0].id", "type"],
+    [{ fixed_fields: [{ name: "name", value: 5 }] }, "fixed_fields[0].value", "type"],
+    [{ fixed_fields: [{ name: "name", value: "n".repeat(256) }] }, "fixed_fields[0].value", "max"],
+    [{ fixed_fields: [{ name: "website", value: "not a url" }] }, "fixed_fields[0].value", "format"],
+    [{ fixed_fields: [{ name: "country", value: "XX" }] }, "fixed_fields[0].value", "enum"],
+    [{ fixed_fields: "name" }, "fixed_fields", "type"],
+    [
+      named("x", { custom_fields: [{ name: "colour", value: "red" }] }),
+      "custom_fields[0].name",
+      "unknown_field",
+    ],
+    [[], "", "type"],
+  ];
+  for (const [body, path, code] of faults) {
+    const refused = await admin.call("POST", "/v1/accounts", body);
+    assert.equal(refused.status, 422, JSON.stringify(body));
+    const found = refused.body.errors.find((error: { path: string }) => error.path === path);
+    assert.equal(found?.code, code, `${JSON.stringify(body)} → ${refused.text}`);
+  }
+  const list = await admin.call("GET", "/v1/accounts");
+  assert.equal(list.body.pagination.total, 0);
+  assert.deepEqual(await app.sql("select * from outbox"), []);
+});
+
+Deno.test("an external id is unique in the company, and free for another company", async () => {
+  await using app = await startApp();
+  const [one, two] = [await app.company(), await app.company()];
+  assert.equal((await one.admin.call("POST", "/v1/accounts", named("a", { external_id: "e" }))).status, 201);
+  const again = await one.admin.call("POST", "/v1/accounts", named("b", { external_id: "e" }));
+  assert.deepEqual([again.status, again.body.errors[0].code], [422, "unique"]);
+  assert.equal((await two.admin.call("POST", "/v1/accounts", named("c", { external_id: "e" }))).status, 201);
+});
+
+Deno.test("an account is seen by its team, by teams in a group with it, and by admins alone", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const group = await company.group();
+  const north = await company.team({ group_id: group });
+  const south = await company.team({ group_id: group });
+  const other = await company.team();
+  const [member, friend, stranger] = [
+    await company.user({ teams: [north] }),
+    await company.user({ teams: [south] }),
+    await company.user({ teams: [other] }),
+  ];
+  const { body: account } = await member.call("POST", "/v1/accounts", named("North's"));
+  assert.equal(account.team_id, north);
+  assert.equal(account.user.id, member.id);
+  const path = `/v1/accounts/${account.id}`;
+  for (
+    const [who, status] of [[member, 200], [friend, 200], [company.admin, 200], [stranger, 404]] as const
+  ) {
+    assert.equal((await who.call("GET", path)).status, status);
+    const list = await who.call("GET", "/v1/accounts");
+    assert.equal(list.body.pagination.total, status === 200 ? 1 : 0);
+    assert.equal(list.body.data.length, status === 200 ? 1 : 0);
+  }
+  assert.equal((await stranger.call("PUT", path, named("x"))).status, 404);
+});
+
+Deno.test("search finds words by their beginning, without case and accents; every word must match", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await admin.call("POST", "/v1/accounts", named("Müller Maschinenbau"));
+  await admin.call("POST", "/v1/accounts", named("Mulligan's"));
+  const found = async (search: string) =>
+    (await admin.call("GET", `/v1/accounts?search=${encodeURIComponent(search)}`)).body.pagination.total;
+  assert.equal(await found("mul"), 2);
+  assert.equal(await found("MÜL masch"), 1);
+  assert.equal(await found("ller"), 0);
+  const { body } = await admin.call("GET", "/v1/accounts?search=masch");
+  await admin.call("PUT", `/v1/accounts/${body.data[0].id}`, named("Schmidt"));
+  assert.equal(await found("masch"), 0);
+  assert.equal(await found("schm"), 1);
+});
+
+Deno.test("a PUT changes what it names, keeps the rest, clears what is null, and sends one event", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const made = await admin.call("POST", "/v1/accounts", {
+    external_id: "e-1",
+    fixed_fields: [{ name: "name", value: "Ada" }, { name: "city", value: "London" }],
+  });
+  app.clock.move(60_000);
+  const changed = await admin.call("PUT", `/v1/accounts/${made.body.id}`, {
+    external_id: null,
+    fixed_fields: [{ name: "vat", value: "GB1" }],
+  });
+  assert.equal(changed.status, 200);
+  assert.equal(changed.body.external_id, null);
+  assert.equal(fieldOf(changed.body, "city"), "London");
+  assert.equal(fieldOf(changed.body, "vat"), "GB1");
+  assert.equal(changed.body.updated_at, "2026-03-02 09:01:00");
+  assert.equal((await admin.call("GET", `/v1/accounts/${made.body.id}`)).text, changed.text);
+  const events = await app.sql("select event_name, sequence, body from outbox order by sequence");
+  assert.deepEqual(events.map((event) => [event.event_name, event.sequence]), [["account_created", 1], [
+    "account_updated",
+    2,
+  ]]);
+  assert.equal(events[1]!.body, changed.text);
+});
+
+Deno.test("lists page without repeating or losing a row, by offset and by urls.next, in every order", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const teams = [await company.team(), await company.team()];
+  const member = await company.user({ teams });
+  for (let index = 0; index < 23; index++) {
+    if (index % 5 === 0) app.clock.move(1000);
+    const team_id = index % 3 === 0 ? null : teams[index % 2];
+    await company.admin.call("POST", "/v1/accounts", named(`A${index % 4}`, { team_id }));
+  }
+  for (const sort of ["-last_activity_at", "created_at", "-updated_at", "name", "-name"]) {
+    for (const who of [company.admin, member]) {
+      const walked: string[] = [];
+      let next: string | null = `${app.url}/v1/accounts?per_page=4&sort=${sort}`;
+      while (next !== null) {
+        const { body } = await who.call("GET", next.slice(app.url.length));
+        assert.equal(body.pagination.total, 23);
+        walked.push(...body.data.map((account: { id: string }) => account.id));
+        next = body.pagination.urls.next;
+      }
+      assert.equal(new Set(walked).size, 23);
+      assert.equal(walked.length, 23);
+      const third = await who.call("GET", `/v1/accounts?per_page=4&sort=${sort}&page=3`);
+      assert.deepEqual(third.body.data.map((account: { id: string }) => account.id), walked.slice(8, 12));
+      assert.match(third.body.pagination.urls.previous, /page=2/);
+    }
+  }
+});

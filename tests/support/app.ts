@@ -1,0 +1,295 @@
+/**
+ * The real app over a real SQLite file, served over HTTP on loopback, with a clock that tests move. Companies
+ * and people are made as rows, since hashing passwords is slow and most tests are not about it.
+ */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createApp } from "../../src/app.ts";
+import { loadConfig } from "../../src/config.ts";
+import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
+import { newId, randomToken } from "../../src/core/ids.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { insert } from "../../src/db/statements.ts";
+import type { Deps } from "../../src/deps.ts";
+import { migrationsFolder, openBox } from "../../src/entry/box.ts";
+import { accessTokens } from "../../src/identity/auth/table.ts";
+import { applications } from "../../src/identity/applications/table.ts";
+import { companies } from "../../src/identity/companies/table.ts";
+import { groups } from "../../src/identity/groups/table.ts";
+import { roleRights, roles, userRoles } from "../../src/identity/roles/table.ts";
+import { teamMembers, teams } from "../../src/identity/teams/table.ts";
+import { users } from "../../src/identity/users/table.ts";
+import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
+import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
+import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
+import { type MemoryMailer, memoryMailer } from "../../src/platform/mail/mail.ts";
+
+/** A Monday morning. */
+export const start = Date.UTC(2026, 2, 2, 9, 0, 0);
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when there is none. */
+  readonly body: Body;
+}
+
+/** JSON as tests read it, unchecked: any path may be followed. */
+export type Body = ReturnType<typeof JSON.parse>;
+
+export interface Actor {
+  readonly id: number;
+  readonly token: string;
+  readonly companyId: number;
+  /** Calls the API: `call("POST", "/v1/accounts", {…})`. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly url: string;
+  readonly deps: Deps;
+  readonly clock: MovableClock;
+  readonly log: MemoryLog;
+  readonly mailer: MemoryMailer;
+  /** The database file. */
+  readonly file: string;
+  readonly folder: string;
+  /** A new company with an admin. */
+  company(name?: string): Promise<TestCompany>;
+  /** A trusted client that belongs to no company, as a token. */
+  trustedClient(): Promise<string>;
+  /** Calls with a token, or with none. */
+  call(
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply>;
+  sql(text: string, ...args: Value[]): Promise<Row[]>;
+  /** Waits for what runs in the background. */
+  idle(): Promise<void>;
+}
+
+export interface TestCompany {
+  readonly id: number;
+  readonly admin: Actor;
+  team(
+    given?: { name?: string; group_id?: number; team_type?: "dealer" | null; timezone?: string },
+  ): Promise<number>;
+  group(name?: string): Promise<number>;
+  /** A user in the teams (the first is the active one), with the rights beside the default ones. */
+  user(
+    given?: { type?: UserType; teams?: number[]; rights?: Right[]; active?: number | null },
+  ): Promise<Actor>;
+  /** Another client of the company that acts for the user. */
+  token(userId: number, trusted?: boolean): Promise<string>;
+}
+
+/** Serves a new app on a new database; give `env` for other settings than the tests' own. */
+export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-"));
+  const file = join(folder, "crm.db");
+  copyFileSync(await template(), file);
+  const clock = movableClock(start);
+  const log = memoryLog();
+  const mailer = memoryMailer();
+  const config = loadConfig({ DATABASE_URL: `file:${file}`, WEBHOOK_ALLOW_PRIVATE: "true", ...env });
+  const box = await openBox(config, { clock, log, mailer });
+  const { deps } = box;
+  const app = createApp(deps);
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => app.fetch(request),
+  );
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const call: TestApp["call"] = async (token, method, path, body, headers = {}) =>
+    await send(url + path, method, token, body, headers);
+  return {
+    url,
+    deps,
+    clock,
+    log,
+    mailer,
+    file,
+    folder,
+    call,
+    company: (name) => newCompany(deps, call, name ?? "Acme"),
+    async trustedClient() {
+      const clientId = newId();
+      await deps.db.write([insert(applications, application(deps, clientId, null, null, true))]);
+      return await newToken(deps, clientId, null);
+    },
+    async sql(text, ...args) {
+      const statement: Statement = { sql: text, args };
+      const [result] = await deps.db.read([statement]);
+      return result!.rows;
+    },
+    idle: () => deps.background.idle(),
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await box.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** One HTTP call; a body that is text is sent as it is, anything else as JSON. */
+export async function send(
+  url: string,
+  method: string,
+  token: string | null,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const sent: Record<string, string> = { ...headers };
+  if (token !== null) sent["Authorization"] = `Bearer ${token}`;
+  if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
+    sent["Content-Type"] = "application/json";
+  }
+  const response = await fetch(url, {
+    method,
+    headers: sent,
+    redirect: "manual",
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+let made: Promise<string> | undefined;
+
+/** A migrated, empty database that each app copies. */
+function template(): Promise<string> {
+  made ??= (async () => {
+    const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-template-"));
+    const file = join(folder, "template.db");
+    const db = openFile(file);
+    await migrate(db, readMigrations(migrationsFolder));
+    await db.close();
+    globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true, force: true }));
+    return file;
+  })();
+  return made;
+}
+
+async function newCompany(deps: Deps, call: TestApp["call"], name: string): Promise<TestCompany> {
+  const at = formatTimestamp(deps.clock.now());
+  const stamps = { created_at: at, updated_at: at };
+  const place = { timezone: "UTC", locale: "en-GB" };
+  const id = await added(
+    deps,
+    insert(companies, { name, ...place, language: "en", currency: "EUR", ...stamps }),
+  );
+  const token = async (userId: number, trusted = false) => {
+    const clientId = newId();
+    await deps.db.write([insert(applications, application(deps, clientId, id, userId, trusted))]);
+    return await newToken(deps, clientId, userId);
+  };
+  const user: TestCompany["user"] = async (given = {}) => {
+    const { type = "user", teams: memberOf = [], rights = [] } = given;
+    const email = `${newId()}@example.org`;
+    const userId = await added(
+      deps,
+      insert(users, {
+        company_id: id,
+        first_name: "Ada",
+        last_name: `Byron ${type}`,
+        email,
+        email_key: email,
+        ...place,
+        user_type: userTypes[type],
+        active_team_id: given.active === undefined ? memberOf[0] ?? null : given.active,
+        ...stamps,
+      }),
+    );
+    const rows = memberOf.map((team_id) => insert(teamMembers, { user_id: userId, team_id }));
+    if (rights.length > 0) {
+      const roleId = await added(deps, insert(roles, { company_id: id, name: newId(), ...stamps }));
+      rows.push(...rights.map((right_name) => insert(roleRights, { role_id: roleId, right_name })));
+      rows.push(insert(userRoles, { user_id: userId, role_id: roleId }));
+    }
+    if (rows.length > 0) await deps.db.write(rows);
+    const bearer = await token(userId);
+    return {
+      id: userId,
+      companyId: id,
+      token: bearer,
+      call: (method, path, body, headers) => call(bearer, method, path, body, headers),
+    };
+  };
+  return {
+    id,
+    admin: await user({ type: "admin" }),
+    user,
+    token,
+    team: async (given = {}) =>
+      await added(
+        deps,
+        insert(teams, {
+          company_id: id,
+          name: given.name ?? "North",
+          group_id: given.group_id ?? null,
+          team_type: given.team_type ?? null,
+          ...place,
+          timezone: given.timezone ?? "UTC",
+          ...stamps,
+        }),
+      ),
+    group: async (groupName = "All") =>
+      await added(deps, insert(groups, { company_id: id, name: groupName, ...stamps })),
+  };
+}
+
+function application(
+  deps: Deps,
+  clientId: string,
+  companyId: number | null,
+  userId: number | null,
+  trusted: boolean,
+) {
+  const at = formatTimestamp(deps.clock.now());
+  return {
+    client_id: clientId,
+    company_id: companyId,
+    user_id: userId,
+    name: "Test",
+    secret_hash: sha256(randomToken()),
+    secret_hint: "test",
+    trusted: trusted ? 1 : 0,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** A token that outlives every clock that a test sets. */
+async function newToken(deps: Deps, clientId: string, userId: number | null): Promise<string> {
+  const token = randomToken();
+  await deps.db.write([insert(accessTokens, {
+    hash: sha256(token),
+    id: newId(),
+    client_id: clientId,
+    user_id: userId,
+    expires_at: Date.UTC(2100, 0),
+    created_at: formatTimestamp(deps.clock.now()),
+  })]);
+  return token;
+}
+
+/** Inserts a row and gives its integer id. */
+async function added(deps: Deps, statement: Statement): Promise<number> {
+  const [result] = await deps.db.write([{ sql: `${statement.sql} returning id`, args: statement.args }]);
+  deps.callers.committed([statement]);
+  return Number(result!.rows[0]!.id);
+}
