@@ -1,0 +1,48 @@
+import { z } from "@hono/zod-openapi";
+import { email, filledText, optional, text, url } from "../../http/fields.ts";
+import {
+  countryCode,
+  currencyCode,
+  languageCode,
+  localeCode,
+  timezoneName,
+} from "../../http/reference_fields.ts";
+import { password, User } from "../users/schema.ts";
+import { Company } from "./record_schema.ts";
+
+export const CreatedCompany = Company.extend({ user: User }).openapi("CreatedCompany");
+
+const timezone = optional(z.object({ name: optional(timezoneName) }));
+
+const FirstUser = z.object({
+  first_name: filledText(255).openapi({ example: "Ada" }),
+  last_name: filledText(255).openapi({ example: "Lovelace" }),
+  email,
+  password: password(7).openapi({ example: "correct horse battery" }),
+  timezone: timezone.openapi({ description: "Absent: the company's." }),
+  phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
+  job_title: optional(text(255)).openapi({ example: "Managing director" }),
+  system_user: optional(z.boolean()),
+});
+
+export type CreateCompany = z.output<typeof CreateCompany>;
+export const CreateCompany = z.object({
+  name: filledText(100).openapi({ example: "Nordlicht Autohaus" }),
+  timezone: timezone.openapi({ description: "Absent: `UTC`." }),
+  billing: optional(z.object({
+    invoice_email: optional(email),
+    address_1: optional(text(100)).openapi({ example: "Elbchaussee 1" }),
+    address_2: optional(text(100)),
+    zip_code: optional(text(16)).openapi({ example: "22765" }),
+    city: optional(text(60)).openapi({ example: "Hamburg" }),
+    state: optional(text(60)),
+    country: optional(countryCode),
+  })),
+  phone_number: optional(text(255)).openapi({ example: "040 123456" }),
+  website: optional(url),
+  vat: optional(text(16)).openapi({ example: "DE123456789" }),
+  language: optional(languageCode).openapi({ description: "Absent: `en`." }),
+  locale: optional(z.object({ code: optional(localeCode) })).openapi({ description: "Absent: `en-GB`." }),
+  currency: optional(currencyCode).openapi({ description: "Absent: `EUR`." }),
+  user: FirstUser.openapi({ description: "The first user, of type admin." }),
+}).openapi("CreateCompany");

@@ -1,0 +1,91 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { userTypes } from "../../core/rights.ts";
+import { type Author, commit } from "../../db/commit.ts";
+import { insert, statement } from "../../db/statements.ts";
+import { hashPassword } from "../../platform/crypto.ts";
+import { insertUser, newUser, userCreated } from "../users/insert.ts";
+import { presentUser } from "../users/present.ts";
+import { userByEmail } from "../users/queries.ts";
+import { standardPlan } from "./plans.ts";
+import { presentCompany } from "./present.ts";
+import type { CreateCompany } from "./schema.ts";
+import { companies, type CompanyRow } from "./table.ts";
+
+/**
+ * Makes a company and its first user, an admin. The answer holds two ids, so both are taken ahead of the
+ * batch, next after the last that were given: who takes one of them first makes this run again.
+ */
+export async function createCompany(author: Author, body: CreateCompany): Promise<Answer> {
+  const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
+  if (taken!.rows.length > 0) {
+    throw invalid(fieldError("user.email", "unique", "Somebody signs in by this address already."));
+  }
+  const { company_id, user_id } = next!.rows[0] as { company_id: number; user_id: number };
+  const company = companyOf(author, body, company_id);
+  const user = newUser({
+    company_id,
+    first_name: body.user.first_name,
+    last_name: body.user.last_name,
+    email: body.user.email,
+    locale: company.locale,
+    timezone: body.user.timezone?.name ?? company.timezone,
+  }, {
+    id: user_id,
+    user_type: userTypes.admin,
+    phone_number: body.user.phone_number ?? null,
+    job_title: body.user.job_title ?? null,
+    system_user: body.user.system_user ? 1 : 0,
+  }, author.at);
+  const presented = presentUser(user, author.now);
+  const password_hash = await hashPassword(body.user.password);
+  return await commit(author, {
+    statements: [insert(companies, company), ...insertUser(user, { password_hash })],
+    events: [userCreated(user, presented)],
+    answer: created(presentCompany(company, author.now, { user: presented })),
+    companyId: company_id,
+  });
+}
+
+const nextIds = statement(
+  "select 1 + coalesce((select seq from sqlite_sequence where name = 'companies'), 0) as company_id, " +
+    "1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id",
+);
+
+function companyOf(author: Author, body: CreateCompany, id: number): CompanyRow {
+  const { billing } = body;
+  return {
+    id,
+    name: body.name,
+    invoice_email: billing?.invoice_email ?? null,
+    address_1: billing?.address_1 ?? null,
+    address_2: billing?.address_2 ?? null,
+    zip_code: billing?.zip_code ?? null,
+    city: billing?.city ?? null,
+    state: billing?.state ?? null,
+    country: billing?.country ?? null,
+    phone_number: body.phone_number ?? null,
+    website: body.website ?? null,
+    vat: body.vat ?? null,
+    logo_1: null,
+    logo_2: null,
+    timezone: body.timezone?.name ?? "UTC",
+    locale: body.locale?.code ?? "en-GB",
+    language: body.language ?? "en",
+    currency: body.currency ?? "EUR",
+    b2c_allow: 1,
+    b2c_default: 0,
+    theme: "default",
+    product_mode: "advanced",
+    default_account_id: null,
+    teams_can_create_relations_paths: 0,
+    groups_can_create_relations_paths: 0,
+    use_social_lookup: 0,
+    support: 0,
+    plan_id: standardPlan,
+    created_at: author.at,
+    updated_at: author.at,
+    deleted_at: null,
+    version: 1,
+  };
+}

@@ -1,0 +1,11 @@
+import { type Sql, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+
+/** Gives the user the roles. */
+export function giveRoles(userId: Sql, roleIds: readonly number[]): Statement {
+  return statement(
+    `insert into user_roles (user_id, role_id) select ${userId.text}, value from json_each(?)`,
+    ...userId.args,
+    JSON.stringify(roleIds),
+  );
+}

@@ -1,0 +1,75 @@
+/** Putting a user into the database, for whoever makes one: with memberships, roles and search words. */
+import type { Json } from "../../core/json.ts";
+import { searchTokens } from "../../core/text.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { insert, lastId, raw, type Sql, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { giveRoles } from "../roles/giving.ts";
+import { joinTeams } from "../teams/verbs.ts";
+import { searchScope } from "../teams/queries.ts";
+import { emailKey, type UserFacts } from "./queries.ts";
+import { users } from "./table.ts";
+
+/** How the user signs in. */
+export interface Credentials {
+  readonly password_hash: string | null;
+}
+
+/** The statements, in order. Without an id in the facts the batch gives one. */
+export function insertUser(user: UserFacts, credentials: Credentials): Statement[] {
+  const { teams, roles, id, ...row } = user;
+  const known = id === null ? lastId(users) : raw("?", id);
+  return [
+    insert(users, {
+      ...row,
+      ...(id === null ? {} : { id }),
+      email_key: emailKey(user.email),
+      ...credentials,
+    }),
+    joinTeams(known, teams.map((team) => team.id!)),
+    giveRoles(known, roles.map((role) => role.id)),
+    indexUser(known, user),
+  ];
+}
+
+/** The event of the same batch; `body` is the user as presented. */
+export function userCreated(user: UserFacts, body: Json): EventDraft {
+  return {
+    name: "user_created",
+    // Everybody in the company may read its users.
+    entity: { type: "user", id: user.id, team_id: null, created_by: user.created_by },
+    body,
+  };
+}
+
+/** A new user before teams and roles: what nobody gave is as for everybody. */
+export function newUser(
+  row: Pick<UserFacts, "company_id" | "first_name" | "last_name" | "email" | "locale" | "timezone">,
+  more: Partial<UserFacts>,
+  at: string,
+): UserFacts {
+  return {
+    id: null,
+    phone_number: null,
+    job_title: null,
+    email_notifications: 1,
+    profile_picture: null,
+    user_type: 3,
+    signature_email: null,
+    active_team_id: null,
+    system_user: 0,
+    created_by: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    teams: [],
+    roles: [],
+    ...row,
+    ...more,
+  };
+}
+
+function indexUser(id: Sql, user: UserFacts): Statement {
+  const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
+  return statement(`insert into users_search (rowid, words) values (${id.text}, ?)`, ...id.args, words);
+}

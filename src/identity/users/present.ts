@@ -1,0 +1,41 @@
+/** Users as the wire has them. */
+import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
+import { formatPhone } from "../../core/reference.ts";
+import { localeJson, timezoneJson } from "../../core/reference_json.ts";
+import { userTypeName } from "../../core/rights.ts";
+import { presentEmbeddedTeam } from "../teams/present.ts";
+import type { UserFacts } from "./queries.ts";
+
+/** The User record; `more` is what `/me` adds to it. `now` (epoch milliseconds) is for time zone offsets. */
+export function presentUser(
+  user: UserFacts,
+  now: number,
+  more: Readonly<Record<string, Plain | Json>> = {},
+): Json {
+  const active = user.teams.find((team) => team.id === user.active_team_id);
+  return object({
+    id: user.id,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    phone_number: user.phone_number,
+    formatted_phone_number: formatPhone(user.phone_number, user.locale),
+    job_title: user.job_title,
+    email: user.email,
+    email_notifications: user.email_notifications === 1,
+    // Nothing can be uploaded, so there is no picture that a URL could lead to.
+    profile_picture: null,
+    locale: localeJson(user.locale),
+    timezone: timezoneJson(user.timezone, now),
+    user_type: plain({ id: user.user_type, name: userTypeName(user.user_type) }),
+    signature: plain({ email: user.signature_email }),
+    team: active ? presentEmbeddedTeam(active, now) : null,
+    teams: list(user.teams.map((team) => presentEmbeddedTeam(team, now))),
+    roles: list(
+      user.roles.map(({ id, name, created_at }) => object({ id, name, created_at, deleted_at: null })),
+    ),
+    system_user: user.system_user === 1,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    ...more,
+  });
+}

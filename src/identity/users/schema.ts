@@ -1,0 +1,96 @@
+import { z } from "@hono/zod-openapi";
+import { rights, userTypes } from "../../core/rights.ts";
+import { csvIntegers, email, filledText, integerId, optional, text } from "../../http/fields.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
+import { refusal } from "../../http/validate.ts";
+import { Company } from "../companies/record_schema.ts";
+import { EmbeddedTeam } from "../teams/schema.ts";
+import { userSorts } from "./queries.ts";
+
+export const User = z.object({
+  id: z.int().openapi({ example: 12 }),
+  first_name: z.string().openapi({ example: "Ada" }),
+  last_name: z.string().openapi({ example: "Lovelace" }),
+  phone_number: z.string().nullable().openapi({ example: "020 7946 0018" }),
+  formatted_phone_number: z.string().nullable().openapi({ example: "+44 20 7946 0018" }),
+  job_title: z.string().nullable().openapi({ example: "Sales manager" }),
+  email: z.string().openapi({ example: "ada@example.org" }),
+  email_notifications: z.boolean().openapi({ example: true }),
+  profile_picture: z.string().nullable().openapi({ example: null }),
+  locale: Locale,
+  timezone: Timezone,
+  user_type: z.object({ id: z.int(), name: z.enum(Object.keys(userTypes)) })
+    .openapi({ example: { id: 3, name: "user" } }),
+  signature: z.object({ email: z.string().nullable() }).openapi({ example: { email: null } }),
+  team: EmbeddedTeam.nullable().openapi({ description: "The active team: the one last switched to." }),
+  teams: z.array(EmbeddedTeam),
+  roles: z.array(z.object({
+    id: z.int(),
+    name: z.string(),
+    created_at: z.string(),
+    deleted_at: z.string().nullable(),
+  })).openapi({ example: [{ id: 4, name: "Agency", created_at: "2026-01-31 10:00:00", deleted_at: null }] }),
+  system_user: z.boolean().openapi({ example: false }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("User");
+
+export const UserPage = pageOfSchema(User, "UserPage");
+
+export const Me = User.extend({
+  company: Company,
+  rights: z.array(z.enum(Object.keys(rights))).openapi({
+    description: "The names of the rights in force.",
+    example: ["customers.create", "customers.update"],
+  }),
+}).openapi("Me");
+
+export const UserListQuery = z.object({
+  ...paging,
+  ...search,
+  ...sorting(userSorts),
+  ids: csvIntegers.optional().openapi({ description: "Only these users.", example: "12,13" }),
+});
+
+/** Characters; more than anybody types. */
+const longestPassword = 1024;
+
+export const password = (min: number) => text(longestPassword).min(min, `At least ${min} characters.`);
+
+const ids = z.array(integerId).max(500, "At most 500 ids.").transform((list) => [...new Set(list)]);
+
+export type CreateUser = z.output<typeof CreateUser>;
+export const CreateUser = z.object({
+  email,
+  first_name: filledText(255).openapi({ example: "Ada" }),
+  last_name: filledText(255).openapi({ example: "Lovelace" }),
+  job_title: optional(text(255)).openapi({ example: "Sales manager" }),
+  phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
+  password: optional(password(10)).openapi({
+    description: "Required unless `sso` is given.",
+    example: "correct horse battery",
+  }),
+  timezone: optional(z.object({ name: optional(timezoneName) })).openapi({
+    description: "Absent: the company's.",
+  }),
+  locale: optional(z.object({ code: optional(localeCode) })).openapi({
+    description: "Absent: the company's.",
+  }),
+  user_type: optional(z.object({
+    id: z.int().refine(
+      (id) => (Object.values(userTypes) as number[]).includes(id),
+      refusal("enum", "Must be 1, 2, 3 or 5."),
+    ),
+  })).openapi({ description: "Absent: `user`.", example: { id: 3 } }),
+  role_ids: optional(ids).openapi({ example: [4] }),
+  team_ids: optional(ids).openapi({ description: "The first one becomes the active team.", example: [7] }),
+  sso: optional(z.object({ provider_user_id: z.int(), provider_name: filledText(255) })).openapi({
+    description: "Signing in through a provider that the company has set up; needs a trusted client.",
+    example: null,
+  }),
+  system_user: optional(z.boolean()),
+}).refine((body) => body.password != null || body.sso != null, {
+  ...refusal("required", "Must be given unless sso is."),
+  path: ["password"],
+}).openapi("CreateUser");
