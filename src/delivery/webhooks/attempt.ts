@@ -1,0 +1,75 @@
+/** One attempt: the request, and what is kept of the answer. */
+import type { Deps } from "../../deps.ts";
+import { open } from "../../platform/crypto.ts";
+import { PostFailed } from "../../platform/fetcher.ts";
+import type { Due } from "./claim.ts";
+import type { Result } from "./results.ts";
+import { deliveryHeaders } from "./sign.ts";
+
+const timeoutMs = 5_000;
+/** Bytes of an answer that are read. */
+const maxBytes = 64 * 1024;
+/** Characters of it that are kept. */
+const excerptLength = 1_024;
+
+/** What sending needs of the world. */
+export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey">;
+
+/**
+ * Sends the delivery once. Whatever happens is a result. `tokens` keeps tokens that were opened, by their
+ * sealed text; `at` is epoch milliseconds.
+ */
+export async function attempt(
+  deps: SendingDeps,
+  delivery: Due,
+  tokens: Map<string, string>,
+  at: number,
+): Promise<Result> {
+  const made = {
+    delivery_id: delivery.id,
+    webhook_id: delivery.webhook_id,
+    number: delivery.attempts + 1,
+    at,
+  };
+  try {
+    const headers = deliveryHeaders(delivery, tokenOf(deps, delivery, tokens), at);
+    const answer = await deps.fetcher.post(delivery.target_url, {
+      headers,
+      body: delivery.body,
+      timeoutMs,
+      maxBytes,
+    });
+    return {
+      ...made,
+      response_status: answer.status,
+      error: null,
+      duration_ms: Math.round(answer.durationMs),
+      response_excerpt: storable(answer.bodyExcerpt),
+    };
+  } catch (error) {
+    const failed = error instanceof PostFailed ? error : null;
+    return {
+      ...made,
+      response_status: null,
+      error: storable(failed?.message ?? "the request could not be made"),
+      duration_ms: Math.round(failed?.durationMs ?? 0),
+      response_excerpt: null,
+    };
+  }
+}
+
+function tokenOf(
+  deps: SendingDeps,
+  { verification_token: sealed }: Due,
+  tokens: Map<string, string>,
+): string | null {
+  if (sealed === null) return null;
+  const token = tokens.get(sealed) ?? open(deps.secretsKey, sealed);
+  tokens.set(sealed, token);
+  return token;
+}
+
+/** Text that a database keeps as it is. */
+function storable(text: string): string {
+  return text.slice(0, excerptLength).replaceAll("\0", "\ufffd").toWellFormed();
+}

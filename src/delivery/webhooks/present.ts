@@ -1,0 +1,38 @@
+/** Subscriptions as clients read them. */
+import type { Caller } from "../../core/access.ts";
+import { eventId } from "../../core/events.ts";
+import { Json, object } from "../../core/json.ts";
+import type { webhooks } from "../../db/tables.ts";
+import { open } from "../../platform/crypto.ts";
+
+type WebhookRow = typeof webhooks.$inferSelect;
+
+/** What is shown of a subscription. The id is null until the batch that inserts it gives one. */
+export type WebhookFacts =
+  & Pick<
+    WebhookRow,
+    "user_id" | "target_url" | "event_name" | "scope" | "paused_at" | "created_at" | "updated_at"
+  >
+  & { readonly id: number | null; readonly verification_token: string | null };
+
+/** `verification_token` of the facts is sealed; only the subscription's own user gets to read it. */
+export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey: Uint8Array): Json {
+  const { verification_token: sealed } = webhook;
+  return object({
+    id: webhook.id,
+    user_id: webhook.user_id,
+    target_url: webhook.target_url,
+    webhook_event: presentEvent(webhook.event_name),
+    verification_token: sealed !== null && caller.userId === webhook.user_id
+      ? open(secretsKey, sealed)
+      : null,
+    scope: webhook.scope,
+    paused: webhook.paused_at !== null,
+    created_at: webhook.created_at,
+    updated_at: webhook.updated_at,
+  });
+}
+
+export function presentEvent(name: string): Json {
+  return object({ id: eventId(name), event_name: name });
+}

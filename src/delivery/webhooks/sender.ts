@@ -1,0 +1,220 @@
+/**
+ * Sends what is due. One batch records the results that have come and claims what is next; between two
+ * batches the requests run. No target waits for another: each has its own queue.
+ */
+import { newId } from "../../core/ids.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { attempt, type SendingDeps } from "./attempt.ts";
+import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { type Result, resultStatements } from "./results.ts";
+import { Target } from "./target.ts";
+
+/** Requests on their way at once, to all targets. */
+const mostOnTheWay = 500;
+/** Subscriptions that one claim begins with. */
+const mostNew = 50;
+/** Milliseconds from one batch to the next: results that come meanwhile share it. */
+const spacing = 4;
+/** Milliseconds after which something that had to wait is looked at again. */
+const lookAgain = 250;
+/** Requests that are started without letting anything else run. */
+const mostInARow = 20;
+
+export class Sender {
+  readonly #deps: SendingDeps;
+  readonly #clock: Clock;
+  readonly #holder: string;
+  readonly #until: number;
+  readonly #targets = new Map<number, Target>();
+  readonly #companies = new Set<number>();
+  readonly #webhooks: number[] = [];
+  /** Deliveries queued, on their way, or answered and not recorded yet. */
+  readonly #taken = new Set<string>();
+  readonly #tokens = new Map<string, string>();
+  #results: Result[] = [];
+  #onTheWay = 0;
+  #sent = 0;
+  #refusedUntil: number | null = null;
+  #wake: (() => void) | null = null;
+  #woken = false;
+  #open = true;
+  #lastSign = performance.now();
+
+  /** `budget`: milliseconds of real time after which it takes no more. */
+  constructor(deps: SendingDeps, clock: Clock, budget: number) {
+    this.#deps = deps;
+    this.#clock = clock;
+    this.#holder = newId(clock.now());
+    this.#until = performance.now() + budget;
+  }
+
+  /** Tells of companies and subscriptions in which something may be due; false when it takes no more. */
+  want(companies: Iterable<number>, webhooks: Iterable<number> = []): boolean {
+    // A sender that has shown no sign for this long has lost its runtime and will never go on.
+    if (!this.#open || performance.now() - this.#lastSign > leaseMs) return false;
+    for (const id of companies) this.#companies.add(id);
+    this.#webhooks.push(...webhooks);
+    this.#signal();
+    return true;
+  }
+
+  /** Runs until nothing is due any more, or the budget is used up; how many attempts it made. */
+  async run(): Promise<number> {
+    while (this.#open) {
+      await this.#round();
+      if (performance.now() > this.#until) this.#open = false;
+      else if (
+        this.#targets.size + this.#companies.size + this.#webhooks.length + this.#results.length === 0
+      ) {
+        this.#open = false;
+        return this.#sent;
+      } else await this.#reason();
+    }
+    await this.#finish();
+    return this.#sent;
+  }
+
+  async #round(): Promise<void> {
+    const results = this.#results;
+    this.#results = [];
+    const companies = [...this.#companies];
+    const webhooks = this.#webhooks.splice(0, mostNew).filter((id) => !this.#targets.has(id));
+    this.#companies.clear();
+    for (const { delivery_id } of results) this.#taken.delete(delivery_id);
+    const recording = resultStatements(results);
+    const claiming = claimStatements({
+      holder: this.#holder,
+      now: this.#clock.now(),
+      companies,
+      webhooks,
+      held: [...this.#targets.values()].map((target) => ({
+        id: target.id,
+        busy: !target.idle(),
+        room: target.room(),
+      })),
+      taken: [...this.#taken],
+    });
+    const written = await this.#write([...recording, ...claiming]);
+    const claimed = claimedOf(written.slice(recording.length));
+    this.#settle(claimed);
+    if (this.#keepsTrying(claimed.refused)) {
+      for (const id of companies) this.#companies.add(id);
+      this.#webhooks.push(...webhooks);
+    } else if (this.#webhooks.length > 0) this.#signal();
+    await this.#start();
+  }
+
+  /** Recording and claiming can both be repeated, so a database that did not answer is asked again. */
+  async #write(statements: readonly Statement[]): Promise<Row[][]> {
+    for (let tries = 1;; tries++) {
+      this.#lastSign = performance.now();
+      try {
+        return (await this.#deps.db.write(statements)).map(({ rows }) => rows);
+      } catch (error) {
+        if (tries === 3) {
+          this.#open = false;
+          throw error;
+        }
+        await pause(lookAgain * tries);
+      }
+    }
+  }
+
+  #settle(claimed: Claimed): void {
+    for (const id of claimed.held) {
+      if (!this.#targets.has(id)) this.#targets.set(id, new Target(id));
+    }
+    for (const [id, target] of this.#targets) {
+      if (claimed.held.has(id)) continue;
+      // Deleted, paused, or somebody else's by now: nothing more is sent to it.
+      this.#forget(target.queue.splice(0));
+      if (target.idle()) this.#targets.delete(id);
+    }
+    for (const due of claimed.due) {
+      this.#targets.get(due.webhook_id)!.queue.push(due);
+      this.#taken.add(due.id);
+    }
+  }
+
+  /** What another sender has is looked at again for as long as its lease could be a dead one's. */
+  #keepsTrying(refused: boolean): boolean {
+    if (!refused) this.#refusedUntil = null;
+    else this.#refusedUntil ??= performance.now() + leaseMs + lookAgain;
+    return this.#refusedUntil !== null && performance.now() < this.#refusedUntil;
+  }
+
+  async #start(): Promise<void> {
+    let inARow = 0;
+    for (const target of this.#targets.values()) {
+      inARow += this.#fill(target);
+      if (inARow < mostInARow) continue;
+      inARow = 0;
+      await pause(0);
+    }
+  }
+
+  #fill(target: Target): number {
+    let started = 0;
+    while (this.#open && this.#onTheWay < mostOnTheWay) {
+      const due = target.next(performance.now());
+      if (!due) break;
+      this.#onTheWay++;
+      started++;
+      void this.#send(target, due);
+    }
+    return started;
+  }
+
+  async #send(target: Target, due: Due): Promise<void> {
+    const result = await attempt(this.#deps, due, this.#tokens, this.#clock.now());
+    this.#onTheWay--;
+    this.#sent++;
+    this.#results.push(result);
+    const wait = target.answered(due, result);
+    this.#forget(target.dropAhead());
+    this.#signal();
+    if (wait > 0) await pause(wait);
+    target.free();
+    this.#fill(target);
+    this.#signal();
+  }
+
+  #forget(dropped: readonly Due[]): void {
+    for (const { id } of dropped) this.#taken.delete(id);
+  }
+
+  #signal(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  /** Waits for a result or a wish, and for the next batch's turn. */
+  async #reason(): Promise<void> {
+    const last = performance.now();
+    const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
+      [...this.#targets.values()].some(({ queue }) => queue.length > 0);
+    if (!this.#woken) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = waits ? setTimeout(resolve, lookAgain) : undefined;
+      this.#wake = resolve;
+      await promise;
+      this.#wake = null;
+      clearTimeout(timer);
+    }
+    const early = spacing - (performance.now() - last);
+    if (early > 0) await pause(early);
+    this.#woken = false;
+  }
+
+  /** Waits for what is on its way, records it and lets go of everything. */
+  async #finish(): Promise<void> {
+    for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
+    while (this.#onTheWay > 0) await this.#reason();
+    await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,38 @@
+/** Deliveries that will not be sent: their subscription is deleted, or its user or company is. */
+import type { Deps } from "../../deps.ts";
+import { statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { live, pendingTargets } from "./claim.ts";
+
+/** How many rows one batch ends, so that it holds the write lock for a few milliseconds only. */
+const step = 1_000;
+
+/**
+ * Ends what is pending for deleted subscriptions, a bounded number of rows. It is not sent in any case,
+ * for a claim takes live subscriptions only; `endUndeliverable` ends what is left.
+ */
+export function endPending(webhookIds: readonly number[]): Statement {
+  return statement(
+    "update deliveries set status = 'failed', error = 'the subscription was deleted' where id in (" +
+      "select d.id from json_each(?) t cross join deliveries d indexed by deliveries_due " +
+      `on d.webhook_id = t.value where d.status = 'pending' limit ${step})`,
+    JSON.stringify(webhookIds),
+  );
+}
+
+/** Ends everything that waits for a subscription that is deleted, or whose user or company is. */
+export async function endUndeliverable(deps: Pick<Deps, "db">): Promise<void> {
+  const [dead] = await deps.db.read([
+    statement(
+      `with recursive ${pendingTargets} select p.id from pending p where p.id is not null and not exists (${
+        live("p.id")
+      })`,
+    ),
+  ]);
+  for (const { id } of dead!.rows) {
+    for (;;) {
+      const [ended] = await deps.db.write([endPending([Number(id)])]);
+      if (ended!.changes < step) break;
+    }
+  }
+}
