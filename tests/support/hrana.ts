@@ -5,6 +5,9 @@
  *     deno run -A tests/support/hrana.ts --file crm.db --port 0 [--token t] [--latency 5]
  *
  * which prints its address as the first line.
+ *
+ * While it runs in a process, nothing else of that process may open the file with `node:sqlite`: locks of
+ * files belong to processes, so the two engines would not see each other's and could spoil the file.
  */
 
 import type { PipelineRequest } from "./hrana_protocol.ts";

@@ -1,0 +1,282 @@
+/** What only the file driver promises: durable settings, shared commits, and company on the same file. */
+
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import {
+  DatabaseUnavailable,
+  guardChanged,
+  GuardRefused,
+  NotUnique,
+  type Statement,
+  type Value,
+} from "../../../src/platform/database/database.ts";
+import { type FileDatabase, type FileOptions, openFile } from "../../../src/platform/database/file.ts";
+import { inFolder } from "../../support/engines.ts";
+import { PROJECT_ROOT, runCommand } from "../../support/process.ts";
+
+const sql = (text: string, ...args: Value[]): Statement => ({ sql: text, args });
+
+function withFile(use: (db: FileDatabase, path: string) => Promise<void>, options?: FileOptions) {
+  return inFolder(async (folder) => {
+    const db = openFile(`${folder}/made/crm.db`, options);
+    await use(db, `${folder}/made/crm.db`);
+    await db.close();
+  });
+}
+
+async function numbers(db: FileDatabase): Promise<Value[]> {
+  const [found] = await db.read([sql("select n from t order by n")]);
+  return (found?.rows ?? []).map((row) => row.n ?? null);
+}
+
+const promised = {
+  journal_mode: "wal",
+  synchronous: 2,
+  foreign_keys: 1,
+  cache_size: -65536,
+  temp_store: 2,
+  journal_size_limit: 67108864,
+  busy_timeout: 20,
+};
+
+Deno.test("every connection syncs at each commit, keeps foreign keys, and waits 20 ms at most", () =>
+  withFile(async (db, path) => {
+    assert.deepEqual(db.pragmas(), promised);
+    const second = openFile(path);
+    assert.deepEqual(second.pragmas(), promised);
+    await second.close();
+  }));
+
+Deno.test("the settings are the same after scripts that change them, and after scripts that fail", () =>
+  withFile(async (db) => {
+    await db.script("pragma foreign_keys = off; begin; create table t (n integer); commit");
+    assert.deepEqual(db.pragmas(), promised);
+    await assert.rejects(
+      db.script("pragma foreign_keys = off; begin; insert into nowhere values (1)"),
+      /nowhere/,
+    );
+    assert.deepEqual(db.pragmas(), promised);
+  }));
+
+Deno.test("writes that wait at the same moment share one commit", () =>
+  withFile(async (db) => {
+    await db.write([sql("create table t (n integer primary key)")]);
+    const before = db.commits();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => db.write([sql("insert into t values (?)", n)])));
+    assert.equal(db.commits() - before, 1);
+    assert.equal((await numbers(db)).length, 100);
+  }));
+
+Deno.test("of batches that share a commit one that fails is undone and rejected alone", () =>
+  withFile(async (db) => {
+    await db.write([sql("create table t (n integer primary key)")]);
+    const before = db.commits();
+    const outcomes = await Promise.allSettled([
+      db.write([sql("insert into t values (1)")]),
+      db.write([
+        sql("insert into t values (2)"),
+        sql("update t set n = 9 where n = 8"),
+        guardChanged("gone"),
+      ]),
+      db.write([sql("insert into t values (3)"), sql("insert into t values (1)")]),
+      db.write([sql("insert into t values (4)")]),
+    ]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.status), [
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
+    const reasons = outcomes.flatMap((outcome) => outcome.status === "rejected" ? [outcome.reason] : []);
+    assert.ok(reasons[0] instanceof GuardRefused && reasons[1] instanceof NotUnique);
+    assert.deepEqual(await numbers(db), [1, 4]);
+    assert.equal(db.commits() - before, 1);
+  }));
+
+Deno.test("when the shared commit fails, each batch runs again alone and only the guilty one is rejected", () =>
+  withFile(async (db) => {
+    await db.write([
+      sql("create table t (n integer primary key)"),
+      sql("create table late (n integer references t(n) deferrable initially deferred)"),
+    ]);
+    const outcomes = await Promise.allSettled([
+      db.write([sql("insert into t values (1)")]),
+      db.write([sql("insert into late values (99)")]),
+      db.write([sql("insert into t values (2)")]),
+    ]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(await numbers(db), [1, 2]);
+  }));
+
+Deno.test("an error that ends the whole transaction costs only the batch that caused it", () =>
+  withFile(async (db) => {
+    await db.write([sql("create table t (n integer primary key)"), sql("insert into t values (0)")]);
+    const outcomes = await Promise.allSettled([
+      db.write([sql("insert into t values (1)")]),
+      db.write([sql("insert or rollback into t values (0)")]),
+      db.write([sql("insert into t values (2)")]),
+    ]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(await numbers(db), [0, 1, 2]);
+  }));
+
+Deno.test("a write is visible to other connections when it resolves, and not a moment before", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer)")]);
+    const other = new DatabaseSync(path);
+    const count = () => other.prepare("select count(*) as n from t").get()?.n;
+    const writing = db.write([sql("insert into t values (1)")]);
+    assert.equal(count(), 0);
+    await writing;
+    assert.equal(count(), 1);
+    other.close();
+  }));
+
+Deno.test("while another process holds the lock, reads go on and writes wait for it", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer)")]);
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate; insert into t values (1)");
+    const writes = [db.write([sql("insert into t values (2)")]), db.write([sql("insert into t values (3)")])];
+    for (let i = 0; i < 20; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      assert.deepEqual(await numbers(db), []);
+    }
+    other.exec("commit");
+    await Promise.all(writes);
+    assert.deepEqual(await numbers(db), [1, 2, 3]);
+    other.close();
+  }));
+
+Deno.test("a write that is locked out for too long is unavailable, and was not done", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer)")]);
+    const other = new DatabaseSync(path);
+    other.exec("begin immediate");
+    const outcomes = await Promise.allSettled(
+      [1, 2].map((n) => db.write([sql("insert into t values (?)", n)])),
+    );
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
+    }
+    await assert.rejects(db.script("begin immediate; commit"), DatabaseUnavailable);
+    other.exec("rollback");
+    other.close();
+    await db.write([sql("insert into t values (3)")]);
+    assert.deepEqual(await numbers(db), [3]);
+  }, { patience: 60 }));
+
+Deno.test("the stamp changes when somebody else writes, and not with own reads and writes", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer)")]);
+    const before = db.stamp();
+    await db.write([sql("insert into t values (1)")]);
+    await numbers(db);
+    assert.equal(db.stamp(), before);
+    const other = openFile(path);
+    await other.write([sql("insert into t values (2)")]);
+    await other.close();
+    assert.notEqual(db.stamp(), before);
+  }));
+
+Deno.test("reads sent together see one state although another process writes in between", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer)"), sql("insert into t values (0)")]);
+    // The clock tick of the writer is a function that runs between the two statements of the reader.
+    const code = `import { DatabaseSync } from "node:sqlite"; const db = new DatabaseSync(${
+      JSON.stringify(path)
+    });
+      db.exec("pragma busy_timeout = 5000"); console.log("writing");
+      for (let i = 0; i < 3000; i++) db.exec("update t set n = n + 1");`;
+    const child = new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "piped" }).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    const seen = new Set<Value | undefined>();
+    let ended = false;
+    child.status.then(() => ended = true);
+    while (!ended) {
+      for (let i = 0; i < 50; i++) {
+        const results = await db.read(Array.from({ length: 20 }, () => sql("select n from t")));
+        const values = results.map((result) => result.rows[0]?.n);
+        assert.equal(new Set(values).size, 1);
+        seen.add(values[0]);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    await reader.cancel();
+    assert.ok(seen.size > 10, `${seen.size} states seen: the writer did not run beside`);
+  }));
+
+Deno.test("two processes that write to one file lose nothing and fail nothing", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (who text, n integer)"), sql("create table c (n integer)")]);
+    await db.write([sql("insert into c values (0)")]);
+    const code = `import { openFile } from "${PROJECT_ROOT}src/platform/database/file.ts";
+      const db = openFile(${JSON.stringify(path)});
+      await Promise.all([0, 1, 2, 3].map(async (lane) => {
+        for (let i = 0; i < 200; i++) {
+          await db.write([{ sql: "insert into t values (?, ?)", args: [Deno.env.get("WHO"), lane * 1000 + i] },
+            { sql: "update c set n = n + 1", args: [] }]);
+        }
+      }));
+      await db.close();`;
+    const runs = await Promise.all(["a", "b"].map((who) => runCommand(["eval", code], { WHO: who })));
+    assert.deepEqual(runs.map((run) => [run.code, run.stderr]), [[0, ""], [0, ""]]);
+    const [rows, counter] = await db.read([
+      sql("select who, count(distinct n) as n from t group by who order by who"),
+      sql("select n from c"),
+    ]);
+    assert.deepEqual(rows?.rows, [{ who: "a", n: 800 }, { who: "b", n: 800 }]);
+    assert.deepEqual(counter?.rows, [{ n: 1600 }]);
+  }));
+
+Deno.test("closing waits for the writes under way and leaves one file", () =>
+  inFolder(async (folder) => {
+    const db = openFile(`${folder}/crm.db`);
+    const writing = db.write([sql("create table t (n integer)")]);
+    await db.close();
+    await writing;
+    assert.deepEqual([...Deno.readDirSync(folder)].map((entry) => entry.name), ["crm.db"]);
+    const again = openFile(`${folder}/crm.db`);
+    assert.deepEqual(await numbers(again), []);
+    await again.close();
+  }));
+
+Deno.test("a copy holds one whole state while the database goes on", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer)"), sql("create table u (n integer)")]);
+    await db.write([
+      sql("insert into t select value from json_each(?)", JSON.stringify([...Array(20000).keys()])),
+    ]);
+    await db.write([sql("insert into u select n from t")]);
+    let copied = false;
+    const copy = db.backupTo(`${path}.copy`).then(() => copied = true);
+    let during = 0;
+    while (!copied) {
+      await db.write([sql("insert into t values (-1)"), sql("insert into u values (-1)")]);
+      during++;
+    }
+    await copy;
+    assert.ok(during > 1, "nothing was written meanwhile");
+    const there = openFile(`${path}.copy`);
+    const [state] = await there.read([
+      sql(
+        "select (select count(*) from t) as t, (select count(*) from u) as u, integrity_check from pragma_integrity_check",
+      ),
+    ]);
+    await there.close();
+    const row = state?.rows[0];
+    assert.ok(row && row.t === row.u && Number(row.t) >= 20000);
+    assert.equal(row.integrity_check, "ok");
+    await assert.rejects(db.backupTo("/nowhere/at/all.db"));
+  }));
+
+Deno.test("only so many statements are kept, and one that was dropped runs again", () =>
+  withFile(async (db) => {
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 20; n++) {
+        const [found] = await db.read([sql(`select ${n} as n`)]);
+        assert.deepEqual(found?.rows, [{ n }]);
+      }
+    }
+  }, { kept: 3 }));

@@ -1,0 +1,123 @@
+/** What only the remote driver promises: round trips, lost answers, and tokens. */
+
+import assert from "node:assert/strict";
+import Libsql from "libsql";
+import { DatabaseUnavailable, type Statement } from "../../../src/platform/database/database.ts";
+import { openRemote } from "../../../src/platform/database/remote.ts";
+import { inFolder } from "../../support/engines.ts";
+import { type Hrana, startHrana } from "../../support/hrana.ts";
+
+const sql = (text: string): Statement => ({ sql: text, args: [] });
+
+function withHrana(use: (hrana: Hrana, path: string) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    const hrana = await startHrana({ path, token: "t" });
+    try {
+      await use(hrana, path);
+    } finally {
+      await hrana.close();
+    }
+  });
+}
+
+/** Passes requests on, and loses the answer of every one for which `loses` holds. */
+function startLossyWay(target: string, loses: () => boolean) {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    const answer = await fetch(target + pathname, {
+      method: request.method,
+      headers: request.headers,
+      body: await request.arrayBuffer(),
+    });
+    const body = await answer.arrayBuffer();
+    return loses() ? new Response("bad gateway", { status: 502 }) : new Response(body, answer);
+  });
+  return { url: `http://127.0.0.1:${server.addr.port}`, close: () => server.shutdown() };
+}
+
+Deno.test("each read and each write is one round trip, and so is one that is refused", () =>
+  withHrana(async (hrana) => {
+    const db = openRemote(hrana.url, "t");
+    await db.write([sql("create table t (n integer primary key)"), sql("insert into t values (1)")]);
+    assert.equal(hrana.roundTrips(), 1);
+    await db.read([sql("select n from t"), sql("select 1 as one"), sql("select n from t")]);
+    assert.equal(hrana.roundTrips(), 2);
+    await assert.rejects(db.write([sql("insert into t values (1)")]));
+    assert.equal(hrana.roundTrips(), 3);
+    hrana.reset();
+    assert.equal(hrana.roundTrips(), 0);
+    await db.close();
+  }));
+
+Deno.test("a write whose answer was lost is not done again, and its caller hears of it", () =>
+  withHrana(async (hrana) => {
+    let losing = false;
+    const way = startLossyWay(hrana.url, () => losing);
+    const db = openRemote(way.url, "t");
+    await db.write([sql("create table t (n integer)")]);
+    losing = true;
+    hrana.reset();
+    await assert.rejects(db.write([sql("insert into t values (1)")]), DatabaseUnavailable);
+    assert.equal(hrana.roundTrips(), 1);
+    losing = false;
+    const [found] = await db.read([sql("select n from t")]);
+    assert.deepEqual(found?.rows, [{ n: 1 }]);
+    await db.close();
+    await way.close();
+  }));
+
+Deno.test("a read whose answer was lost is tried again", () =>
+  withHrana(async (hrana) => {
+    let losing = 2;
+    const way = startLossyWay(hrana.url, () => losing-- > 0);
+    const db = openRemote(way.url, "t");
+    const [found] = await db.read([sql("select 1 as one")]);
+    assert.deepEqual(found?.rows, [{ one: 1 }]);
+    assert.equal(hrana.roundTrips(), 3);
+    await db.close();
+    await way.close();
+  }));
+
+Deno.test("nobody listening, a wrong token and a late answer are all a database that is not available", () =>
+  withHrana(async (hrana, path) => {
+    const slow = await startHrana({ path, latency: 300 });
+    for (
+      const db of [
+        openRemote("http://127.0.0.1:1", "t"),
+        openRemote(hrana.url, "wrong"),
+        openRemote(slow.url, undefined, { timeout: 50 }),
+      ]
+    ) {
+      await assert.rejects(db.write([sql("select 1")]), DatabaseUnavailable);
+      await db.close();
+    }
+    await slow.close();
+  }));
+
+Deno.test("a write that is refused for a lock waits until the lock is free", () =>
+  withHrana(async (hrana, path) => {
+    const db = openRemote(hrana.url, "t");
+    await db.write([sql("create table t (n integer)")]);
+    const other = new Libsql(path);
+    other.exec("begin immediate; insert into t values (1)");
+    hrana.reset();
+    const writing = db.write([sql("insert into t values (2)")]);
+    let written = false;
+    writing.then(() => written = true);
+    while (!written && hrana.roundTrips() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(written, false);
+    other.exec("commit");
+    await writing;
+    other.close();
+    const [found] = await db.read([sql("select n from t order by n")]);
+    assert.deepEqual(found?.rows, [{ n: 1 }, { n: 2 }]);
+    await db.close();
+  }));
+
+Deno.test("nothing far away has a stamp", () =>
+  withHrana(async (hrana) => {
+    const db = openRemote(hrana.url, "t");
+    assert.equal(db.stamp(), null);
+    await db.close();
+  }));
