@@ -16,6 +16,7 @@ import type { Endpoint, ParamForm, ReadInput } from "./endpoint.ts";
 import { corsHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
 import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
 import { asProblem, problemBody } from "./problems.ts";
+import { logRequest } from "./request_log.ts";
 import { validated } from "./validate.ts";
 
 const problemHeaders = {
@@ -37,7 +38,15 @@ export function refuse(deps: Deps, request: Request, route: string, error: unkno
   const requestId = requestIdOf(request.headers);
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
   const response = problemResponse(asProblem(error, deps.log, requestId), origin, requestId);
-  logRequest(deps, request.method, route, response.status, requestId, 0, null);
+  logRequest(deps.log, {
+    method: request.method,
+    route,
+    status: response.status,
+    requestId,
+    duration: 0,
+    companyId: null,
+    userId: null,
+  });
   return response;
 }
 
@@ -80,8 +89,15 @@ async function handle(c: HonoContext, deps: Deps, inFlight: InFlight, endpoint: 
   } catch (error) {
     response = problemResponse(asProblem(error, deps.log, requestId), origin, requestId);
   }
-  const duration = performance.now() - started;
-  logRequest(deps, request.method, endpoint.declared.path, response.status, requestId, duration, known);
+  logRequest(deps.log, {
+    method: request.method,
+    route: endpoint.declared.path,
+    status: response.status,
+    requestId,
+    duration: performance.now() - started,
+    companyId: known?.caller?.companyId ?? known?.client.companyId ?? null,
+    userId: known?.caller?.userId ?? null,
+  });
   return response;
 }
 
@@ -166,26 +182,5 @@ function problemResponse(problem: Problem, origin: string, requestId: string): R
       "X-Request-Id": requestId,
       ...problem.more.headers,
     },
-  });
-}
-
-function logRequest(
-  deps: Deps,
-  method: string,
-  route: string,
-  status: number,
-  requestId: string,
-  duration: number,
-  known: Known | null,
-): void {
-  deps.log.info({
-    event: "request",
-    request_id: requestId,
-    method,
-    route,
-    status,
-    duration_ms: Math.round(duration * 100) / 100,
-    company_id: known?.caller?.companyId ?? known?.client.companyId ?? null,
-    user_id: known?.caller?.userId ?? null,
   });
 }

@@ -1,0 +1,34 @@
+/** The grants that the token endpoint knows: a table, each a row. */
+import type { Author } from "../../db/commit.ts";
+import type { Json } from "../../core/json.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import type { AuthenticatedClient } from "./clients.ts";
+import { clientCredentialsGrant } from "./client_credentials.ts";
+import { passwordGrant } from "./password.ts";
+import { refreshTokenGrant } from "./refresh_token.ts";
+import type { Fields } from "./token_request.ts";
+
+export interface Grant {
+  /** Whether only trusted clients may use it. */
+  readonly trusted: boolean;
+  /** What it reads, in the same round trip as the client; throws `invalid_request` for what is missing. */
+  readonly reads: (fields: Fields) => Statement[];
+  /** Answers the body with the tokens, and for whom they are; `results` are those of `reads`. */
+  readonly issue: (
+    author: Author,
+    client: AuthenticatedClient,
+    fields: Fields,
+    results: readonly Result[],
+  ) => Promise<Granted>;
+}
+
+export interface Granted {
+  readonly body: Json;
+  readonly userId: number | null;
+}
+
+export const grants: ReadonlyMap<string, Grant> = new Map([
+  ["client_credentials", clientCredentialsGrant],
+  ["password", passwordGrant],
+  ["refresh_token", refreshTokenGrant],
+]);

@@ -1,0 +1,76 @@
+/** Making tokens: 256 random bits each, of which only the SHA-256 is kept. */
+import { newId, randomToken } from "../../core/ids.ts";
+import { type Json, object } from "../../core/json.ts";
+import type { Author } from "../../db/commit.ts";
+import { insert } from "../../db/statements.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { accessTokens, refreshTokens } from "./table.ts";
+
+/** Seconds. */
+export const accessLifetime = 3600;
+export const clientCredentialsLifetime = 180;
+export const refreshLifetime = 7 * 24 * 3600;
+
+export interface Issued {
+  readonly statements: readonly Statement[];
+  /** The answer of the token endpoint. */
+  readonly body: Json;
+}
+
+/** An access token without a refresh token. A client without a user acts for none. */
+export function issueAccess(author: Author, clientId: string, userId: number | null): Issued {
+  const token = randomToken();
+  return {
+    statements: [accessToken(author, token, clientId, userId, null, clientCredentialsLifetime)],
+    body: object({ access_token: token, token_type: "Bearer", expires_in: clientCredentialsLifetime }),
+  };
+}
+
+/** An access token and a refresh token of a family, which ends together; a new one unless it is named. */
+export function issuePair(
+  author: Author,
+  clientId: string,
+  userId: number,
+  familyId: string = newId(author.now),
+): Issued {
+  const [access, refresh] = [randomToken(), randomToken()];
+  return {
+    statements: [
+      accessToken(author, access, clientId, userId, familyId, accessLifetime),
+      insert(refreshTokens, {
+        hash: sha256(refresh),
+        client_id: clientId,
+        user_id: userId,
+        family_id: familyId,
+        expires_at: author.now + refreshLifetime * 1000,
+        created_at: author.at,
+      }),
+    ],
+    body: object({
+      access_token: access,
+      token_type: "Bearer",
+      expires_in: accessLifetime,
+      refresh_token: refresh,
+    }),
+  };
+}
+
+function accessToken(
+  author: Author,
+  token: string,
+  clientId: string,
+  userId: number | null,
+  familyId: string | null,
+  lifetime: number,
+): Statement {
+  return insert(accessTokens, {
+    hash: sha256(token),
+    id: newId(author.now),
+    client_id: clientId,
+    user_id: userId,
+    family_id: familyId,
+    expires_at: author.now + lifetime * 1000,
+    created_at: author.at,
+  });
+}

@@ -1,0 +1,35 @@
+/** Refusals of the token endpoint, as RFC 6749 section 5.2 has them. */
+
+export type OAuthErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "server_error"
+  | "temporarily_unavailable";
+
+export class OAuthError extends Error {
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description: string,
+    readonly status = 400,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`${code}: ${description}`);
+  }
+}
+
+export function invalidRequest(description: string, status = 400): OAuthError {
+  return new OAuthError("invalid_request", description, status);
+}
+
+export function invalidGrant(description: string): OAuthError {
+  return new OAuthError("invalid_grant", description);
+}
+
+export function invalidClient(): OAuthError {
+  return new OAuthError("invalid_client", "The client is unknown, or its secret is wrong.", 401, {
+    "WWW-Authenticate": 'Basic realm="Wayline CRM"',
+  });
+}

@@ -1,0 +1,46 @@
+import { noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import { statement, update } from "../../db/statements.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import type { Grant } from "./grants.ts";
+import { issuePair } from "./issue.ts";
+import { invalidGrant } from "./oauth_error.ts";
+import { endFamily } from "./revoke.ts";
+import { refreshTokens } from "./table.ts";
+import { required } from "./token_request.ts";
+
+/** A refresh token serves once; a second use means that somebody else has it, and ends its whole family. */
+export const refreshTokenGrant: Grant = {
+  trusted: false,
+  reads: (fields) => [
+    statement(
+      "select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at from refresh_tokens r " +
+        "join users u on u.id = r.user_id and u.deleted_at is null " +
+        "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ?",
+      sha256(required(fields, "refresh_token").refresh_token),
+    ),
+  ],
+  async issue(author, client, _fields, [found]) {
+    const row = found!.rows[0];
+    if (!row || row.client_id !== client.client_id || (row.expires_at as number) <= author.now) {
+      throw invalidGrant("The refresh token is unknown or expired.");
+    }
+    const familyId = row.family_id as string;
+    if (row.used_at !== null) {
+      await commit(author, { statements: endFamily(familyId), answer: noContent });
+      throw invalidGrant("The refresh token has been used before: everything that came of it has ended.");
+    }
+    const userId = row.user_id as number;
+    const issued = issuePair(author, client.client_id, userId, familyId);
+    await commit(author, {
+      statements: [
+        update(refreshTokens, { used_at: author.now }, { hash: row.hash as string, used_at: null }),
+        guardChanged("refresh_token"),
+        ...issued.statements,
+      ],
+      answer: noContent,
+    });
+    return { body: issued.body, userId };
+  },
+};

@@ -1,0 +1,71 @@
+import { z } from "@hono/zod-openapi";
+import type { Described } from "../../http/openapi.ts";
+import { grants } from "./grants.ts";
+
+const TokenRequestSchema = z.object({
+  grant_type: z.enum([...grants.keys()]).optional().openapi({ description: "Unless the query has it." }),
+  client_id: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
+  client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
+  username: z.string().optional().openapi({
+    description: "Of the grant `password`: the user's e-mail address.",
+  }),
+  password: z.string().optional().openapi({ description: "Of the grant `password`." }),
+  refresh_token: z.string().optional().openapi({ description: "Of the grant `refresh_token`." }),
+}).openapi("TokenRequest", {
+  example: { grant_type: "client_credentials", client_id: "my-client", client_secret: "my-secret" },
+});
+
+const TokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal("Bearer"),
+  expires_in: z.int().openapi({ description: "Seconds." }),
+  refresh_token: z.string().optional(),
+}).openapi("TokenAnswer", {
+  example: {
+    access_token: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
+    token_type: "Bearer",
+    expires_in: 3600,
+    refresh_token: "r2h5mJ8cY1m9Jx0Zf6b3n7Qw4E5t6Y7u8I9o0P1a2S3",
+  },
+});
+
+const TokenError = z.object({ error: z.string(), error_description: z.string() }).openapi("TokenError", {
+  example: { error: "invalid_grant", error_description: "The user name or the password is wrong." },
+});
+
+const refused = (description: string) => ({
+  description,
+  content: { "application/json": { schema: TokenError } },
+});
+
+/** For the OpenAPI document. */
+export const tokenOperation: Described = {
+  method: "post",
+  path: "/auth/token",
+  operationId: "issueToken",
+  tags: ["Service"],
+  summary: "Get an access token",
+  description: "RFC 6749. The client's credentials come in the body or as HTTP Basic.",
+  security: [],
+  request: {
+    query: z.object({ grant_type: z.enum([...grants.keys()]).optional() }),
+    body: {
+      required: false,
+      content: {
+        "application/json": { schema: TokenRequestSchema },
+        "application/x-www-form-urlencoded": { schema: TokenRequestSchema },
+      },
+    },
+  },
+  responses: {
+    200: { description: "The tokens.", content: { "application/json": { schema: TokenAnswer } } },
+    400: refused(
+      "`invalid_request`, `invalid_grant`, `unauthorized_client` or `unsupported_grant_type` (RFC 6749, section 5.2).",
+    ),
+    401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
+    413: refused("The body is larger than 1 MiB."),
+    415: refused("The body is neither JSON nor a form."),
+    500: refused("A fault of ours."),
+    503: refused("The database did not answer; try again."),
+  },
+};

@@ -1,0 +1,119 @@
+/** What a call of the token endpoint says, however it says it: JSON, a form, the query, HTTP Basic. */
+import { isJson, jsonLimit, readText } from "../../http/bodies.ts";
+import { invalidClient, invalidRequest } from "./oauth_error.ts";
+
+/** Fields by name. */
+export type Fields = ReadonlyMap<string, string>;
+
+export interface TokenRequest {
+  readonly grantType: string;
+  readonly fields: Fields;
+  /** What the client calls itself; HTTP Basic can be read in two ways, with and without escapes. */
+  readonly credentials: readonly ClientCredentials[];
+}
+
+export interface ClientCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Throws OAuthError; 413 past one MiB. */
+export async function readTokenRequest(request: Request): Promise<TokenRequest> {
+  const text = await readText(request, jsonLimit);
+  const fields = readFields(request.headers, text);
+  const asked = new URL(request.url).searchParams.getAll("grant_type");
+  if (asked.length > 1) throw invalidRequest("grant_type is given more than once.");
+  const grantType = asked[0] ?? fields.get("grant_type");
+  if (!grantType) throw invalidRequest("grant_type is missing.");
+  return { grantType, fields, credentials: readCredentials(request.headers, fields) };
+}
+
+/** The fields by these names; 400 for one that is missing. */
+export function required<Name extends string>(fields: Fields, ...names: Name[]): Record<Name, string> {
+  const missing = names.filter((name) => !fields.get(name));
+  if (missing.length > 0) throw invalidRequest(`${missing.join(", ")} must be given.`);
+  return Object.fromEntries(names.map((name) => [name, fields.get(name)!])) as Record<Name, string>;
+}
+
+function readFields(headers: Headers, text: string): Fields {
+  if (text === "") return new Map();
+  const type = (headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const fields = isJson(headers)
+    ? fieldsOfJson(text)
+    : type === "application/x-www-form-urlencoded"
+    ? fieldsOfForm(text)
+    : null;
+  if (!fields) {
+    throw invalidRequest("Send the body as application/json or application/x-www-form-urlencoded.", 415);
+  }
+  for (const [name, value] of fields) {
+    if (value.includes("\0") || !value.isWellFormed()) throw invalidRequest(`${name} is not text.`);
+  }
+  return fields;
+}
+
+function fieldsOfJson(text: string): Map<string, string> {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw invalidRequest("The body is not JSON.");
+  }
+  if (body === null || typeof body !== "object" || Array.isArray(body)) {
+    throw invalidRequest("The body must be a JSON object.");
+  }
+  const fields = new Map<string, string>();
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === "string") fields.set(name, value);
+    else if (value !== null && known.has(name)) throw invalidRequest(`${name} must be a string.`);
+  }
+  return fields;
+}
+
+function fieldsOfForm(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) throw invalidRequest(`${name} is given more than once.`);
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+/** Names that mean something; what else a body carries is passed over. */
+const known = new Set(["grant_type", "client_id", "client_secret", "username", "password", "refresh_token"]);
+
+function readCredentials(headers: Headers, fields: Fields): ClientCredentials[] {
+  const header = headers.get("authorization");
+  const [id, secret] = [fields.get("client_id"), fields.get("client_secret")];
+  if (header === null || !/^basic /i.test(header)) {
+    if (!id || !secret) throw invalidClient();
+    return [{ id, secret }];
+  }
+  if (secret !== undefined) throw invalidRequest("Send the client's secret in one way only.");
+  const written = basicOf(header);
+  const found = [written, unescaped(written)].filter((each) => id === undefined || each.id === id);
+  if (found.length === 0) throw invalidRequest("client_id differs from the one of the Authorization header.");
+  return found;
+}
+
+function basicOf(header: string): ClientCredentials {
+  try {
+    const bytes = Uint8Array.from(atob(header.slice(6).trim()), (char) => char.charCodeAt(0));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const colon = text.indexOf(":");
+    if (colon > 0 && !text.includes("\0")) return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  } catch {
+    // Not base64, or not text.
+  }
+  throw invalidClient();
+}
+
+/** RFC 6749 has both parts form-encoded inside the header; most clients send them as they are. */
+function unescaped(written: ClientCredentials): ClientCredentials {
+  const decode = (text: string) => decodeURIComponent(text.replaceAll("+", " "));
+  try {
+    return { id: decode(written.id), secret: decode(written.secret) };
+  } catch {
+    return written;
+  }
+}
