@@ -3,6 +3,7 @@ import type { Database } from "../../../src/platform/database/database.ts";
 import { openFile } from "../../../src/platform/database/file.ts";
 import { migrate, parseMigration, pendingMigrations } from "../../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../../src/platform/database/migration_files.ts";
+import { migrationTags } from "../../../src/platform/database/migration_tags.ts";
 import { inFolder, onEachEngine } from "../../support/engines.ts";
 import { PROJECT_ROOT, runCommand } from "../../support/process.ts";
 
@@ -78,9 +79,10 @@ onEachEngine("a migration that fails leaves nothing and stays pending", async ({
   await db.write([{ sql: "insert into parents (id) values (1)", args: [] }]);
 });
 
-onEachEngine("the project's own migrations apply, and the journal lists them", async ({ db }) => {
+onEachEngine("the project's own migrations apply, and the bundled tags are theirs", async ({ db }) => {
   const migrations = readMigrations(`${PROJECT_ROOT}drizzle`);
   assert.ok(migrations.length > 0);
+  assert.deepEqual(migrationTags, migrations.map((migration) => migration.tag));
   assert.deepEqual(await migrate(db, migrations), migrations.map((migration) => migration.tag));
   assert.ok(Number((await one(db, "select count(*) as n from sqlite_master where type = 'table'"))?.n) > 10);
 });
