@@ -1,0 +1,48 @@
+/** What the commands share: reading what was typed, and saying in one line what is wrong with it. */
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { type Config, ConfigError, loadConfig } from "../config.ts";
+import { DatabaseUnavailable } from "../platform/database/database.ts";
+
+/** Something is wrong that whoever typed the command can mend; the message is all that they see. */
+export class CommandError extends Error {}
+
+/** Runs a command and ends the process: 0, or 1 after a line on standard error. */
+export async function runCommand(command: (args: string[]) => Promise<void>): Promise<never> {
+  try {
+    await command(Deno.args);
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    console.error(error.message);
+    Deno.exit(1);
+  }
+  Deno.exit(0);
+}
+
+/** The configuration of the environment. Throws ConfigError. */
+export function configuration(): Config {
+  return loadConfig(Deno.env.toObject());
+}
+
+/** The options and the bare words of a command line. Throws CommandError with the usage. */
+export function readArgs<T extends ParseArgsOptionsConfig>(
+  args: string[],
+  usage: string,
+  options: T,
+  words: number,
+) {
+  const read = () => {
+    try {
+      return parseArgs({ args, options, allowPositionals: true, strict: true });
+    } catch (error) {
+      throw new CommandError(`${error instanceof Error ? error.message : error}\nUsage: ${usage}`);
+    }
+  };
+  const { values, positionals } = read();
+  if (positionals.length !== words) throw new CommandError(`Usage: ${usage}`);
+  return { values, words: positionals };
+}
+
+function isForPeople(error: unknown): error is Error {
+  return error instanceof CommandError || error instanceof ConfigError ||
+    error instanceof DatabaseUnavailable;
+}

@@ -1,0 +1,28 @@
+/** `deno task db:migrate`: brings the database that is configured, file or remote, to this version. */
+import { migrationsFolder, openDatabase, pathOf } from "../entry/box.ts";
+import type { Config } from "../config.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { readMigrations } from "../platform/database/migration_files.ts";
+import { configuration, readArgs, runCommand } from "./command.ts";
+
+if (import.meta.main) await runCommand(main);
+
+async function main(args: string[]): Promise<void> {
+  readArgs(args, "deno task db:migrate", {}, 0);
+  const config = configuration();
+  const migrations = readMigrations(migrationsFolder);
+  const db = openDatabase(config);
+  try {
+    const applied = await migrate(db, migrations);
+    for (const tag of applied) console.log(`applied ${tag}`);
+    const number = `${migrations.length} migrations, ${applied.length} of them new`;
+    console.log(`${placeOf(config)} is up to date: ${number}`);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Where the database is, without anything secret. */
+function placeOf({ databaseUrl }: Config): string {
+  return databaseUrl.startsWith("file:") ? pathOf(databaseUrl) : new URL(databaseUrl).host;
+}
