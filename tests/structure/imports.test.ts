@@ -109,3 +109,13 @@ Deno.test("packages are named in deno.json, and an import that leads nowhere is 
   assert.equal(faultsOf({ "src/core/ids.ts": `import { one } from "./gone.ts";` }).length, 1);
   assert.equal(faultsOf({ "src/extra/ids.ts": EMPTY }).length, 1);
 });
+
+Deno.test("of all that stands outside of src only the list of migrations is imported", () => {
+  const importing = (target: string) =>
+    faultsOf({
+      "src/platform/database/tags.ts": `import x from "../../../${target}" with { type: "json" };`,
+    });
+  assert.deepEqual(importing("drizzle/meta/_journal.json"), []);
+  assert.equal(importing("drizzle/meta/0000_snapshot.json").length, 1);
+  assert.equal(importing("deno.json").length, 1);
+});
