@@ -82,13 +82,27 @@ export function conflict(code: ConflictCode, detail: string, impact?: unknown): 
   return new Problem(409, code, detail, impact === undefined ? {} : { impact });
 }
 
+/** A refusal names this many faults at most. */
+export const mostErrors = 100;
+
 export function invalid(...errors: FieldError[]): Problem {
-  const detail = errors.map((error) => `${error.path || "body"}: ${error.message}`).join(" ");
-  return new Problem(422, "validation_failed", detail, { errors });
+  const named = errors.slice(0, mostErrors);
+  const detail = named.map((error) => `${error.path || "body"}: ${error.message}`).join(" ");
+  return new Problem(422, "validation_failed", detail, { errors: named });
 }
 
 export function fieldError(path: string, code: FieldCode, message: string): FieldError {
   return { path, code, message };
+}
+
+/** A place in a request as errors name it: `a.b[0].c`. */
+export function pathText(parts: readonly PropertyKey[], prefix = ""): string {
+  let text = prefix;
+  for (const part of parts) {
+    if (typeof part === "number") text += `[${part}]`;
+    else text += text === "" ? String(part) : `.${String(part)}`;
+  }
+  return text;
 }
 
 /** An id of the right form that names nothing the caller may use. */

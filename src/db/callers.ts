@@ -20,15 +20,21 @@ export class Callers {
   readonly #db: Database;
   readonly #known = new Map<string, { known: Known; until: number }>();
   #stamp: number | null = null;
+  #generation = 0;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Moves on whenever all are forgotten. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   get(token: string, now: number): Known | null {
     const stamp = this.#db.stamp();
     if (stamp !== this.#stamp) {
-      this.#known.clear();
+      this.#forget();
       this.#stamp = stamp;
     }
     const entry = this.#known.get(token);
@@ -36,8 +42,12 @@ export class Callers {
     return entry.known;
   }
 
-  /** Remembers what was read at the stamp that `get` saw. */
-  put(token: string, known: Known, now: number): void {
+  /**
+   * Remembers what was read at the stamp that `get` saw, unless all were forgotten since the read began
+   * (in the generation given): then it may be from before the change.
+   */
+  put(token: string, known: Known, now: number, generation: number): void {
+    if (generation !== this.#generation) return;
     if (this.#known.size >= most) this.#known.clear();
     const until = this.#stamp === null ? Math.min(known.expiresAt, now + remoteTtl) : known.expiresAt;
     this.#known.set(token, { known, until });
@@ -45,7 +55,12 @@ export class Callers {
 
   /** Forgets everybody when a batch touched what callers are made of. */
   committed(statements: readonly Statement[]): void {
-    if (statements.some(touchesCallers)) this.#known.clear();
+    if (statements.some(touchesCallers)) this.#forget();
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#generation++;
   }
 }
 

@@ -7,11 +7,11 @@ import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { unauthenticated } from "./problems.ts";
 
-/** The token of an `Authorization: Bearer` header; null when there is none. */
+/** The token of an `Authorization: Bearer` header; null when none was sent. */
 export function bearerToken(headers: Headers): string | null {
   const header = headers.get("authorization");
-  if (header === null) return null;
-  return header.length > 7 && header.slice(0, 7).toLowerCase() === "bearer " ? header.slice(7).trim() : "";
+  if (header === null || header.slice(0, 7).toLowerCase() !== "bearer ") return null;
+  return header.slice(7).trim() || null;
 }
 
 /**
@@ -26,6 +26,7 @@ export async function authenticate(
 ): Promise<{ known: Known; row: Row | null }> {
   if (token === null) throw unauthenticated(false);
   let known = deps.callers.get(token, now);
+  const { generation } = deps.callers;
   if (known && !beside) return { known, row: null };
   const hash = sha256(token);
   const statements: Statement[] = known ? [] : [{ sql: callerSql, args: [hash, now] }];
@@ -35,7 +36,7 @@ export async function authenticate(
     const row = results[0]!.rows[0];
     if (!row) throw unauthenticated(true);
     known = knownOf(row);
-    deps.callers.put(token, known, now);
+    deps.callers.put(token, known, now, generation);
   }
   return { known, row: (beside && results.at(-1)!.rows[0]) || null };
 }

@@ -1,28 +1,45 @@
 /** Request bodies: type, size, and JSON. */
-import { type FieldError, fieldError, invalid, Problem } from "../core/errors.ts";
+import { type FieldError, fieldError, invalid, mostErrors, pathText, Problem } from "../core/errors.ts";
 
 export const jsonLimit = 1024 * 1024;
 
 const tooLarge = (limit: number) =>
   new Problem(413, "payload_too_large", `The body is larger than ${limit} bytes.`);
 
-/** The body as text, at most `limit` bytes: 413 past that, without reading on. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The body as text, at most `limit` bytes: 413 past that, without reading on. 400 for bytes that are not
+ * UTF-8, and for a body that breaks off.
+ */
 export async function readText(request: Request, limit: number): Promise<string> {
   const declared = request.headers.get("content-length");
-  if (declared !== null) {
-    if (Number(declared) > limit) throw tooLarge(limit);
-    return await request.text();
+  if (Number(declared) > limit) throw tooLarge(limit);
+  try {
+    const bytes = declared === null ? await readChunks(request, limit) : await request.arrayBuffer();
+    if (bytes.byteLength > limit) throw tooLarge(limit);
+    return utf8.decode(bytes);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw malformed("it is not UTF-8, or it breaks off");
   }
-  if (!request.body) return "";
-  const decoder = new TextDecoder();
-  let text = "";
+}
+
+async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }
 
 /** Whether the request says that its body is JSON; parameters such as charset are allowed. */
@@ -31,7 +48,7 @@ export function isJson(headers: Headers): boolean {
   return type !== null && type.split(";", 1)[0]!.trim().toLowerCase() === "application/json";
 }
 
-/** 415 for another type than JSON, 400 for text that is not JSON. An absent body is an empty object. */
+/** 415 for another type than JSON, 400 for text that is not JSON. */
 export function parseJson(headers: Headers, text: string): unknown {
   if (!isJson(headers)) {
     throw new Problem(415, "unsupported_media_type", "Send the body as Content-Type: application/json.");
@@ -39,7 +56,7 @@ export function parseJson(headers: Headers, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem(400, "malformed_json", `The body is not JSON: ${(error as Error).message}.`);
+    throw malformed((error as Error).message);
   }
 }
 
@@ -48,20 +65,46 @@ const suspicious = /\\u(?:0000|d[89a-f])/i;
 /** Refuses text that no database keeps as it is: NUL, and halves of surrogate pairs. */
 export function checkCharacters(text: string, value: unknown): void {
   if (!suspicious.test(text)) return;
-  const errors = unstorable(value, "");
+  const errors = unstorable(value);
   if (errors.length > 0) throw invalid(...errors);
 }
 
-function unstorable(value: unknown, path: string): FieldError[] {
-  if (typeof value === "string") {
-    return value.includes("\0") || !value.isWellFormed()
-      ? [fieldError(path, "format", "Holds a character that is not text: NUL, or half of a surrogate pair.")]
-      : [];
+/** A place in a body. */
+interface Place {
+  readonly above: Place | null;
+  readonly key: string | number;
+}
+
+const rule = "Holds a character that is not text: NUL, or half of a surrogate pair.";
+const broken = (text: string) => text.includes("\0") || !text.isWellFormed();
+
+/** Walks without recursion: a body may be nested deeper than the stack is high. */
+function unstorable(body: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  const left: { value: unknown; place: Place | null }[] = [{ value: body, place: null }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, place } = next;
+    if (typeof value === "string") {
+      if (broken(value)) errors.push(fieldError(written(place), "format", rule));
+    } else if (Array.isArray(value)) {
+      value.forEach((item, key) => left.push({ value: item, place: { above: place, key } }));
+    } else if (value !== null && typeof value === "object") {
+      for (const [key, item] of Object.entries(value)) {
+        if (broken(key)) errors.push(fieldError(written(place), "format", rule));
+        else left.push({ value: item, place: { above: place, key } });
+      }
+    }
+    if (errors.length >= mostErrors) break;
   }
-  if (value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => unstorable(item, `${path}[${index}]`));
-  return Object.entries(value).flatMap(([key, item]) => [
-    ...unstorable(key, path),
-    ...unstorable(item, path === "" ? key : `${path}.${key}`),
-  ]);
+  return errors;
+}
+
+function written(place: Place | null): string {
+  const parts: (string | number)[] = [];
+  for (let at = place; at; at = at.above) parts.push(at.key);
+  return pathText(parts.reverse());
+}
+
+function malformed(why: string): Problem {
+  return new Problem(400, "malformed_json", `The body is not JSON: ${why}.`);
 }

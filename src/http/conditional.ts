@@ -9,23 +9,28 @@ export function etagOf(body: Json): string {
   return `"${sha1Hex(body.text)}"`;
 }
 
-/** Whether a list of entity tags (`If-Match`, `If-None-Match`) names this one; weak marks are passed over. */
-export function namesTag(header: string, etag: string): boolean {
-  return header.split(",").some((part) => {
-    const tag = part.trim().replace(/^W\//, "");
-    return tag === "*" || tag === etag;
-  });
+/** Whether `If-None-Match` names the tag; marks of weakness, which proxies add, are passed over. */
+export function matchesNone(headers: Headers, etag: string): boolean {
+  const sent = headers.get("if-none-match");
+  return sent !== null && names(sent, etag, (tag) => tag.replace(/^W\//, ""));
 }
 
 /**
  * Refuses with 412 when the request's `If-Match` names another version of the record than `current`,
- * which is what GET would answer the caller now.
+ * which is what GET would answer the caller now. A weak tag names no version.
  */
 export function checkMatch(ctx: ClientContext, current: () => Json): void {
-  if (ctx.ifMatch === null || namesTag(ctx.ifMatch, etagOf(current()))) return;
+  if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(current()), (tag) => tag)) return;
   throw new Problem(
     412,
     "precondition_failed",
     "The record has changed since the version that If-Match names.",
   );
+}
+
+function names(header: string, etag: string, read: (tag: string) => string): boolean {
+  return header.split(",").some((part) => {
+    const tag = read(part.trim());
+    return tag === "*" || tag === etag;
+  });
 }

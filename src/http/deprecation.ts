@@ -1,11 +1,15 @@
 /** Headers of what is on its way out: RFC 9745, RFC 8594, RFC 8288. */
-import type { Deprecation } from "./endpoint.ts";
+import type { Deprecation, Endpoint } from "./endpoint.ts";
+import { pathOf } from "./paths.ts";
 
-export function deprecationHeaders(deprecation: Deprecation, url: string): Record<string, string> {
+/** Of the endpoint called, or else of the first deprecated parameter that the address names. */
+export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
+  const deprecation = declared.deprecated ?? parameterOf(declared, url);
+  if (!deprecation) return {};
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };
   if (deprecation.sunset) headers["Sunset"] = deprecation.sunset;
   if (deprecation.successor) {
-    const given = new URL(url).pathname.split("/");
+    const given = pathOf(url).split("/");
     // The successor's parameters are the ones of the address called: `/v1/leads/:lead_id/assign`.
     const path = deprecation.successor.split("/").map((part, index) =>
       part.startsWith(":") ? given[index] : part
@@ -13,4 +17,11 @@ export function deprecationHeaders(deprecation: Deprecation, url: string): Recor
     headers["Link"] = `<${path.join("/")}>; rel="successor-version"`;
   }
   return headers;
+}
+
+function parameterOf(declared: Endpoint["declared"], url: string): Deprecation | undefined {
+  if (!declared.deprecatedParameters || !url.includes("?")) return undefined;
+  const sent = new URLSearchParams(url.slice(url.indexOf("?")));
+  return Object.entries(declared.deprecatedParameters)
+    .find(([name]) => sent.has(name) || sent.has(`${name}[]`))?.[1];
 }

@@ -35,6 +35,8 @@ interface Declaration<P extends Record<string, ParamForm>, Q extends z.ZodType, 
   /** The 409 codes that it may answer. */
   readonly conflicts?: readonly ConflictCode[];
   readonly deprecated?: Deprecation;
+  /** Query parameters on their way out, by name. */
+  readonly deprecatedParameters?: Readonly<Record<string, Deprecation>>;
 }
 
 export interface Deprecation {

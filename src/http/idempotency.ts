@@ -6,6 +6,7 @@ import { keepAnswer, keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_a
 import { NotUnique } from "../platform/database/database.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
+import { pathAndQueryOf } from "./paths.ts";
 
 /** Calls under a key that run in this process now, so that a second one waits for the first's answer. */
 export type InFlight = Map<string, { fingerprint: string; done: Promise<void> }>;
@@ -33,7 +34,7 @@ export function idempotencyKeyOf(headers: Headers): Key | null {
     lookUp: (now) => (tokenHash) => keptAnswer(tokenHash, key, now),
     of: (method, url, body) => ({
       key,
-      fingerprint: sha256(`${method} ${pathOf(url)}\n${body}`),
+      fingerprint: sha256(`${method} ${pathAndQueryOf(url)}\n${body}`),
       kept: false,
     }),
   };
@@ -71,10 +72,11 @@ export async function once(
     if (!ctx.idempotency!.kept) await ctx.deps.db.write(keepAnswer(ctx, answer, null));
     return answer;
   } catch (error) {
-    if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
+    // The same call may have had its effect meanwhile in another process, and so be what stands in the way.
     const kept = await lookUp(ctx, token, key);
-    if (!kept) throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
-    return replay(kept, fingerprint, ctx.deps.secretsKey);
+    if (kept) return replay(kept, fingerprint, ctx.deps.secretsKey);
+    if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
+    throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
   } finally {
     inFlight.delete(name);
     resolve();
@@ -88,9 +90,4 @@ async function lookUp(ctx: ClientContext, token: string, key: string): Promise<R
 
 function isKeyTaken(error: unknown): boolean {
   return error instanceof NotUnique && error.columns.startsWith("kept_answers.");
-}
-
-/** Path and query, whatever the host was called. */
-function pathOf(url: string): string {
-  return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }

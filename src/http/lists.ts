@@ -7,9 +7,11 @@ import { Json, list, object } from "../core/json.ts";
 import type { Paging, Sort } from "../db/pages.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger } from "./fields.ts";
+import { pathAndQueryOf } from "./paths.ts";
 import { refusal } from "./validate.ts";
 
-const lastPage = 1_000_000_000;
+/** Its rows can still be counted with exact integers. */
+const lastPage = 10_000_000_000_000;
 
 /** Query parameters of every list. */
 export const paging = {
@@ -68,7 +70,7 @@ export function pagingOf(
     page: Math.max(1, query.page ?? 1),
     per_page: query.per_page ?? perPage,
     sort,
-    after: query.after === undefined ? null : readCursor(query.after),
+    after: query.after === undefined ? null : readCursor(query.after, sort),
   };
 }
 
@@ -88,7 +90,7 @@ export function page(
       request,
       paging.page + 1,
       paging.per_page,
-      writeCursor([last.page_key as string, last.page_id as string]),
+      writeCursor(paging.sort, last.page_key as string, last.page_id as string),
     )
     : null;
   const previous = paging.page > 1 ? link(request, paging.page - 1, paging.per_page, null) : null;
@@ -123,28 +125,40 @@ function link(
   perPage: number,
   after: string | null,
 ): string {
-  const url = new URL(request.url);
-  url.searchParams.set("page", String(page));
-  url.searchParams.set("per_page", String(perPage));
-  if (after === null) url.searchParams.delete("after");
-  else url.searchParams.set("after", after);
-  return `${request.origin}${url.pathname}${url.search}`;
+  const [path, query] = pathAndQueryOf(request.url).split(/\?(.*)/s, 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set("page", String(page));
+  parameters.set("per_page", String(perPage));
+  if (after === null) parameters.delete("after");
+  else parameters.set("after", after);
+  return `${request.origin}${path}?${parameters}`;
 }
 
-type Cursor = [string | number, string | number];
+/** The order that the list had, and the sort value and id of the row to go on after. */
+type Cursor = [order: string, key: string | number, id: string | number];
 
-function writeCursor(cursor: Cursor): string {
+const orderOf = ({ column, descending }: Sort) => (descending ? `-${column}` : column);
+
+function writeCursor(sort: Sort, key: string | number, id: string | number): string {
+  const cursor: Cursor = [orderOf(sort), key, id];
   return base64url.encode(new TextEncoder().encode(JSON.stringify(cursor)), { includePadding: false });
 }
 
-function readCursor(text: string): Cursor {
+/** 422 for what was not written here, or for a list in another order. */
+function readCursor(text: string, sort: Sort): [string | number, string | number] {
   try {
     const bytes = base64url.decode(text, { strict: false });
     const cursor: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    const scalar = (value: unknown) => typeof value === "string" || typeof value === "number";
-    if (Array.isArray(cursor) && cursor.length === 2 && cursor.every(scalar)) return cursor as Cursor;
+    if (Array.isArray(cursor) && cursor.length === 3 && cursor.every(isScalar)) {
+      const [order, key, id] = cursor as Cursor;
+      if (order === orderOf(sort)) return [key, id];
+    }
   } catch {
     // Falls through: not something that we wrote.
   }
   throw invalid(fieldError("query.after", "format", "Must be taken from urls.next, unchanged."));
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "string" ? value.isWellFormed() && !value.includes("\0") : Number.isFinite(value);
 }

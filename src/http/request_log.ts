@@ -1,7 +1,7 @@
 /** One line in the log for each request. */
 import type { Log } from "../platform/log.ts";
 
-export interface Served {
+export interface Answered {
   readonly method: string;
   /** The path as declared, without the ids that it was called with. */
   readonly route: string;
@@ -13,15 +13,20 @@ export interface Served {
   readonly userId: number | null;
 }
 
-export function logRequest(log: Log, served: Served): void {
+export function logRequest(log: Log, answered: Answered): void {
   log.info({
     event: "request",
-    request_id: served.requestId,
-    method: served.method,
-    route: served.route,
-    status: served.status,
-    duration_ms: Math.round(served.duration * 100) / 100,
-    company_id: served.companyId,
-    user_id: served.userId,
+    request_id: answered.requestId,
+    method: answered.method,
+    route: answered.route,
+    status: answered.status,
+    duration_ms: Math.round(answered.duration * 100) / 100,
+    company_id: answered.companyId,
+    user_id: answered.userId,
   });
+}
+
+/** A request that was answered at once, without asking who sent it. */
+export function unknownCaller(method: string, route: string, status: number, requestId: string): Answered {
+  return { method, route, status, requestId, duration: 0, companyId: null, userId: null };
 }

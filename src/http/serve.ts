@@ -1,7 +1,6 @@
 /** Runs endpoints: every convention of the API, in one order, for all of them. */
 import type { Context as HonoContext, Hono } from "hono";
-import type { Answer } from "../core/answer.ts";
-import { forbidden, notFound, Problem } from "../core/errors.ts";
+import { forbidden, type Problem } from "../core/errors.ts";
 import { isIntegerId, isUuid } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Known } from "../db/callers.ts";
@@ -10,47 +9,30 @@ import type { ClientContext, Context } from "../db/context.ts";
 import type { Deps } from "../deps.ts";
 import { authenticate, bearerToken } from "./authenticate.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "./bodies.ts";
-import { etagOf, namesTag } from "./conditional.ts";
-import { deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint, ParamForm, ReadInput } from "./endpoint.ts";
-import { corsHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
+import { originOf, requestIdOf } from "./headers.ts";
 import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
-import { asProblem, problemBody } from "./problems.ts";
 import { logRequest } from "./request_log.ts";
+import { respond, respondRefused } from "./respond.ts";
 import { validated } from "./validate.ts";
 
-const problemHeaders = {
-  "Content-Type": "application/problem+json; charset=utf-8",
-  ...corsHeaders,
-  ...securityHeaders,
-};
-const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...corsHeaders, ...securityHeaders };
-const emptyHeaders = { ...corsHeaders, ...securityHeaders };
+/** An endpoint with what it takes to run it. */
+export interface Served {
+  readonly deps: Deps;
+  readonly inFlight: InFlight;
+  readonly endpoint: Endpoint;
+  /** The refusal of a request whose path only looks like one of the endpoint. */
+  readonly astray: (c: HonoContext) => Problem;
+}
 
 /** Puts the endpoint on the app at its path. */
-export function serve(app: Hono, deps: Deps, inFlight: InFlight, endpoint: Endpoint): void {
-  const { method, path } = endpoint.declared;
-  app.on(method.toUpperCase(), path, async (c) => await handle(c, deps, inFlight, endpoint));
+export function serve(app: Hono, served: Served): void {
+  const { method, path } = served.endpoint.declared;
+  app.on(method.toUpperCase(), path, async (c) => await handle(c, served));
 }
 
-/** A refusal as a response, with its line in the log. */
-export function refuse(deps: Deps, request: Request, route: string, error: unknown): Response {
-  const requestId = requestIdOf(request.headers);
-  const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-  const response = problemResponse(asProblem(error, deps.log, requestId), origin, requestId);
-  logRequest(deps.log, {
-    method: request.method,
-    route,
-    status: response.status,
-    requestId,
-    duration: 0,
-    companyId: null,
-    userId: null,
-  });
-  return response;
-}
-
-async function handle(c: HonoContext, deps: Deps, inFlight: InFlight, endpoint: Endpoint): Promise<Response> {
+async function handle(c: HonoContext, served: Served): Promise<Response> {
+  const { deps, inFlight, endpoint } = served;
   const started = performance.now();
   const request = c.req.raw;
   const requestId = requestIdOf(request.headers);
@@ -68,6 +50,7 @@ async function handle(c: HonoContext, deps: Deps, inFlight: InFlight, endpoint: 
     checkAccess(endpoint, known);
     if (key && !key.valid) throw key.refusal;
     const params = readParams(c, declared.params);
+    if (params === null) throw served.astray(c);
     const query = declared.query ? validated(declared.query, readQuery(request.url), "query") : undefined;
     const text = declared.body ? await readText(request, jsonLimit) : "";
     const body = declared.body ? readBody(declared.body, request.headers, text) : undefined;
@@ -87,7 +70,7 @@ async function handle(c: HonoContext, deps: Deps, inFlight: InFlight, endpoint: 
     const answer = ctx.idempotency ? await once(ctx, token!, asked.row, inFlight, run) : await run();
     response = respond(answer, request, endpoint, requestId);
   } catch (error) {
-    response = problemResponse(asProblem(error, deps.log, requestId), origin, requestId);
+    response = respondRefused(deps, request, requestId, error, endpoint);
   }
   logRequest(deps.log, {
     method: request.method,
@@ -111,15 +94,16 @@ function checkAccess(endpoint: Endpoint, known: Known): void {
   if (right && !known.caller.rights.has(right)) throw forbidden(`The right ${right} is missing.`);
 }
 
+/** Null when one has the wrong form. */
 function readParams(
   c: HonoContext,
   forms: Record<string, ParamForm> | undefined,
-): Record<string, string | number> {
+): Record<string, string | number> | null {
   const params: Record<string, string | number> = {};
   for (const name in forms) {
     const text = c.req.param(name) ?? "";
-    if (forms[name] === "uuid" && !isUuid(text)) throw notFound();
-    if (forms[name] === "integer" && !isIntegerId(text)) throw notFound();
+    if (forms[name] === "uuid" && !isUuid(text)) return null;
+    if (forms[name] === "integer" && !isIntegerId(text)) return null;
     params[name] = forms[name] === "integer"
       ? Number(text)
       : forms[name] === "uuid"
@@ -137,8 +121,10 @@ function readQuery(url: string): Record<string, string | string[]> {
   for (const [written, value] of new URLSearchParams(url.slice(at + 1))) {
     const name = written.endsWith("[]") ? written.slice(0, -2) : written;
     if (name === "__proto__") continue;
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    const before = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (before === undefined) query[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else query[name] = [before, value];
   }
   return query;
 }
@@ -148,39 +134,7 @@ function readBody(
   headers: Headers,
   text: string,
 ): unknown {
-  const value = parseJson(headers, text);
+  const value = text === "" ? {} : parseJson(headers, text);
   checkCharacters(text, value);
   return validated(schema, value, "");
-}
-
-function respond(answer: Answer, request: Request, endpoint: Endpoint, requestId: string): Response {
-  const { deprecated, method } = endpoint.declared;
-  const headers: Record<string, string> = {
-    ...(answer.body ? jsonHeaders : emptyHeaders),
-    "X-Request-Id": requestId,
-    ...(deprecated ? deprecationHeaders(deprecated, request.url) : {}),
-    ...answer.headers,
-  };
-  if (!answer.body) return new Response(null, { status: answer.status, headers });
-  // Lists have no version; everything else is a record.
-  if (!answer.body.text.startsWith('{"data":')) {
-    const etag = etagOf(answer.body);
-    headers["ETag"] = etag;
-    const none = method === "get" ? request.headers.get("if-none-match") : null;
-    if (none !== null && namesTag(none, etag)) return new Response(null, { status: 304, headers });
-  }
-  if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
-  return new Response(answer.body.text, { status: answer.status, headers });
-}
-
-function problemResponse(problem: Problem, origin: string, requestId: string): Response {
-  return new Response(JSON.stringify(problemBody(problem, origin, requestId)), {
-    status: problem.status,
-    headers: {
-      ...problemHeaders,
-      "Cache-Control": "no-store",
-      "X-Request-Id": requestId,
-      ...problem.more.headers,
-    },
-  });
 }

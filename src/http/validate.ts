@@ -1,6 +1,13 @@
 /** Zod's findings as the codes of our errors. */
 import type { z } from "@hono/zod-openapi";
-import { type FieldCode, type FieldError, fieldError, invalid } from "../core/errors.ts";
+import {
+  type FieldCode,
+  type FieldError,
+  fieldError,
+  invalid,
+  mostErrors,
+  pathText,
+} from "../core/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -8,7 +15,8 @@ type Issue = z.core.$ZodIssue;
 export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix: string): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw invalid(...result.error.issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
+  const issues = result.error.issues.slice(0, mostErrors);
+  throw invalid(...issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
 }
 
 /** What a schema's own refinement says: which code and in which words. */
@@ -28,7 +36,7 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
       .sort((left, right) => deepest(right) - deepest(left))[0];
     if (best && at(value, path) !== null) return best;
   }
-  return [fieldError(written(path, prefix), codeOf(issue, at(value, path)), issue.message)];
+  return [fieldError(pathText(path, prefix), codeOf(issue, at(value, path)), issue.message)];
 }
 
 function codeOf(issue: Issue, value: unknown): FieldCode {
@@ -62,14 +70,4 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
     here = (here as Record<PropertyKey, unknown>)[key];
   }
   return here;
-}
-
-/** `a.b[0].c`, with the prefix in front. */
-function written(path: readonly PropertyKey[], prefix: string): string {
-  let text = prefix;
-  for (const key of path) {
-    if (typeof key === "number") text += `[${key}]`;
-    else text += text === "" ? String(key) : `.${String(key)}`;
-  }
-  return text;
 }

@@ -1,0 +1,54 @@
+/** Puts endpoints on an app, and answers what reaches none of them. */
+import type { Context as HonoContext, Hono } from "hono";
+import { notFound, Problem } from "../core/errors.ts";
+import type { Deps } from "../deps.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { preflightHeaders, requestIdOf, securityHeaders } from "./headers.ts";
+import type { InFlight } from "./idempotency.ts";
+import { methodsAt, type Offered } from "./paths.ts";
+import { logRequest, unknownCaller } from "./request_log.ts";
+import { refuse } from "./respond.ts";
+import { serve } from "./serve.ts";
+
+/** The last to be called on the app: what was put on it by hand before counts as known, too. */
+export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {
+  const inFlight: InFlight = new Map();
+  let offered: readonly Offered[] | null = null;
+  const methodsOf = (c: HonoContext) => methodsAt(offered ??= offeredBy(app, endpoints), c.req.path);
+  const astray = (c: HonoContext) => strayed(c.req.method, methodsOf(c));
+
+  for (const endpoint of endpoints) serve(app, { deps, inFlight, endpoint, astray });
+  app.options("/v1/*", (c) => {
+    const requestId = requestIdOf(c.req.raw.headers);
+    const methods = methodsOf(c);
+    logRequest(deps.log, unknownCaller("OPTIONS", "/v1/*", 204, requestId));
+    return new Response(null, {
+      status: 204,
+      headers: {
+        ...preflightHeaders,
+        ...securityHeaders,
+        ...(methods.length > 0 ? { Allow: methods.join(", ") } : {}),
+        "X-Request-Id": requestId,
+      },
+    });
+  });
+  app.notFound((c) => refuse(deps, c.req.raw, "none", astray(c)));
+  app.onError((error, c) => refuse(deps, c.req.raw, "none", error));
+}
+
+/** 405 where the path is known with other methods, else 404. */
+function strayed(method: string, methods: readonly string[]): Problem {
+  if (methods.length === 0) return notFound("There is no such path.");
+  // A parameter of the wrong form names no record.
+  if (methods.includes(method)) return notFound();
+  const allowed = methods.join(", ");
+  return new Problem(405, "method_not_allowed", `${method} is not offered here; ${allowed} are.`, {
+    headers: { Allow: allowed },
+  });
+}
+
+function offeredBy(app: Hono, endpoints: readonly Endpoint[]): Offered[] {
+  const forms = new Map(endpoints.map(({ declared }) => [declared.path, declared.params]));
+  return app.routes.filter(({ path }) => !path.includes("*"))
+    .map(({ method, path }) => ({ method, path, params: forms.get(path) }));
+}

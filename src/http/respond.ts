@@ -1,0 +1,72 @@
+/** Answers and refusals as responses, with the headers that all of them carry, and the line in the log. */
+import type { Answer } from "../core/answer.ts";
+import type { Problem } from "../core/errors.ts";
+import type { Deps } from "../deps.ts";
+import { etagOf, matchesNone } from "./conditional.ts";
+import { deprecationHeaders } from "./deprecation.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { corsHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
+import { pathOf } from "./paths.ts";
+import { asProblem, problemBody } from "./problems.ts";
+import { logRequest, unknownCaller } from "./request_log.ts";
+
+const emptyHeaders = { ...corsHeaders, ...securityHeaders };
+const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
+
+/** What an endpoint answered. */
+export function respond(answer: Answer, request: Request, endpoint: Endpoint, requestId: string): Response {
+  const headers: Record<string, string> = {
+    ...(answer.body ? jsonHeaders : emptyHeaders),
+    "X-Request-Id": requestId,
+    ...deprecationHeaders(endpoint.declared, request.url),
+    ...answer.headers,
+  };
+  if (!answer.body) return new Response(null, { status: answer.status, headers });
+  if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
+  // Lists have no version; everything else is a record.
+  if (!answer.body.text.startsWith('{"data":')) {
+    const etag = etagOf(answer.body);
+    headers["ETag"] = etag;
+    if (endpoint.declared.method === "get" && matchesNone(request.headers, etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+  }
+  return new Response(answer.body.text, { status: answer.status, headers });
+}
+
+/** What an endpoint refused. */
+export function respondRefused(
+  deps: Deps,
+  request: Request,
+  requestId: string,
+  error: unknown,
+  endpoint: Endpoint | null = null,
+): Response {
+  const problem = asProblem(error, deps.log, requestId);
+  const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
+  return new Response(JSON.stringify(problemBody(problem, origin, requestId)), {
+    status: problem.status,
+    headers: {
+      "Content-Type": "application/problem+json; charset=utf-8",
+      ...(isOpen(request.url) ? corsHeaders : {}),
+      ...securityHeaders,
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+      ...(endpoint ? deprecationHeaders(endpoint.declared, request.url) : {}),
+      ...problem.more.headers,
+    },
+  });
+}
+
+/** A refusal of a request that reached no endpoint, with its line in the log. */
+export function refuse(deps: Deps, request: Request, route: string, error: unknown): Response {
+  const requestId = requestIdOf(request.headers);
+  const response = respondRefused(deps, request, requestId, error);
+  logRequest(deps.log, unknownCaller(request.method, route, response.status, requestId));
+  return response;
+}
+
+/** Whether pages elsewhere may read answers of this address. */
+function isOpen(url: string): boolean {
+  return /^\/v1(?:\/|$)/.test(pathOf(url));
+}
