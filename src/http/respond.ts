@@ -1,6 +1,5 @@
 /** Answers and refusals as responses, with the headers that all of them carry, and the line in the log. */
 import type { Answer } from "../core/answer.ts";
-import type { Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { etagOf, matchesNone } from "./conditional.ts";
 import { deprecationHeaders } from "./deprecation.ts";
