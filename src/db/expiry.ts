@@ -1,0 +1,30 @@
+/** Rows that time has ended, removed in steps that hold the write lock for a few milliseconds each. */
+import type { Database, Statement } from "../platform/database/database.ts";
+import { statement } from "./statements.ts";
+
+/** Rows that one step removes. */
+export const stepRows = 500;
+/** Steps that one run makes; the next run goes on. */
+const mostSteps = 200;
+
+/** Repeats the batch until it removes less than a step's rows; how many rows its last statement removed. */
+export async function inSteps(db: Database, batch: readonly Statement[]): Promise<number> {
+  let removed = 0;
+  for (let step = 0; step < mostSteps; step++) {
+    const results = await db.write(batch);
+    const { changes } = results.at(-1)!;
+    removed += changes;
+    if (changes < stepRows) break;
+  }
+  return removed;
+}
+
+/** Removes kept answers and tokens that have expired at `now` (epoch milliseconds); how many rows. */
+export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
+  let removed = 0;
+  for (const table of ["kept_answers", "access_tokens", "refresh_tokens"]) {
+    const expired = `select rowid from ${table} where expires_at <= ? limit ${stepRows}`;
+    removed += await inSteps(deps.db, [statement(`delete from ${table} where rowid in (${expired})`, now)]);
+  }
+  return removed;
+}

@@ -1,0 +1,38 @@
+/** Deliveries and events are kept for 30 days, so that they can be looked up and sent again. */
+import { formatTimestamp } from "../../core/time.ts";
+import { inSteps, stepRows } from "../../db/expiry.ts";
+import { statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { endUndeliverable } from "./undeliverable.ts";
+
+const keptFor = 30 * 24 * 3_600_000;
+
+/**
+ * Removes deliveries older than 30 days with their attempts, and the events that have none left, in bounded
+ * steps; ends what waits for deleted subscriptions. `now` is epoch milliseconds. How many rows it removed.
+ */
+export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): Promise<number> {
+  await endUndeliverable(deps);
+  const since = now - keptFor;
+  const before = formatTimestamp(since);
+  const old = "select id from deliveries indexed by deliveries_by_age where created_at < ? " +
+    `order by created_at, rowid limit ${stepRows}`;
+  const deliveries = await inSteps(deps.db, [
+    statement(`delete from delivery_attempts where delivery_id in (${old})`, before),
+    statement(`delete from deliveries where id in (${old})`, before),
+  ]);
+  const events = await inSteps(deps.db, [
+    statement(
+      "delete from outbox where id in (select o.id from outbox o where o.id < ? " +
+        `and not exists (select 1 from deliveries d where d.event_id = o.id) order by o.id limit ${stepRows})`,
+      firstIdOf(since),
+    ),
+  ]);
+  return deliveries + events;
+}
+
+/** Ids of events begin with their time, so that old ones are found by id: none of that moment is below. */
+function firstIdOf(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}

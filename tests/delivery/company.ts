@@ -1,0 +1,184 @@
+/** A company whose events are made by hand: what delivery needs of the world, on a real SQLite file. */
+import { noContent } from "../../src/core/answer.ts";
+import type { EventName } from "../../src/core/events.ts";
+import { Json } from "../../src/core/json.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { Callers } from "../../src/db/callers.ts";
+import { type Author, commit } from "../../src/db/commit.ts";
+import { insert, statement } from "../../src/db/statements.ts";
+import { webhooks } from "../../src/db/tables.ts";
+import { loadConfig } from "../../src/config.ts";
+import type { Delivery } from "../../src/delivery/webhooks/deliver.ts";
+import type { Deps } from "../../src/deps.ts";
+import { companies } from "../../src/identity/companies/table.ts";
+import { users } from "../../src/identity/users/table.ts";
+import { background } from "../../src/platform/background.ts";
+import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
+import { seal } from "../../src/platform/crypto.ts";
+import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
+import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { memoryMailer } from "../../src/platform/mail/mail.ts";
+import { inFolder } from "../support/engines.ts";
+
+export const monday = Date.UTC(2026, 2, 2, 9, 0, 0);
+export const minute = 60_000;
+
+export interface Event {
+  readonly name?: EventName;
+  readonly entity?: string;
+  readonly body?: string;
+  readonly executor?: number | null;
+}
+
+export interface Company {
+  readonly deps: Deps;
+  readonly clock: MovableClock;
+  readonly id: number;
+  readonly userId: number;
+  /** Subscribes a URL; the subscription's id. */
+  subscribe(url: string, token?: string | null): Promise<number>;
+  /** Commits a change with these events. */
+  happens(...events: Event[]): Promise<void>;
+  /** From now on commits start this. */
+  kicks(delivery: Delivery): void;
+  /** The same world through another connection to the same file, as another process has it. */
+  elsewhere(): Deps;
+  rows(sql: string, ...args: Value[]): Promise<Row[]>;
+  change(sql: string, ...args: Value[]): Promise<void>;
+}
+
+/** Runs a test with a company and its admin. */
+export async function withCompany(use: (company: Company) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    const opened: FileDatabase[] = [];
+    const fetchers = [] as ReturnType<typeof nodeFetcher>[];
+    const clock = movableClock(monday);
+    let kicked: Delivery | null = null;
+    const world = (): Deps => {
+      const db = openFile(path);
+      const fetcher = nodeFetcher({ allowPrivate: true });
+      const log = memoryLog();
+      opened.push(db);
+      fetchers.push(fetcher);
+      return {
+        config: loadConfig({ WEBHOOK_ALLOW_PRIVATE: "true" }),
+        db,
+        clock,
+        background: background(log),
+        fetcher,
+        mailer: memoryMailer(),
+        log,
+        secretsKey: new Uint8Array(32).fill(7),
+        callers: new Callers(db),
+        kick: (id) => kicked?.kick(id),
+      };
+    };
+    const deps = world();
+    try {
+      await migrate(deps.db, readMigrations("drizzle"));
+      const { id, userId } = await newCompany(deps);
+      await use({
+        deps,
+        clock,
+        id,
+        userId,
+        subscribe: (url, token = null) => subscribe(deps, id, userId, url, token),
+        happens: (...events) => happens(deps, id, events),
+        kicks: (delivery) => {
+          kicked = delivery;
+        },
+        elsewhere: world,
+        async rows(sql, ...args) {
+          const [result] = await deps.db.read([statement(sql, ...args)]);
+          return result!.rows;
+        },
+        async change(sql, ...args) {
+          await deps.db.write([statement(sql, ...args)]);
+        },
+      });
+    } finally {
+      for (const fetcher of fetchers) fetcher.close();
+      for (const db of opened) await db.close();
+    }
+  });
+}
+
+async function newCompany(deps: Deps): Promise<{ id: number; userId: number }> {
+  const place = {
+    timezone: "UTC",
+    locale: "en-GB",
+    created_at: "2026-01-01 00:00:00",
+    updated_at: "2026-01-01 00:00:00",
+  };
+  const id = await added(
+    deps,
+    insert(companies, { name: "Acme", language: "en", currency: "EUR", ...place }),
+  );
+  const email = "ada@example.org";
+  const person = { first_name: "Ada", last_name: "Byron", email, email_key: email, user_type: 1 };
+  return { id, userId: await added(deps, insert(users, { company_id: id, ...person, ...place })) };
+}
+
+async function subscribe(
+  deps: Deps,
+  company_id: number,
+  user_id: number,
+  target_url: string,
+  token: string | null,
+): Promise<number> {
+  const verification_token = token === null ? null : seal(deps.secretsKey, token);
+  const stamps = { created_at: "2026-01-01 00:00:00", updated_at: "2026-01-01 00:00:00" };
+  const row = { company_id, user_id, target_url, event_name: "*", verification_token, ...stamps };
+  return await added(deps, insert(webhooks, row));
+}
+
+async function happens(deps: Deps, companyId: number, events: readonly Event[]): Promise<void> {
+  const now = deps.clock.now();
+  const executor = events[0]?.executor ?? null;
+  const author: Author = {
+    deps,
+    now,
+    at: formatTimestamp(now),
+    ...(executor === null ? {} : actingAs(executor, companyId)),
+  };
+  await commit(author, {
+    statements: [],
+    companyId,
+    answer: noContent,
+    events: events.map((
+      { name = "account_created", entity = crypto.randomUUID(), body = `{"id":"${entity}"}` },
+    ) => ({
+      name,
+      entity: { type: "account", id: entity, team_id: null, created_by: executor },
+      body: new Json(body),
+    })),
+  });
+}
+
+function actingAs(userId: number, companyId: number): Pick<Author, "caller"> {
+  return {
+    caller: {
+      tokenId: "t",
+      clientId: "c",
+      trusted: false,
+      companyId,
+      userId,
+      userType: "admin",
+      rights: new Set(),
+      teamIds: [],
+      groupIds: [],
+      visibleTeamIds: [],
+      activeTeamId: null,
+    },
+  };
+}
+
+async function added(deps: Deps, { sql, args }: Statement): Promise<number> {
+  const [result] = await deps.db.write([{ sql: `${sql} returning id`, args }]);
+  return Number(result!.rows[0]!.id);
+}
