@@ -2,7 +2,7 @@
  * Statements over the Drizzle tables. Texts depend on the columns named, never on values, so that few
  * different ones exist and each stays prepared.
  */
-import { getTableName, type InferInsertModel, type Table } from "drizzle-orm";
+import { getTableColumns, getTableName, type InferInsertModel, type Table } from "drizzle-orm";
 import type { Statement, Value } from "../platform/database/database.ts";
 
 /** A piece of SQL in the place of a value, with the values that it binds. */
@@ -21,6 +21,14 @@ export function statement(sql: string, ...args: Value[]): Statement {
 /** The integer id that the last insert into the table gave, inside the batch that made it. */
 export function lastId(table: Table): Sql {
   return new Sql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);
+}
+
+/**
+ * The table's columns over an alias, as a select list. A text with `*` cannot be kept prepared, since what
+ * it stands for changes with the schema.
+ */
+export function columnsOf(table: Table, alias: string): string {
+  return Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", ");
 }
 
 type OrSql<T> = { [K in keyof T]: T[K] | Sql };

@@ -1,8 +1,9 @@
 /** Account row → wire. */
 import { Json, object } from "../../core/json.ts";
+import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { accountFixedFields, noCustomFields } from "../fields/present.ts";
-import type { AccountRow } from "./table.ts";
+import { type AccountRow, accounts } from "./table.ts";
 
 /** An account with what its record shows of others. */
 export type AccountFacts = AccountRow & {
@@ -12,7 +13,8 @@ export type AccountFacts = AccountRow & {
 };
 
 /** Select list and join for `AccountFacts` over the alias `account`. */
-export const accountColumns = "account.*, owner.first_name || ' ' || owner.last_name as user_name, " +
+export const accountColumns = `${columnsOf(accounts, "account")}, ` +
+  "owner.first_name || ' ' || owner.last_name as user_name, " +
   "case when account.b2c = 1 and account.name is null then (select " +
   "trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
   "from contacts c where c.account_id = account.id limit 1) end as contact_name";

@@ -1,9 +1,10 @@
 /** Contact row → wire. */
 import { type Json, object, type Plain } from "../../core/json.ts";
+import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { contactFixedFields, noCustomFields } from "../fields/present.ts";
 import type { Channel } from "./schema.ts";
-import type { ContactRow } from "./table.ts";
+import { type ContactRow, contacts } from "./table.ts";
 
 /** A contact with what its record shows of others. */
 export type ContactFacts = ContactRow & {
@@ -13,8 +14,8 @@ export type ContactFacts = ContactRow & {
 };
 
 /** Select list and joins for `ContactFacts` over the alias `contact`. */
-export const contactColumns =
-  "contact.*, owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name";
+export const contactColumns = `${columnsOf(contacts, "contact")}, ` +
+  "owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name";
 export const contactJoins =
   "join accounts its_account on its_account.id = contact.account_id left join users owner on owner.id = contact.user_id";
 

@@ -1,6 +1,7 @@
 /** Field values as the wire has them: every field of the record's kind, with its options. */
 import { z } from "@hono/zod-openapi";
-import { Json } from "../../core/json.ts";
+import { sha1Hex } from "../../platform/crypto.ts";
+import { Json, type Plain } from "../../core/json.ts";
 import {
   type AccountFieldName,
   accountFields,
@@ -49,20 +50,21 @@ interface Frame {
 /** Writes `fixed_fields` of one kind of record; the unchanging text is made once, on the first call. */
 function writer<Name extends string>(fields: readonly FixedField[]) {
   let frames: Frame[] | null = null;
+  let framesTag = "";
   return (values: Readonly<Record<Name, string | null>>): Json => {
-    frames ??= fields.map(frameOf);
+    if (frames === null) {
+      frames = fields.map(frameOf);
+      framesTag = sha1Hex(JSON.stringify(frames.map(({ before, after }) => before + after)));
+    }
     let text = "[";
+    let tag = framesTag;
     for (const frame of frames) {
       const value = values[frame.name as Name];
-      text += frame.before;
-      text += value === null
-        ? "null"
-        : frame.options
-        ? frame.options.get(value) ?? "null"
-        : JSON.stringify(value);
-      text += frame.after;
+      const plain = frame.options ? frame.options.get(value ?? "") ?? "null" : JSON.stringify(value);
+      text += frame.before + plain + frame.after;
+      tag += "," + plain;
     }
-    return new Json(text + "]");
+    return new Json(text + "]", tag);
   };
 }
 
@@ -71,11 +73,19 @@ export const contactFixedFields = writer<ContactFieldName>(contactFields);
 
 export const noCustomFields = new Json("[]");
 
+/** JSON in ASCII alone: a text without other letters is sent several times faster. */
+function ascii(value: Plain): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 function frameOf(field: FixedField, index: number, all: readonly FixedField[]): Frame {
   const options = field.options?.() ?? [];
   const { id, type, name, label, validation, required } = field;
-  const head = JSON.stringify({ id, type, name, label }).slice(0, -1);
-  const tail = JSON.stringify({
+  const head = ascii({ id, type, name, label }).slice(0, -1);
+  const tail = ascii({
     validation,
     required,
     hidden: false,
@@ -87,6 +97,6 @@ function frameOf(field: FixedField, index: number, all: readonly FixedField[]): 
     name,
     before: `${head},"value":`,
     after: `,${tail.slice(1)}${index < all.length - 1 ? "," : ""}`,
-    options: field.options ? new Map(options.map((option) => [option.id, JSON.stringify(option)])) : null,
+    options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
   };
 }

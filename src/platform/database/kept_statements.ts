@@ -14,8 +14,10 @@ export function keepStatements(connection: DatabaseSync, limit: number): KeptSta
   const kept = new Map<string, Prepared>();
 
   function take(sql: string): Prepared {
-    const found = kept.get(sql) ?? prepare(connection, sql);
-    if (hasStar.test(sql)) return found;
+    const known = kept.get(sql);
+    if (known && kept.size < limit / 2) return known;
+    const found = known ?? prepare(connection, sql);
+    if (!known && hasStar.test(sql)) return found;
     kept.delete(sql);
     kept.set(sql, found);
     if (kept.size > limit) kept.delete(kept.keys().next().value ?? sql);
