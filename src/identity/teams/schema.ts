@@ -77,11 +77,12 @@ export const CreateTeam = z.object({
   custom_fields: optional(
     z.array(z.unknown()).superRefine((items, ctx) => {
       items.forEach((item, index) => {
+        const { code, path } = faultOf(item);
         ctx.addIssue({
           code: "custom",
-          path: [index],
+          path: [index, ...path],
           message: "There is no such field of teams.",
-          params: { code: faultOf(item) },
+          params: { code },
         });
       });
     }),
@@ -89,8 +90,10 @@ export const CreateTeam = z.object({
 }).openapi("CreateTeam");
 
 /** Teams have no custom fields that a value could be for; a field may be named by id or by name. */
-function faultOf(item: unknown): FieldCode {
+function faultOf(item: unknown): { code: FieldCode; path: string[] } {
   const { id, name } = (item ?? {}) as { id?: unknown; name?: unknown };
-  if (typeof id === "string" && isUuid(id)) return "exists";
-  return id === undefined && typeof name === "string" ? "unknown_field" : "type";
+  if (id !== undefined) {
+    return { code: typeof id === "string" && isUuid(id) ? "exists" : "type", path: ["id"] };
+  }
+  return typeof name === "string" ? { code: "unknown_field", path: ["name"] } : { code: "type", path: [] };
 }

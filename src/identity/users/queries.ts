@@ -67,6 +67,16 @@ export function userByEmail(email: string): Statement {
   return statement("select id from users where email_key = ? and deleted_at is null", emailKey(email));
 }
 
+/** The user of the company who signs in by the address: `id`, or no row. */
+export function colleague(companyId: number, email: string): Statement {
+  return statement(
+    "select u.id from users u join companies c on c.id = u.company_id " +
+      "where u.email_key = ? and u.company_id = ? and u.deleted_at is null and c.deleted_at is null",
+    emailKey(email),
+    Number.isSafeInteger(companyId) ? companyId : null,
+  );
+}
+
 /** An address as it is compared. */
 export function emailKey(email: string): string {
   return email.toLowerCase();

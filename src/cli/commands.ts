@@ -1,0 +1,130 @@
+/** The commands of `crm`: a table, each a row. */
+import { fieldError, invalid, notFound } from "../core/errors.ts";
+import { randomToken } from "../core/ids.ts";
+import type { Author } from "../db/commit.ts";
+import { validated } from "../http/validate.ts";
+import { z } from "@hono/zod-openapi";
+import { createClient } from "../identity/applications/verbs.ts";
+import { CreateCompany } from "../identity/companies/schema.ts";
+import { createCompany } from "../identity/companies/verbs.ts";
+import { resetPassword } from "../identity/users/passwords.ts";
+import { colleague } from "../identity/users/queries.ts";
+import { password } from "../identity/users/schema.ts";
+import { filledText } from "../http/fields.ts";
+
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, { type: "string" | "boolean" }>>;
+  readonly required: readonly string[];
+  /** Which option a path in an error stands for. */
+  readonly named: Readonly<Record<string, string>>;
+  /** Answers the lines to print. */
+  readonly run: (author: Author, options: Options) => Promise<readonly string[]>;
+}
+
+type Options = Readonly<Record<string, string | boolean>>;
+
+const string = { type: "string" } as const;
+
+export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ["company create", {
+    usage:
+      "--name NAME --email EMAIL --first-name NAME --last-name NAME [--password PASSWORD] [--timezone ZONE]",
+    summary: "Makes a company and its first user, an admin. Without --password one is made and printed.",
+    options: {
+      name: string,
+      email: string,
+      "first-name": string,
+      "last-name": string,
+      password: string,
+      timezone: string,
+    },
+    required: ["name", "email", "first-name", "last-name"],
+    named: {
+      "name": "--name",
+      "user.email": "--email",
+      "user.first_name": "--first-name",
+      "user.last_name": "--last-name",
+      "user.password": "--password",
+      "timezone.name": "--timezone",
+    },
+    run: makeCompany,
+  }],
+  ["client create", {
+    usage: "--name NAME [--company ID --user EMAIL] [--trusted]",
+    summary: "Makes a client application, acting for the user, or a trusted one of no company. " +
+      "Its secret is printed once.",
+    options: { name: string, company: string, user: string, trusted: { type: "boolean" } },
+    required: ["name"],
+    named: { name: "--name", company: "--company", user: "--user", trusted: "--trusted" },
+    run: makeClient,
+  }],
+  ["password reset", {
+    usage: "--email EMAIL [--password PASSWORD]",
+    summary:
+      "Gives a user a new password and ends all their tokens. Without --password one is made and printed.",
+    options: { email: string, password: string },
+    required: ["email"],
+    named: { password: "--password" },
+    run: givePassword,
+  }],
+]);
+
+async function makeCompany(author: Author, options: Options): Promise<string[]> {
+  const chosen = options.password ?? madeUp();
+  const body = validated(CreateCompany, {
+    name: options.name,
+    user: {
+      email: options.email,
+      first_name: options["first-name"],
+      last_name: options["last-name"],
+      password: chosen,
+    },
+    ...(options.timezone === undefined ? {} : { timezone: { name: options.timezone } }),
+  }, "");
+  const answer = await createCompany(author, body);
+  const { id, user } = JSON.parse(answer.body!.text) as { id: number; user: { id: number } };
+  return [
+    `company:  ${id}`,
+    `user:     ${user.id} (${body.user.email}, admin)`,
+    ...(options.password === undefined ? [`password: ${chosen}`] : []),
+  ];
+}
+
+async function makeClient(author: Author, options: Options): Promise<string[]> {
+  const { name } = validated(z.object({ name: filledText(255) }), options, "");
+  const trusted = options.trusted === true;
+  const made = await createClient(author, { name, owner: await ownerOf(author, options), trusted });
+  return [`client_id:     ${made.client_id}`, `client_secret: ${made.client_secret}`];
+}
+
+/** Company and user go together; a client that has neither serves only what trusted ones may do. */
+async function ownerOf(
+  author: Author,
+  options: Options,
+): Promise<{ company_id: number; user_id: number } | null> {
+  const { company, user, trusted } = options;
+  if (company === undefined && user === undefined) {
+    if (trusted) return null;
+    throw invalid(fieldError("trusted", "required", "A client of no company must be trusted."));
+  }
+  if (company === undefined) throw invalid(fieldError("company", "required", "Must be given with --user."));
+  if (user === undefined) throw invalid(fieldError("user", "required", "Must be given with --company."));
+  const [found] = await author.deps.db.read([colleague(Number(company), String(user))]);
+  const row = found!.rows[0];
+  if (!row) throw notFound(`No user of company ${company} signs in by ${user}.`);
+  return { company_id: Number(company), user_id: row.id as number };
+}
+
+async function givePassword(author: Author, options: Options): Promise<string[]> {
+  const chosen = options.password ?? madeUp();
+  const checked = validated(z.object({ password: password(10) }), { password: chosen }, "");
+  await resetPassword(author, String(options.email), checked.password);
+  return options.password === undefined ? [`password: ${chosen}`] : ["The password is changed."];
+}
+
+/** 120 random bits. */
+function madeUp(): string {
+  return randomToken().slice(0, 20);
+}

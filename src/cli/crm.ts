@@ -1,0 +1,100 @@
+/** `deno task crm`: administration at the command line, by the same verbs as the API. */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { ConfigError, loadConfig } from "../config.ts";
+import { Problem } from "../core/errors.ts";
+import { formatTimestamp } from "../core/time.ts";
+import { retrying } from "../db/commit.ts";
+import { openBox } from "../entry/box.ts";
+import { type Command, commands } from "./commands.ts";
+
+/** Where a run writes to; lines without their ends. */
+export interface Output {
+  out(line: string): void;
+  error(line: string): void;
+}
+
+/** Runs one command. Answers the exit code: 0 done, 1 refused, 2 not understood. */
+export async function crm(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  output: Output,
+): Promise<number> {
+  if (args.length === 0 || args.includes("--help") || args.includes("-h")) {
+    output.out(help());
+    return args.length === 0 ? 2 : 0;
+  }
+  const name = args.slice(0, 2).join(" ");
+  const command = commands.get(name);
+  if (!command) {
+    output.error(`There is no command "${name}"; see --help.`);
+    return 2;
+  }
+  let options: Record<string, string | boolean>;
+  try {
+    options = optionsOf(command, args.slice(2));
+  } catch (error) {
+    output.error(`${(error as Error).message}; see --help.`);
+    return 2;
+  }
+  try {
+    for (const line of await run(command, options, env)) output.out(line);
+    return 0;
+  } catch (error) {
+    for (const line of explain(error, command)) output.error(line);
+    return 1;
+  }
+}
+
+function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
+  const { values } = parseArgs({ args: [...args], options: command.options, strict: true });
+  const options: Record<string, string | boolean> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "string" || typeof value === "boolean") options[name] = value;
+  }
+  const missing = command.required.filter((option) => !options[option]).map((option) => `--${option}`);
+  if (missing.length > 0) throw new Error(`${missing.join(", ")} must be given`);
+  return options;
+}
+
+async function run(
+  command: Command,
+  options: Record<string, string | boolean>,
+  env: Record<string, string | undefined>,
+): Promise<readonly string[]> {
+  const box = await openBox(loadConfig(env));
+  try {
+    const now = box.deps.clock.now();
+    const author = { deps: box.deps, now, at: formatTimestamp(now) };
+    return await retrying(() => command.run(author, options));
+  } finally {
+    await box.close();
+  }
+}
+
+/** What went wrong, in the words of the command line. */
+function explain(error: unknown, command: Command): string[] {
+  if (error instanceof Problem) {
+    const faults = error.more.errors ?? [];
+    if (faults.length === 0) return [error.detail];
+    return faults.map(({ path, message }) => `${command.named[path] ?? path}: ${message}`);
+  }
+  if (error instanceof ConfigError) return [error.message];
+  return [error instanceof Error ? error.message : String(error)];
+}
+
+function help(): string {
+  return [
+    "deno task crm COMMAND [OPTIONS]",
+    "",
+    ...[...commands].flatMap(([name, { usage, summary }]) => [`  ${name} ${usage}`, `      ${summary}`, ""]),
+    "The database is the one of DATABASE_URL (file:./data/crm.db unless told).",
+  ].join("\n");
+}
+
+if (import.meta.main) {
+  process.exitCode = await crm(process.argv.slice(2), process.env, {
+    out: (line) => console.log(line),
+    error: (line) => console.error(line),
+  });
+}
