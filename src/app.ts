@@ -7,6 +7,7 @@ import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
+import { leadEndpoints } from "./sales/leads/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...contactEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,
+  ...leadEndpoints,
 ];
 
 /** Builds the app over its dependencies; two apps in one process share nothing. */

@@ -1,0 +1,62 @@
+/** What a request says about a lead's account and contact, checked at once and not only on acceptance. */
+import { type FieldError, fieldError } from "../../core/errors.ts";
+import { readAccountValues } from "../../customers/accounts/write.ts";
+import { checkNamed, readContactValues } from "../../customers/contacts/write.ts";
+import { type CarriedAccount, carriedChannels, type CarriedContact } from "./record.ts";
+import type { LeadBody } from "./schema.ts";
+
+type AccountInput = LeadBody["account"];
+type ContactInput = LeadBody["contact"];
+
+/** Adds what the request says to what the lead carries; null: it carries nothing. Faults go to `errors`. */
+export function readCarriedAccount(
+  given: AccountInput,
+  before: CarriedAccount | null,
+  errors: FieldError[],
+): CarriedAccount | null {
+  if (given === undefined) return before;
+  if (given === null) return null;
+  return { fixed: { ...before?.fixed, ...readAccountValues(given, "account.", errors) } };
+}
+
+export function readCarriedContact(
+  given: ContactInput,
+  before: CarriedContact | null,
+  errors: FieldError[],
+): CarriedContact | null {
+  if (given === undefined) return before;
+  if (given === null) return null;
+  const consent: Record<string, { consent_given: boolean | null }> = {};
+  for (const channel of carriedChannels) {
+    const consent_given = given.consent?.[channel]?.consent_given;
+    if (consent_given !== undefined) consent[channel] = { consent_given };
+  }
+  return {
+    fixed: { ...before?.fixed, ...readContactValues(given, "contact.", errors) },
+    consent: { ...before?.consent, ...consent },
+  };
+}
+
+interface Parties {
+  readonly b2c: boolean;
+  readonly account_id: string | null;
+  readonly contact_id: string | null;
+  readonly account: CarriedAccount | null;
+  readonly contact: CarriedContact | null;
+}
+
+/** A lead names an existing account or carries one, and the same for its contact. */
+export function checkParties(parties: Parties, errors: FieldError[]): void {
+  if (parties.account_id === null) {
+    if (parties.account === null) {
+      errors.push(fieldError("account", "required", "Required without account_id."));
+    } else if (!parties.b2c && !parties.account.fixed.name && parties.contact_id === null) {
+      errors.push(fieldError("account.fixed_fields", "required", "An account needs a name."));
+    }
+  }
+  if (parties.contact_id === null) {
+    if (parties.contact === null) {
+      errors.push(fieldError("contact", "required", "Required without contact_id."));
+    } else checkNamed(parties.contact.fixed, "contact.", errors);
+  }
+}

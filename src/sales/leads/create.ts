@@ -1,0 +1,115 @@
+/** A new lead: for a team, or for the agency to assign. */
+import { type Answer, created } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
+import { leadEvent, moveOf, recordMove } from "./change.ts";
+import type { KeptType } from "./kept_types.ts";
+import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
+import { guardType, type Named, namedBy, namedOf } from "./named.ts";
+import { presentLead } from "./present.ts";
+import type { CarriedAccount, CarriedContact, Lead } from "./record.ts";
+import type { LeadBody } from "./schema.ts";
+import { leads } from "./table.ts";
+import { guardTeam } from "./teams.ts";
+
+/** 201 with the lead. */
+export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const account = readCarriedAccount(body.account, null, errors);
+  const contact = readCarriedContact(body.contact, null, errors);
+  const { b2c, account_id = null, contact_id = null } = body;
+  checkParties({ b2c, account_id, contact_id, account, contact }, errors);
+  checkExpiry(ctx, body.expires_at, errors);
+  checkBackdating(ctx, body.created_at, errors);
+  checkHolder(body.team_id, body.agency_team_id, errors);
+  const named = namedOf(ctx, body, await ctx.deps.db.read(namedBy(ctx, body)), errors);
+  const { team, type } = named;
+  if (errors.length > 0 || !type) throw invalid(...errors);
+
+  const lead = newLead(ctx, body, { account, contact }, { ...named, type });
+  const { seq: _seq, ...row } = lead.row;
+  const shown = presentLead(lead, ctx.now);
+  return await commit(ctx, {
+    statements: [
+      guardType(type),
+      ...(team ? [guardTeam(team)] : []),
+      insert(leads, row),
+      ...lead.moves.map((move) => recordMove(row.id, move)),
+    ],
+    events: [
+      leadEvent("lead_created", lead, shown),
+      ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
+    ],
+    answer: created(shown),
+  });
+}
+
+export function checkExpiry(ctx: Context, expiresAt: string | null | undefined, errors: FieldError[]): void {
+  if (expiresAt && expiresAt <= ctx.at) errors.push(fieldError("expires_at", "after", "Must be after now."));
+}
+
+/** Somebody looks after every lead: its team, or an agency team. */
+export function checkHolder(
+  teamId: number | null | undefined,
+  agencyTeamId: number | null | undefined,
+  errors: FieldError[],
+): void {
+  if (teamId || agencyTeamId) return;
+  errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
+}
+
+function newLead(
+  ctx: Context,
+  body: LeadBody,
+  carried: { account: CarriedAccount | null; contact: CarriedContact | null },
+  named: Named & { type: KeptType },
+): Lead {
+  const { team, type } = named;
+  const state: State = team ? "assigned" : "assignable";
+  return {
+    row: {
+      seq: 0,
+      id: newId(ctx.now),
+      company_id: ctx.caller.companyId,
+      lead_type_id: type.record.id,
+      team_id: body.team_id ?? null,
+      user_id: null,
+      agency_team_id: body.agency_team_id ?? null,
+      state,
+      status: statusOf[state],
+      b2c: body.b2c ? 1 : 0,
+      interest: body.interest ?? null,
+      lead_source: body.lead_source,
+      lead_user: body.lead_user ?? null,
+      product_ids: JSON.stringify(body.product_ids ?? []),
+      lead_data: JSON.stringify(body.lead_data ?? []),
+      account: carried.account && JSON.stringify(carried.account),
+      contact: carried.contact && JSON.stringify(carried.contact),
+      original_account_id: body.account_id ?? null,
+      original_contact_id: body.contact_id ?? null,
+      account_id: null,
+      contact_id: null,
+      case_id: null,
+      expires_at: body.expires_at ?? null,
+      hidden: 0,
+      external_weight: body.external_weight ?? 0,
+      escalates_at: team ? escalatesAt(state, type.record, team.timezone, ctx.now) : null,
+      created_by: ctx.caller.userId,
+      created_at: body.created_at ?? ctx.at,
+      updated_at: ctx.at,
+      version: 1,
+    },
+    moves: team ? [moveOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
+    team,
+    type,
+    account: null,
+    contact: null,
+    original_account: named.account,
+    original_contact: named.contact,
+  };
+}

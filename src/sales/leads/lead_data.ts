@@ -1,0 +1,58 @@
+/** The lines of a lead's details, each of a type that says what its value is. */
+import { z } from "@hono/zod-openapi";
+import { sanitizeLeadHtml } from "../../core/html.ts";
+import { text } from "../../http/fields.ts";
+
+const longest = 65_535;
+const types = ["string", "heading", "list", "table"] as const;
+type Value = string | string[] | string[][];
+
+export const LeadDataLine = z.object({
+  key: z.string(),
+  value: z.union([z.string(), z.array(z.string()), z.array(z.array(z.string()))]),
+  type: z.enum(types),
+}).openapi("LeadDataLine", { example: { key: "Model", value: "Estate, <b>blue</b>", type: "string" } });
+export type LeadDataLine = { key: string; value: Value; type: (typeof types)[number] };
+
+/** A line of a request. Of HTML only b, strong, i, em, blockquote and br stay, without attributes. */
+export const LeadDataInput = z.object({
+  key: text(255).nullish(),
+  value: z.union([text(longest), z.array(text(longest)), z.array(z.array(text(longest)))]),
+  type: z.enum(types).nullish(),
+}).transform(({ key, value, type }, ctx): LeadDataLine => {
+  const kind = type ?? "string";
+  const refuse = (code: string, path: string, message: string) =>
+    ctx.addIssue({ code: "custom", message, params: { code }, path: [path] });
+  if (!key && kind !== "heading") {
+    refuse(key === "" ? "min" : "required", "key", "A key is required, except for a heading.");
+  }
+  if (!fits[kind](value)) refuse("type", "value", shapes[kind]);
+  return { key: sanitizeLeadHtml(key ?? ""), value: sanitized(value), type: kind };
+}).openapi("LeadDataInput", {
+  description: "`value` is a string; for `list` a list of strings; for `table` rows of strings.",
+  example: { key: "Extras", value: ["Tow bar", "Roof rack"], type: "list" },
+});
+
+const isText = (value: Value) => typeof value === "string";
+const fits: Readonly<Record<(typeof types)[number], (value: Value) => boolean>> = {
+  string: isText,
+  heading: isText,
+  list: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+  table: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row)),
+};
+
+const shapes: Readonly<Record<(typeof types)[number], string>> = {
+  string: "Must be a string.",
+  heading: "Must be a string.",
+  list: "Must be a list of strings.",
+  table: "Must be a list of rows, each a list of strings.",
+};
+
+function sanitized(value: Value): Value {
+  if (typeof value === "string") return sanitizeLeadHtml(value);
+  return value.map((item) =>
+    typeof item === "string" ? sanitizeLeadHtml(item) : item.map(sanitizeLeadHtml)
+  ) as
+    | string[]
+    | string[][];
+}

@@ -1,0 +1,124 @@
+/** What people do with a lead apart from accepting it: assign, reject, call. */
+import { type Caller, isAdmin, isAgencyOf } from "../../core/access.ts";
+import { type Answer, created, ok } from "../../core/answer.ts";
+import { type FieldError, fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
+import type { EventName } from "../../core/events.ts";
+import type { Json } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { statement } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { leadEvent, type LeadWrite, movedLead } from "./change.ts";
+import { moved } from "./lifecycle.ts";
+import { presentLead } from "./present.ts";
+import { leadById, leadOf } from "./queries.ts";
+import type { Lead } from "./record.ts";
+import { guardTeam, takesLeads } from "./teams.ts";
+
+export interface Assignment {
+  readonly team_id: number;
+  readonly user_id?: number | null | undefined;
+}
+
+/** Gives the lead to a team, or to one of its members; `answered` makes the answer. For agency users. */
+export async function assignLead(
+  ctx: Context,
+  id: string,
+  body: Assignment,
+  answered: (lead: Json) => Answer = created,
+): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [found, named] = await ctx.deps.db.read([leadById(companyId, id), assignees(companyId, body)]);
+  const lead = leadOf(ctx, found!);
+  checkAgency(ctx.caller, lead);
+  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  const state = moved(lead.row.state, "assign");
+  const team = assigneeOf(ctx.caller, body, named!);
+  const { team_id } = body;
+  const user_id = body.user_id ?? null;
+  const write = movedLead(
+    ctx,
+    lead,
+    state,
+    { kind: "assignment", team_id, user_id },
+    // What a former team made of the lead stays with that team.
+    { team_id, user_id, account_id: null, contact_id: null, case_id: null },
+    { team, account: null, contact: null },
+  );
+  return await committed(ctx, write, "lead_assigned", answered, [guardTeam(team)]);
+}
+
+/** The team gives the lead back, with a reason. For members of the team and admins. */
+export async function rejectLead(ctx: Context, id: string, rejection_reason: string): Promise<Answer> {
+  const lead = await readLead(ctx, id);
+  checkTeam(ctx.caller, lead);
+  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  const move = { kind: "rejection", team_id: lead.row.team_id, user_id: ctx.caller.userId, rejection_reason };
+  return await committed(ctx, movedLead(ctx, lead, moved(lead.row.state, "reject"), move), "lead_rejected");
+}
+
+/** The agency has called the team that let the lead escalate: the countdown starts again. */
+export async function callLead(ctx: Context, id: string): Promise<Answer> {
+  const lead = await readLead(ctx, id);
+  checkAgency(ctx.caller, lead);
+  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  const move = { kind: "call", team_id: lead.row.team_id, user_id: ctx.caller.userId };
+  return await committed(ctx, movedLead(ctx, lead, moved(lead.row.state, "call"), move), "lead_updated");
+}
+
+/** 403 unless the caller is an agency user of the lead's agency team. */
+export function checkAgency(caller: Caller, { row }: Lead): void {
+  if (isAgencyOf(caller, row.agency_team_id)) return;
+  throw forbidden("Only agency users of the lead's agency team may do this.");
+}
+
+/** 403 unless the caller belongs to the lead's team or is an admin. A lead without a team is refused by its state. */
+export function checkTeam(caller: Caller, { row }: Lead): void {
+  if (row.team_id === null || isAdmin(caller) || caller.teamIds.includes(row.team_id)) return;
+  throw forbidden("Only members of the lead's team and admins may do this.");
+}
+
+async function readLead(ctx: Context, id: string): Promise<Lead> {
+  const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
+  return leadOf(ctx, found!);
+}
+
+async function committed(
+  ctx: Context,
+  { lead, statements }: LeadWrite,
+  event: EventName,
+  answered: (lead: Json) => Answer = ok,
+  guards: readonly Statement[] = [],
+): Promise<Answer> {
+  const body = presentLead(lead, ctx.now);
+  return await commit(ctx, {
+    statements: [...guards, ...statements],
+    events: [leadEvent(event, lead, body)],
+    answer: answered(body),
+  });
+}
+
+function assignees(companyId: number, { team_id, user_id }: Assignment): Statement {
+  return statement(
+    `select ${
+      teamJson("a.id")
+    } as team, exists (select 1 from team_members m join users u on u.id = m.user_id ` +
+      "where m.team_id = a.id and u.id = ? and u.deleted_at is null) as has_user from teams a where a.id = ? and a.company_id = ?",
+    user_id ?? null,
+    team_id,
+    companyId,
+  );
+}
+
+function assigneeOf(caller: Caller, { user_id }: Assignment, { rows: [row] }: Result): TeamFacts {
+  const errors: FieldError[] = [];
+  const team = row ? parseTeam(row.team) : null;
+  if (!team || !takesLeads(caller, team)) errors.push(missingReference("team_id", "team"));
+  else if (typeof user_id === "number" && row!.has_user !== 1) {
+    errors.push(fieldError("user_id", "exists", "There is no such user in the team."));
+  }
+  if (errors.length > 0 || !team) throw invalid(...errors);
+  return team;
+}

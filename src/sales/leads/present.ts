@@ -1,0 +1,129 @@
+/** Lead → wire. */
+import { Json, list, object, type Plain, plain } from "../../core/json.ts";
+import { type AccountFacts, accountName, presentAccount } from "../../customers/accounts/present.ts";
+import { presentContact } from "../../customers/contacts/present.ts";
+import { type AccountFieldName, accountFields } from "../../customers/fields/catalogue.ts";
+import { type ContactFieldName, contactFields } from "../../customers/fields/catalogue.ts";
+import { accountFixedFields, contactFixedFields, noCustomFields } from "../../customers/fields/present.ts";
+import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
+import { carriedAccount, carriedChannels, carriedContact, type Lead, type MoveFacts } from "./record.ts";
+
+/** The Lead record. `now` (epoch milliseconds) decides the offset of the team's time zone. */
+export function presentLead(lead: Lead, now: number): Json {
+  const { row, moves } = lead;
+  return object({
+    id: row.id,
+    company_id: row.company_id,
+    user_id: row.user_id,
+    team_id: row.team_id,
+    team: lead.team === null ? null : presentEmbeddedTeam(lead.team, now),
+    agency_team_id: row.agency_team_id,
+    lead_type_id: row.lead_type_id,
+    lead_type: lead.type.json,
+    b2c: row.b2c === 1,
+    interest: row.interest,
+    lead_source: row.lead_source,
+    lead_user: row.lead_user,
+    product_ids: new Json(row.product_ids),
+    lead_data: new Json(row.lead_data),
+    status: row.status,
+    rejections: those(moves, "rejection", ({ team_id, user_id, rejection_reason, at }) => ({
+      team_id,
+      user_id,
+      rejection_reason,
+      rejection_date: at,
+    })),
+    acceptions: those(moves, "acception", ({ at, ...move }) => ({
+      team_id: move.team_id,
+      user_id: move.user_id,
+      case_id: move.case_id,
+      account_id: move.account_id,
+      contact_id: move.contact_id,
+      accepted_date: at,
+      first_activity_at: move.first_activity_at,
+    })),
+    assignments: those(
+      moves,
+      "assignment",
+      ({ team_id, user_id, at }) => ({ team_id, user_id, assignment_date: at }),
+    ),
+    escalations: those(moves, "escalation", ({ team_id, escalation_type, at }) => ({
+      team_id,
+      escalation_type,
+      escalation_date: at,
+    })),
+    calls: those(moves, "call", ({ team_id, user_id, at }) => ({ team_id, user_id, call_date: at })),
+    revocations: those(moves, "revocation", ({ team_id, escalation_type, at }) => ({
+      team_id,
+      escalation_type,
+      revocation_date: at,
+    })),
+    case_id: row.case_id,
+    original_account: lead.original_account === null ? null : presentAccount(lead.original_account),
+    original_contact: lead.original_contact === null ? null : presentContact(lead.original_contact),
+    account_id: row.account_id ?? row.original_account_id,
+    account: presentLeadAccount(lead),
+    contact_id: row.contact_id ?? row.original_contact_id,
+    contact: presentLeadContact(lead),
+    expires_at: row.expires_at,
+    external_weight: row.external_weight === 0 ? null : row.external_weight,
+    escalates_at: row.escalates_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  });
+}
+
+/** The moves of one kind in their order; most leads have one or two moves in all. */
+function those(
+  moves: readonly MoveFacts[],
+  kind: MoveFacts["kind"],
+  present: (move: MoveFacts) => Readonly<Record<string, Plain>>,
+): Json {
+  const shown = moves.filter((move) => move.kind === kind);
+  return shown.length === 0 ? none : plain(shown.map(present));
+}
+
+const none = list([]);
+
+/** The account of the acceptance; before it the account that the lead named, with the values that it carries. */
+function presentLeadAccount(lead: Lead): Json {
+  const existing = lead.account ?? lead.original_account;
+  const carried = lead.account ? null : carriedAccount(lead.row);
+  const values = { ...noAccountValues, ...(existing && fixedOf(existing)), ...carried?.fixed };
+  return object({
+    id: existing?.id ?? null,
+    fixed_fields: accountFixedFields(values),
+    custom_fields: noCustomFields,
+  });
+}
+
+function presentLeadContact(lead: Lead): Json {
+  const existing = lead.contact ?? lead.original_contact;
+  const carried = lead.contact ? null : carriedContact(lead.row);
+  return object({
+    id: existing?.id ?? null,
+    fixed_fields: contactFixedFields({ ...noContactValues, ...existing, ...carried?.fixed }),
+    custom_fields: noCustomFields,
+    consent: Object.fromEntries(carriedChannels.map((channel) => {
+      const wanted = carried?.consent[channel];
+      const given = existing?.[`consent_${channel}`] ?? null;
+      return [channel, {
+        consent_given: wanted ? wanted.consent_given : given === null ? null : given === 1,
+        updated_at: wanted ? null : existing?.[`consent_${channel}_at`] ?? null,
+      }];
+    })),
+  });
+}
+
+function fixedOf(account: AccountFacts) {
+  return { ...account, name: accountName(account) };
+}
+
+const noAccountValues = Object.fromEntries(accountFields.map(({ name }) => [name, null])) as Record<
+  AccountFieldName,
+  null
+>;
+const noContactValues = Object.fromEntries(contactFields.map(({ name }) => [name, null])) as Record<
+  ContactFieldName,
+  null
+>;

@@ -1,0 +1,117 @@
+import { ok } from "../../core/answer.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { createLead } from "./create.ts";
+import { assignLead, callLead, rejectLead } from "./moves.ts";
+import { getLead, listLeads } from "./queries.ts";
+import {
+  AssignBody,
+  AssignUserBody,
+  Lead,
+  LeadBody,
+  LeadChange,
+  LeadListQuery,
+  LeadPage,
+  RejectBody,
+} from "./schema.ts";
+import { updateLead } from "./update.ts";
+
+const tag = "Leads";
+const conflicts = ["lead_state"] as const;
+const params = { lead_id: "uuid" } as const;
+
+export const leadEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/leads",
+    operation: "listLeads",
+    tag,
+    summary: "List leads",
+    query: LeadListQuery,
+    answers: { 200: { description: "The leads that the caller sees.", schema: LeadPage } },
+  }, (ctx, { query, url }) => listLeads(ctx, query, url)),
+  endpoint({
+    method: "post",
+    path: "/v1/leads",
+    operation: "createLead",
+    tag,
+    summary: "Create a lead",
+    description: "With a team it is assigned at once; without one the agency assigns it.",
+    right: "leads.create",
+    body: LeadBody,
+    answers: { 201: { description: "The lead.", schema: Lead } },
+  }, (ctx, { body }) => createLead(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/leads/:lead_id",
+    operation: "getLead",
+    tag,
+    summary: "Get a lead",
+    params,
+    answers: { 200: { description: "The lead.", schema: Lead } },
+  }, (ctx, { params }) => getLead(ctx, params.lead_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id",
+    operation: "updateLead",
+    tag,
+    summary: "Change a lead that is not accepted",
+    right: "leads.create",
+    params,
+    body: LeadChange,
+    answers: { 200: { description: "The lead as it is now.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params, body }) => updateLead(ctx, params.lead_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/reject",
+    operation: "rejectLead",
+    tag,
+    summary: "Give a lead back to the agency",
+    description: "For members of the lead's team and admins, while it is not accepted.",
+    params,
+    body: RejectBody,
+    answers: { 200: { description: "The rejected lead.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params, body }) => rejectLead(ctx, params.lead_id, body.rejection_reason)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/assign",
+    operation: "assignLead",
+    tag,
+    summary: "Assign a lead to a team",
+    description: "To a dealer team or one of the caller's own; to the whole team, or to one member.",
+    right: "agency",
+    params,
+    body: AssignBody,
+    answers: { 201: { description: "The assigned lead.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params, body }) => assignLead(ctx, params.lead_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/assign/:team_id",
+    operation: "assignLeadToTeam",
+    tag,
+    summary: "Assign a lead to the team in the path",
+    right: "agency",
+    params: { ...params, team_id: "integer" },
+    body: AssignUserBody,
+    answers: { 200: { description: "The assigned lead.", schema: Lead } },
+    conflicts,
+    deprecated: { since: Date.UTC(2026, 0, 1) / 1000, successor: "/v1/leads/:lead_id/assign" },
+  }, (ctx, { params, body }) => {
+    const assignment = { team_id: params.team_id, user_id: body.user_id };
+    return assignLead(ctx, params.lead_id, assignment, ok);
+  }),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/call",
+    operation: "callLead",
+    tag,
+    summary: "Record that the agency called the team of an escalated lead",
+    description: "The countdown that had run out starts again.",
+    right: "agency",
+    params,
+    answers: { 200: { description: "The lead as it is now.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params }) => callLead(ctx, params.lead_id)),
+];

@@ -1,0 +1,199 @@
+/** Wire shapes of leads. */
+import { z } from "@hono/zod-openapi";
+import { Account, AccountBody } from "../../customers/accounts/schema.ts";
+import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
+import { FieldValue } from "../../customers/fields/present.ts";
+import {
+  csv,
+  csvIntegers,
+  csvUuids,
+  filledText,
+  integerId,
+  optional,
+  ordered,
+  text,
+  timestamp,
+  uuid,
+} from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { EmbeddedTeam } from "../../identity/teams/schema.ts";
+import { LeadType } from "../lead_types/schema.ts";
+import { LeadDataInput, LeadDataLine } from "./lead_data.ts";
+import { statuses } from "./lifecycle.ts";
+
+const longest = 65_535;
+
+const AccountInput = AccountBody.pick({ fixed_fields: true, custom_fields: true })
+  .openapi("LeadAccountInput", { example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
+
+const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish();
+
+const ContactInput = ContactBody.pick({ fixed_fields: true, custom_fields: true }).extend({
+  consent: optional(z.object({ email: ConsentInput, call: ConsentInput, letter: ConsentInput })),
+}).openapi("LeadContactInput", {
+  description: "Consent given here overwrites the contact's when the lead is accepted.",
+  example: {
+    fixed_fields: [{ name: "email", value: "ada@example.org" }],
+    consent: { email: { consent_given: true } },
+  },
+});
+
+const open = {
+  account_id: optional(uuid).openapi({ description: "An existing account; required without `account`." }),
+  account: optional(AccountInput),
+  contact_id: optional(uuid).openapi({ description: "An existing contact; required without `contact`." }),
+  contact: optional(ContactInput),
+  agency_team_id: optional(integerId).openapi({
+    description: "The agency team that handles escalations and reassignment; required without a team.",
+  }),
+  expires_at: optional(timestamp).openapi({ description: "From then on the lead is hidden. After now." }),
+  interest: optional(text(longest)),
+  product_ids: optional(z.array(uuid).max(100, "At most 100 products.")),
+  lead_data: optional(z.array(LeadDataInput).max(1000, "At most 1000 lines.")),
+  lead_user: optional(text(255)),
+  external_weight: optional(z.int().min(1, "From 1 to 100.").max(100, "From 1 to 100.")),
+};
+
+const b2c = z.boolean();
+const lead_source = filledText(255).openapi({ example: "website" });
+
+export const LeadBody = z.object({
+  b2c,
+  lead_source,
+  lead_type_id: uuid,
+  team_id: optional(integerId).openapi({ description: "Without it the agency assigns the lead." }),
+  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+  ...open,
+}).openapi("LeadBody", {
+  example: {
+    b2c: false,
+    lead_source: "website",
+    lead_type_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010",
+    team_id: 12,
+    account: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
+    contact: { fixed_fields: [{ name: "email", value: "ada@example.org" }] },
+  },
+});
+export type LeadBody = z.output<typeof LeadBody>;
+
+export const LeadChange = z.object({
+  b2c: b2c.optional(),
+  lead_source: lead_source.optional(),
+  lead_type_id: uuid.optional(),
+  ...open,
+}).openapi("LeadChange", {
+  description: "The team is changed by assigning the lead.",
+  example: { interest: "Estate" },
+});
+export type LeadChange = z.output<typeof LeadChange>;
+
+export const AssignBody = z.object({
+  team_id: integerId,
+  user_id: optional(integerId).openapi({
+    description: "A member of the team; without it the whole team has the lead.",
+  }),
+}).openapi("LeadAssignment", { example: { team_id: 12, user_id: 7 } });
+
+/** The deprecated form names the team in its path. */
+export const AssignUserBody = z.object({ user_id: optional(integerId) })
+  .openapi("LeadAssignmentToUser", { example: { user_id: 7 } });
+
+export const AcceptBody = z.object({
+  user_id: optional(integerId).openapi({ description: "Who takes the case; the caller when absent." }),
+  account_id: optional(uuid).openapi({ description: "An account to merge into." }),
+  contact_id: optional(uuid).openapi({ description: "A contact to merge into; implies its account." }),
+  relations_path_id: optional(uuid).openapi({
+    description: "The path of the case; the lead type's when absent.",
+  }),
+}).openapi("LeadAcceptance", { example: { user_id: 7 } });
+export type AcceptBody = z.output<typeof AcceptBody>;
+
+export const RejectBody = z.object({
+  rejection_reason: filledText(longest).openapi({ example: "Bought elsewhere" }),
+})
+  .openapi("LeadRejection", { example: { rejection_reason: "Bought elsewhere" } });
+
+const at = z.string().openapi({ example: "2026-01-31 10:00:00" });
+const team = { team_id: z.int().nullable() };
+const teamAndUser = { ...team, user_id: z.int().nullable() };
+const countdown = z.enum(["accept", "activity"]);
+const ConsentState = z.object({ consent_given: z.boolean().nullable(), updated_at: at.nullable() });
+
+const LeadAccount = z.object({
+  id: z.uuid().nullable(),
+  fixed_fields: z.array(FieldValue),
+  custom_fields: z.array(FieldValue),
+}).openapi("LeadAccount", { description: "The account of the acceptance; before it what the lead carries." });
+
+const LeadContact = LeadAccount.extend({
+  consent: z.object({ call: ConsentState, letter: ConsentState, email: ConsentState }),
+}).openapi("LeadContact", { description: "The contact of the acceptance; before it what the lead carries." });
+
+export const Lead = z.object({
+  id: z.uuid(),
+  company_id: z.int(),
+  user_id: z.int().nullable().openapi({ description: "The user that it is assigned to." }),
+  team_id: z.int().nullable(),
+  team: EmbeddedTeam.nullable(),
+  agency_team_id: z.int().nullable(),
+  lead_type_id: z.uuid(),
+  lead_type: LeadType,
+  b2c,
+  interest: z.string().nullable(),
+  lead_source: z.string().openapi({ example: "website" }),
+  lead_user: z.string().nullable(),
+  product_ids: z.array(z.uuid()),
+  lead_data: z.array(LeadDataLine),
+  status: z.enum(statuses),
+  rejections: z.array(z.object({ ...teamAndUser, rejection_reason: z.string(), rejection_date: at })),
+  acceptions: z.array(z.object({
+    ...teamAndUser,
+    case_id: z.uuid().nullable(),
+    account_id: z.uuid().nullable(),
+    contact_id: z.uuid().nullable(),
+    accepted_date: at,
+    first_activity_at: at.nullable(),
+  })),
+  assignments: z.array(z.object({ ...teamAndUser, assignment_date: at })),
+  escalations: z.array(z.object({ ...team, escalation_type: countdown, escalation_date: at })),
+  calls: z.array(z.object({ ...teamAndUser, call_date: at })),
+  revocations: z.array(z.object({ ...team, escalation_type: countdown, revocation_date: at })),
+  case_id: z.uuid().nullable(),
+  original_account: Account.nullable(),
+  original_contact: Contact.nullable(),
+  account_id: z.uuid().nullable(),
+  account: LeadAccount,
+  contact_id: z.uuid().nullable(),
+  contact: LeadContact,
+  expires_at: at.nullable(),
+  external_weight: z.int().nullable().openapi({ description: "1 to 100." }),
+  escalates_at: at.nullable().openapi({ description: "When the countdown that runs is due." }),
+  created_at: at,
+  updated_at: at,
+}).openapi("Lead", { description: "Someone's interest, on its way to a case." });
+
+export const LeadPage = pageOfSchema(Lead, "LeadPage");
+
+export const leadSorts = {
+  created_at: "created_at",
+  updated_at: "updated_at",
+  external_weight: "external_weight",
+};
+
+export const LeadListQuery = ordered(
+  z.object({
+    ...paging,
+    ...sorting(leadSorts),
+    status: z.enum(statuses).optional(),
+    lead_types: csvUuids.optional(),
+    lead_sources: csv.optional(),
+    users: csvIntegers.optional().openapi({ description: "Users that the leads are assigned to." }),
+    teams: csvIntegers.optional(),
+    groups: csvIntegers.optional(),
+    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+  }),
+  "start_at",
+  "end_at",
+);
+export type LeadListQuery = z.output<typeof LeadListQuery>;

@@ -1,0 +1,17 @@
+/** The teams that leads go to. */
+import type { Caller } from "../../core/access.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { TeamFacts } from "../../identity/teams/queries.ts";
+
+/** A dealer team of the company, or a team of the caller. */
+export function takesLeads(caller: Caller, team: TeamFacts): boolean {
+  return team.team_type === "dealer" || (team.id !== null && caller.teamIds.includes(team.id));
+}
+
+/** Refuses the batch when the team is no longer as it was read. */
+export function guardTeam(team: TeamFacts): Statement {
+  return guardThat("team", "exists (select 1 from teams where id = ? and version = ?)", [
+    team.id,
+    team.version,
+  ]);
+}

@@ -1,0 +1,90 @@
+/** Changing a lead while it is not accepted. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
+import { changedLead, leadEvent } from "./change.ts";
+import { checkExpiry, checkHolder } from "./create.ts";
+import { moved } from "./lifecycle.ts";
+import { guardType, namedBy, namedOf } from "./named.ts";
+import { presentLead } from "./present.ts";
+import { leadById, leadOf } from "./queries.ts";
+import { carriedAccount, carriedContact, type Lead } from "./record.ts";
+import type { LeadChange } from "./schema.ts";
+
+/** 200 with the lead as it is now. What the body does not name keeps its value; countdowns run on. */
+export async function updateLead(ctx: Context, id: string, body: LeadChange): Promise<Answer> {
+  const [found, ...results] = await ctx.deps.db.read([
+    leadById(ctx.caller.companyId, id),
+    ...namedBy(ctx, body),
+  ]);
+  const lead = leadOf(ctx, found!);
+  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  moved(lead.row.state, "update");
+
+  const errors: FieldError[] = [];
+  const { row } = lead;
+  const account = readCarriedAccount(body.account, carriedAccount(row), errors);
+  const contact = readCarriedContact(body.contact, carriedContact(row), errors);
+  const b2c = body.b2c ?? row.b2c === 1;
+  const account_id = kept(body.account_id, row.original_account_id);
+  const contact_id = kept(body.contact_id, row.original_contact_id);
+  const agency_team_id = kept(body.agency_team_id, row.agency_team_id);
+  checkParties({ b2c, account_id, contact_id, account, contact }, errors);
+  checkExpiry(ctx, body.expires_at, errors);
+  checkHolder(row.team_id, agency_team_id, errors);
+  const named = namedOf(ctx, changedIds(body, lead), results, errors, row.lead_type_id);
+  const original_account = account_id === row.original_account_id ? lead.original_account : named.account;
+  const original_contact = contact_id === row.original_contact_id ? lead.original_contact : named.contact;
+  if (
+    errors.length === 0 && original_account && original_contact &&
+    original_contact.account_id !== original_account.id
+  ) {
+    errors.push(missingReference("contact_id", "contact of the account"));
+  }
+  if (errors.length > 0) throw invalid(...errors);
+
+  const { type } = named;
+  const { lead: changed, statements } = changedLead(ctx, lead, {
+    lead_type_id: type?.record.id ?? row.lead_type_id,
+    agency_team_id,
+    b2c: b2c ? 1 : 0,
+    interest: kept(body.interest, row.interest),
+    lead_source: body.lead_source ?? row.lead_source,
+    lead_user: kept(body.lead_user, row.lead_user),
+    product_ids: body.product_ids === undefined ? row.product_ids : JSON.stringify(body.product_ids ?? []),
+    lead_data: body.lead_data === undefined ? row.lead_data : JSON.stringify(body.lead_data ?? []),
+    account: account && JSON.stringify(account),
+    contact: contact && JSON.stringify(contact),
+    original_account_id: account_id,
+    original_contact_id: contact_id,
+    expires_at: kept(body.expires_at, row.expires_at),
+    external_weight: body.external_weight === undefined ? row.external_weight : body.external_weight ?? 0,
+  }, {
+    type: type ?? lead.type,
+    original_account,
+    original_contact,
+  });
+  const shown = presentLead(changed, ctx.now);
+  return await commit(ctx, {
+    statements: [...(type ? [guardType(type)] : []), ...statements],
+    events: [leadEvent("lead_updated", changed, shown)],
+    answer: ok(shown),
+  });
+}
+
+/** Absent keeps, null clears. */
+function kept<T>(given: T | null | undefined, before: T | null): T | null {
+  return given === undefined ? before : given;
+}
+
+/** The ids of the body that are not the lead's already: those need not be visible to the caller. */
+function changedIds(body: LeadChange, { row }: Lead): LeadChange {
+  const changed = { ...body };
+  if (body.account_id === row.original_account_id) delete changed.account_id;
+  if (body.contact_id === row.original_contact_id) delete changed.contact_id;
+  if (body.agency_team_id === row.agency_team_id) delete changed.agency_team_id;
+  return changed;
+}
