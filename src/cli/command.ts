@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from "../platform/database/database.ts";
 export class CommandError extends Error {}
 
 /** Runs a command and ends the process: 0, or 1 after a line on standard error. */
-export async function runCommand(command: (args: string[]) => Promise<void>): Promise<never> {
+export async function runCommand(command: (args: string[]) => Promise<void> | void): Promise<never> {
   try {
     await command(Deno.args);
   } catch (error) {
