@@ -35,3 +35,20 @@ export function withId(body: Json, id: number): Json {
 export function withIdSql(body: Json, id: string): string {
   return body.text.startsWith(unborn) ? `'{"id":' || ${id} || substr(?, ${unborn.length + 1})` : "?";
 }
+
+/** A number that only the batch knows: bodies carry null under the key until then. */
+export interface Late {
+  readonly key: string;
+  /** An expression without parameters. */
+  readonly sql: string;
+}
+
+/** The body with the number, once it is known. Quotes inside strings are escaped, so only the key matches. */
+export function withLate(body: Json, late: Late, value: number): Json {
+  return new Json(body.text.replaceAll(`"${late.key}":null`, `"${late.key}":${value}`));
+}
+
+/** The same in SQL: an expression around one for the text. */
+export function withLateSql(text: string, late: Late): string {
+  return `replace(${text}, '"${late.key}":null', '"${late.key}":' || ${late.sql})`;
+}

@@ -2,7 +2,7 @@
  * The unit of work: one write batch carries the change, its events with their deliveries, and the answer
  * that is kept under an idempotency key. All of it is there, or nothing.
  */
-import { type Answer, withId } from "../core/answer.ts";
+import { type Answer, type Late, withId, withLate } from "../core/answer.ts";
 import { Problem, Stale } from "../core/errors.ts";
 import type { Table } from "drizzle-orm";
 import {
@@ -38,6 +38,8 @@ export interface Change {
   readonly companyId?: number;
   /** The table whose integer id this batch gives: bodies then start with `{"id":null`. */
   readonly idFrom?: Table;
+  /** A number other than the id that this batch gives. */
+  readonly late?: Late;
 }
 
 /**
@@ -50,11 +52,14 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   const statements = [...change.statements];
   const fanOuts: number[] = [];
   for (const event of change.events ?? []) {
-    statements.push(...eventStatements(author, change.companyId ?? author.caller!.companyId, event, id));
+    statements.push(
+      ...eventStatements(author, change.companyId ?? author.caller!.companyId, event, id, change.late),
+    );
     fanOuts.push(statements.length - 1);
   }
-  if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id));
-  if (id) statements.push({ sql: `select ${id} as id`, args: [] });
+  if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id, change.late));
+  if (id) statements.push({ sql: `select ${id} as number`, args: [] });
+  if (change.late) statements.push({ sql: `select ${change.late.sql} as number`, args: [] });
 
   let results: Result[];
   try {
@@ -67,8 +72,17 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
     deps.kick(change.companyId ?? author.caller!.companyId);
   }
-  if (!id || !change.answer.body) return change.answer;
-  return { ...change.answer, body: withId(change.answer.body, Number(results.at(-1)!.rows[0]!.id)) };
+  return given(change, results, id !== null);
+}
+
+/** The answer with the numbers that the batch gave; they are the last results. */
+function given(change: Change, results: Result[], hasId: boolean): Answer {
+  let { body } = change.answer;
+  if (!body || (!hasId && !change.late)) return change.answer;
+  const numbers = results.slice(-2).map((result) => Number(result.rows[0]?.number));
+  if (change.late) body = withLate(body, change.late, numbers.pop()!);
+  if (hasId) body = withId(body, numbers.pop()!);
+  return { ...change.answer, body };
 }
 
 function asStale(error: unknown): unknown {

@@ -1,5 +1,5 @@
 /** Answers kept under an idempotency key, in the batch of the change that they answer. */
-import { type Answer, withIdSql } from "../core/answer.ts";
+import { type Answer, type Late, withIdSql, withLateSql } from "../core/answer.ts";
 import { Problem } from "../core/errors.ts";
 import { Json } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
@@ -18,11 +18,17 @@ export function keyOwner(author: Author): [clientId: string, userId: number] {
 }
 
 /** `id`: SQL for the integer id that the batch gives, when it gives one. */
-export function keepAnswer(author: Author, answer: Answer, id: string | null): Statement[] {
+export function keepAnswer(
+  author: Author,
+  answer: Answer,
+  id: string | null,
+  late?: Late,
+): Statement[] {
   const { key, fingerprint } = author.idempotency!;
   const owner = keyOwner(author);
   const { body, sealed } = withoutSecrets(author, answer);
-  const text = body && id ? withIdSql(body, id) : "?";
+  const filled = body && id ? withIdSql(body, id) : "?";
+  const text = body && late ? withLateSql(filled, late) : filled;
   return [
     statement(
       "delete from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at <= ?",

@@ -1,5 +1,5 @@
 /** Events as statements of the batch that makes them: the outbox row, and a delivery a subscription. */
-import { withIdSql } from "../core/answer.ts";
+import { type Late, withIdSql, withLateSql } from "../core/answer.ts";
 import type { EventName } from "../core/events.ts";
 import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
@@ -27,12 +27,14 @@ export function eventStatements(
   companyId: number,
   event: EventDraft,
   id: string | null,
+  late?: Late,
 ): Statement[] {
   const { entity } = event;
   const eventId = newId(author.now);
   const key = entity.id === null ? `cast(${id} as text)` : "?";
   const keyArgs: Value[] = entity.id === null ? [] : [String(entity.id)];
-  const body = entity.id === null && id ? withIdSql(event.body, id) : "?";
+  const text = entity.id === null && id ? withIdSql(event.body, id) : "?";
+  const body = late ? withLateSql(text, late) : text;
   return [
     {
       sql: "insert into event_sequences (company_id, entity_type, entity_id, last) " +
