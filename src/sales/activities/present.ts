@@ -1,0 +1,91 @@
+/** Activities as the wire has them. */
+import { type Json, list, object, plain } from "../../core/json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { presentTask, taskJson, type TaskRecord } from "../tasks/present.ts";
+import type { ActivityRow } from "./table.ts";
+
+/** What an activity keeps of its types, as they were when it was made; the highest milestone first. */
+export interface DoneType {
+  readonly [key: string]: string | boolean | null;
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly is_milestone: boolean;
+}
+
+/** An activity with the name of its user and the task that it planned. */
+export interface ActivityRecord extends ActivityRow {
+  readonly user_name: string | null;
+  readonly task: TaskRecord | null;
+}
+
+const columns: readonly (keyof ActivityRow)[] = [
+  "id",
+  "company_id",
+  "case_id",
+  "user_id",
+  "activity_types",
+  "communication_channel",
+  "extra_steps",
+  "note",
+  "correspondence",
+  "product_details",
+  "task_id",
+  "completed_task_id",
+  "created_by",
+  "created_at",
+  "updated_at",
+];
+
+/** SQL for an activity of the alias `activity` as a JSON object, which reads back as an `ActivityRecord`. */
+export const activityJson =
+  `json_object(${columns.map((name) => `'${name}', activity.${name}`).join(", ")}, ` +
+  "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = activity.user_id), " +
+  `'task', json((select ${taskJson} from tasks task where task.id = activity.task_id)))`;
+
+/** The record of what `activityJson` selected; null of null. */
+export function activityOfJson(text: Row[string]): ActivityRecord | null {
+  return text === null ? null : JSON.parse(text as string) as ActivityRecord;
+}
+
+export function doneTypes(activity: ActivityRecord): DoneType[] {
+  return JSON.parse(activity.activity_types) as DoneType[];
+}
+
+/** `at`: the moment (a wire timestamp) that the task's status is for. */
+export function presentActivity(activity: ActivityRecord, at: string): Json {
+  const details = JSON.parse(activity.product_details);
+  return object({
+    id: activity.id,
+    case_id: activity.case_id,
+    activity_types: JSON.parse(activity.activity_types),
+    communication_channel: activity.communication_channel,
+    extra_steps: JSON.parse(activity.extra_steps),
+    note: activity.note,
+    correspondence: activity.correspondence === null
+      ? { email: null, letter: null }
+      : JSON.parse(activity.correspondence),
+    product_detail: details[0] ?? null,
+    product_details: details,
+    task: activity.task === null ? plain(null) : presentTask(activity.task, at),
+    completed_task_id: activity.completed_task_id,
+    user: activity.user_id === null ? null : { id: activity.user_id, name: activity.user_name ?? "" },
+    created_at: activity.created_at,
+    updated_at: activity.updated_at,
+  });
+}
+
+/** What a case shows of its latest activity. */
+export function presentLatest(activity: ActivityRecord | null): Json {
+  const type = activity === null ? undefined : doneTypes(activity)[0];
+  if (activity === null || type === undefined) return plain(null);
+  return plain({
+    type: type.is_milestone ? "milestone" : "supportive",
+    id: activity.id,
+    name: type.name,
+    created_at: activity.created_at,
+  });
+}
+
+/** The product details of a case are those of its activities; no activity has any so far. */
+export const noProductDetails = list([]);

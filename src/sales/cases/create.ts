@@ -1,0 +1,85 @@
+/** A case opened by hand. */
+import { seesTeam } from "../../core/access.ts";
+import { type Answer, created } from "../../core/answer.ts";
+import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { raw, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { changedContact } from "../../customers/contacts/write.ts";
+import { placed, placementFacts } from "../../identity/placement.ts";
+import { teamJson } from "../../identity/teams/queries.ts";
+import { pathOfRow } from "../paths/present.ts";
+import { pathById, seesOwned } from "../paths/queries.ts";
+import { contactStatus, type Status } from "./lifecycle.ts";
+import { presentCase } from "./present.ts";
+import { accountWithTeam, contactWithTeam } from "./queries.ts";
+import { caseAccountOf, type CaseContact, caseContactOf, teamOf } from "./record.ts";
+import type { CreateCaseBody } from "./schema.ts";
+import { caseNumber, openCase } from "./write.ts";
+
+/** 201 with the case. */
+export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const ofContact = (column: string) =>
+    raw(`select ${column} from contacts where id = ? and company_id = ?`, body.contact_id, caller.companyId);
+  const [facts, teams, accounts, contacts, paths] = await deps.db.read([
+    placementFacts(caller, body),
+    teamShown(body.team_id === undefined ? caller.activeTeamId : body.team_id),
+    accountWithTeam(ofContact("account_id")),
+    contactWithTeam(ofContact("id")),
+    pathById(body.relations_path_id, caller.companyId),
+  ]);
+  const placement = placed(caller, body, facts!);
+  const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
+  const contact = contactRow ? caseContactOf(contactRow) : null;
+  const path = pathRow ? pathOfRow(pathRow) : null;
+  const errors: FieldError[] = [];
+  checkBackdating(ctx, body.created_at, errors);
+  const mine = contact !== null && seesTeam(caller, contact.team_id);
+  if (!mine) errors.push(missingReference("contact_id", "contact"));
+  const usable = path !== null && seesOwned(caller, path);
+  if (!usable) errors.push(missingReference("relations_path_id", "relations path"));
+  if (!accountRow || !mine || !usable || errors.length > 0) throw invalid(...errors);
+
+  const moved = withStatus(ctx, contact, "open");
+  const opened = openCase(ctx, {
+    company_id: caller.companyId,
+    team: placement.team_id === null ? null : teamOf(teams!.rows[0]!.team!),
+    user_id: placement.user_id,
+    user_name: placement.user_name,
+    account: caseAccountOf(accountRow),
+    contact: moved.contact,
+    path,
+    stock_vehicle_id: body.stock_vehicle_id,
+    created_at: body.created_at,
+  });
+  return await commit(ctx, {
+    statements: [...moved.statements, ...opened.statements],
+    events: [...moved.events, opened.event],
+    answer: created(presentCase(opened.of, ctx)),
+    late: caseNumber,
+  });
+}
+
+/** The contact as a case of this status makes it, and what makes it so. */
+export function withStatus(
+  ctx: Context,
+  contact: CaseContact,
+  status: Status,
+): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
+  const after = contactStatus(contact.status, status);
+  if (after === contact.status) return { contact, statements: [], events: [] };
+  const write = changedContact(ctx, contact, {}, { status: after });
+  return {
+    contact: { ...write.contact, contact_team: contact.contact_team },
+    statements: write.statements,
+    events: [write.event],
+  };
+}
+
+function teamShown(id: number | null): Statement {
+  return statement(`select ${teamJson("?")} as team`, id);
+}

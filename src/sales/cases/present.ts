@@ -1,0 +1,111 @@
+/** Cases as the wire has them: in full, and shorter in lists. */
+import { Json, list, object, plain } from "../../core/json.ts";
+import { accountName, presentAccount } from "../../customers/accounts/present.ts";
+import { contactName, presentContact } from "../../customers/contacts/present.ts";
+import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
+import type { TeamFacts } from "../../identity/teams/queries.ts";
+import { noProductDetails, presentActivity, presentLatest } from "../activities/present.ts";
+import { presentTask } from "../tasks/present.ts";
+import type { CaseRecord, FullCase, LeadSummary } from "./record.ts";
+
+/** The moment that a case is shown for: time zones and tasks depend on it. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The same as a wire timestamp. */
+  readonly at: string;
+}
+
+/** What GET answers for a case. */
+export function presentCase(of: FullCase, moment: Moment): Json {
+  const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
+  return object({
+    ...headOf(of),
+    account: withKeys(presentAccount(of.account), {
+      team: teamOrNull(of.account.account_team, moment),
+    }),
+    contact: withKeys(presentContact(of.contact), {
+      team_id: of.contact.team_id,
+      team: teamOrNull(of.contact.contact_team, moment),
+    }),
+    relations_path: path,
+    ...restOf(of, moment),
+  });
+}
+
+/** An entry of a list of cases. */
+export function presentCaseEntry(of: CaseRecord, moment: Moment): Json {
+  const contact = contactName(of);
+  const account = accountName({
+    name: of.account_own_name,
+    contact_name: of.account_b2c === 1 ? contact : null,
+  });
+  const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
+  return object({
+    ...headOf(of),
+    account: { id: of.account_id, name: account },
+    contact: { id: of.contact_id, name: contact },
+    relations_paths: path,
+    ...restOf(of, moment),
+  });
+}
+
+function headOf(of: CaseRecord) {
+  return { id: of.id, case_number: of.case_number, status: of.status };
+}
+
+function restOf(of: CaseRecord, moment: Moment) {
+  const done = of.milestones.filter((milestone) => milestone.done_at !== null);
+  const latest = done.reduce<typeof done[number] | null>(
+    (last, each) => (last === null || each.done_at! >= last.done_at! ? each : last),
+    null,
+  );
+  const next = of.tasks.find((task) => task.completed_at === null);
+  return {
+    user: of.user_id === null ? null : { id: of.user_id, name: of.user_name ?? "" },
+    team_id: of.team_id,
+    team: teamOrNull(of.team, moment),
+    milestones: of.milestones.map(({ id, name, done_at }) => ({ id, name, done: done_at !== null })),
+    latest_activity_at: of.latest_activity_at,
+    latest_activity: presentLatest(of.recent_activity),
+    latest_milestone_name: latest?.name ?? null,
+    recent_activity: of.recent_activity ? presentActivity(of.recent_activity, moment.at) : null,
+    chance_of_success: of.chance_of_success,
+    estimated_close_date: of.estimated_close_date,
+    decline_reason: of.decline_reason,
+    activity_count: of.activity_count,
+    next_task: next ? { type: next.type, start_at: next.start_at, end_at: next.end_at } : null,
+    next_pending_automated_communication: null,
+    lead: of.lead ? presentLeadSummary(of.lead) : null,
+    product_details: noProductDetails,
+    tasks: list(of.tasks.map((task) => presentTask(task, moment.at))),
+    attachments: null,
+    stock_vehicle_id: of.stock_vehicle_id,
+    lead_source: of.lead?.lead_source ?? of.lead_source,
+    escalates_at: of.lead?.escalates_at ?? null,
+    created_at: of.created_at,
+    updated_at: of.updated_at,
+  };
+}
+
+function presentLeadSummary(lead: LeadSummary): Json {
+  return object({
+    id: lead.id,
+    lead_type_id: lead.lead_type_id,
+    interest: lead.interest,
+    lead_source: lead.lead_source,
+    lead_data: new Json(lead.lead_data),
+    escalates_at: lead.escalates_at,
+    created_at: lead.created_at,
+    updated_at: lead.updated_at,
+  });
+}
+
+function teamOrNull(team: TeamFacts | null, moment: Moment): Json {
+  return team ? presentEmbeddedTeam(team, moment.now) : plain(null);
+}
+
+/** A finished object with more keys at its end. */
+function withKeys(of: Json, more: Parameters<typeof object>[0]): Json {
+  return new Json(`${of.text.slice(0, -1)},${object(more).text.slice(1)}`);
+}

@@ -1,0 +1,78 @@
+/** Reads of one case, with all that it shows. */
+import { seesTeam } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
+import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
+import { teamJson } from "../../identity/teams/queries.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { presentCase } from "./present.ts";
+import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
+
+/** Three statements that `fullCase` reads: the case of an id in the company, its account and its contact. */
+export function caseById(companyId: number, id: string): Statement[] {
+  return casesWhere(raw("select id from cases where id = ? and company_id = ?", id, companyId));
+}
+
+/** The same for the open case that a team has for a customer's account; the newest, where it has several. */
+export function openCaseOf(companyId: number, accountId: string | null, teamId: number | null): Statement[] {
+  return casesWhere(raw(
+    "select id from cases where account_id = ? and status = 'open' and company_id = ? and team_id is ? " +
+      "order by seq desc limit 1",
+    accountId,
+    companyId,
+    teamId,
+  ));
+}
+
+/** What the three statements found; null when there is no such case. Who may see it is not asked. */
+export function fullCase(results: readonly Result[]): FullCase | null {
+  const [row, account, contact] = results.map((result) => result.rows[0]);
+  if (!row || !account || !contact) return null;
+  return {
+    ...caseOfRow(row),
+    account: caseAccountOf(account),
+    contact: caseContactOf(contact),
+  };
+}
+
+/** The case; 404 when it is not there or the caller does not see it. */
+export function visibleCase(ctx: Context, results: readonly Result[]): FullCase {
+  const found = fullCase(results);
+  if (!found || !seesTeam(ctx.caller, found.team_id)) throw notFound();
+  return found;
+}
+
+/** The account of an id (a scalar subquery) with its team; read by `caseAccountOf`. */
+export function accountWithTeam(id: Sql): Statement {
+  return statement(
+    `select ${accountColumns}, ${teamJson("account.team_id")} as account_team ` +
+      `from accounts account ${accountJoins} where account.id = (${id.text})`,
+    ...id.args,
+  );
+}
+
+/** The contact of an id (a scalar subquery) with its team; read by `caseContactOf`. */
+export function contactWithTeam(id: Sql): Statement {
+  return statement(
+    `select ${contactColumns}, ${teamJson("contact.team_id")} as contact_team ` +
+      `from contacts contact ${contactJoins} where contact.id = (${id.text})`,
+    ...id.args,
+  );
+}
+
+export async function getCase(ctx: Context, id: string): Promise<Answer> {
+  const results = await ctx.deps.db.read(caseById(ctx.caller.companyId, id));
+  return ok(presentCase(visibleCase(ctx, results), ctx));
+}
+
+function casesWhere(id: Sql): Statement[] {
+  const of = (column: string) => raw(`select ${column} from cases where id = (${id.text})`, ...id.args);
+  return [
+    statement(`select ${caseColumns} from cases cs ${caseJoins} where cs.id = (${id.text})`, ...id.args),
+    accountWithTeam(of("account_id")),
+    contactWithTeam(of("contact_id")),
+  ];
+}

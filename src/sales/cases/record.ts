@@ -1,0 +1,120 @@
+/** A case as it is read: its row, and what it shows of other records. */
+import type { Row } from "../../platform/database/database.ts";
+import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
+import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
+import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { activityJson, activityOfJson, type ActivityRecord } from "../activities/present.ts";
+import { taskJson, type TaskRecord } from "../tasks/present.ts";
+import type { CaseRow } from "./table.ts";
+
+export type { CaseRow };
+
+/** A milestone of the case's path, and when the case did it. */
+export interface MilestoneState {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string | null;
+  readonly sort_order: number;
+  readonly chance_of_success: number | null;
+  readonly done_at: string | null;
+}
+
+/** What a case shows of the lead that was last accepted into it. */
+export interface LeadSummary {
+  readonly id: string;
+  readonly lead_type_id: string;
+  readonly interest: string | null;
+  readonly lead_source: string;
+  /** JSON text. */
+  readonly lead_data: string;
+  readonly escalates_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Whose case it is and along which path, as its lists show them. */
+export interface CaseNames {
+  readonly user_name: string | null;
+  readonly account_own_name: string | null;
+  readonly account_b2c: number;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly path_name: string;
+  readonly path_is_sales_type: number;
+  readonly path_version: number;
+}
+
+export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNames {
+  /** Null until the batch that opens the case has given it. */
+  readonly case_number: number | null;
+  readonly team: TeamFacts | null;
+  /** In the order of the path; with retired ones that the case has done. */
+  readonly milestones: readonly MilestoneState[];
+  readonly recent_activity: ActivityRecord | null;
+  /** By start. */
+  readonly tasks: readonly TaskRecord[];
+  readonly lead: LeadSummary | null;
+}
+
+/** An account or a contact with the team that it belongs to, as a full case shows them. */
+export type CaseAccount = AccountFacts & { readonly account_team: TeamFacts | null };
+export type CaseContact = ContactFacts & { readonly contact_team: TeamFacts | null };
+
+/** A case with all that GET shows of it. */
+export interface FullCase extends CaseRecord {
+  readonly account: CaseAccount;
+  readonly contact: CaseContact;
+}
+
+const milestones = "(select json_group_array(json_object('id', t.id, 'name', t.name, 'type', t.type, " +
+  "'sort_order', t.sort_order, 'chance_of_success', t.chance_of_success, 'done_at', m.done_at) " +
+  "order by t.sort_order, t.id) from activity_types t " +
+  "left join case_milestones m on m.case_id = cs.id and m.activity_type_id = t.id " +
+  "where t.relations_path_id = cs.relations_path_id and t.is_milestone = 1 " +
+  "and (t.retired_at is null or m.done_at is not null))";
+
+const lead = "(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest, " +
+  "'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at, " +
+  "'created_at', l.created_at, 'updated_at', l.updated_at) " +
+  "from leads l where l.case_id = cs.id order by l.updated_at desc, l.seq desc limit 1)";
+
+/** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
+export const caseColumns =
+  "cs.*, cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_account.name as account_own_name, " +
+  "cs_account.b2c as account_b2c, cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
+  `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${teamJson("cs.team_id")} as team, ` +
+  `${milestones} as milestones, ` +
+  `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
+  `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +
+  `where task.case_id = cs.id) as tasks, ${lead} as lead`;
+
+export const caseJoins = "left join users cs_user on cs_user.id = cs.user_id " +
+  "left join accounts cs_account on cs_account.id = cs.account_id " +
+  "left join contacts cs_contact on cs_contact.id = cs.contact_id " +
+  "left join relations_paths cs_path on cs_path.id = cs.relations_path_id";
+
+export function caseOfRow(row: Row): CaseRecord {
+  return {
+    ...row,
+    team: teamOf(row.team!),
+    milestones: JSON.parse(row.milestones as string),
+    recent_activity: activityOfJson(row.recent_activity!),
+    tasks: JSON.parse(row.tasks as string),
+    lead: row.lead === null ? null : JSON.parse(row.lead as string),
+  } as CaseRecord;
+}
+
+/** Reads a row of `accountWithTeam`. */
+export function caseAccountOf(row: Row): CaseAccount {
+  return { ...asAccount(row), account_team: teamOf(row.account_team!) };
+}
+
+/** Reads a row of `contactWithTeam`. */
+export function caseContactOf(row: Row): CaseContact {
+  return { ...asContact(row), contact_team: teamOf(row.contact_team!) };
+}
+
+/** The team of what `teamJson` selected; null of null. */
+export function teamOf(json: Row[string]): TeamFacts | null {
+  return json === null ? null : parseTeam(json);
+}

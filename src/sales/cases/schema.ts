@@ -1,0 +1,164 @@
+/** Wire shapes of cases. */
+import { z } from "@hono/zod-openapi";
+import {
+  csv,
+  csvIntegers,
+  csvUuids,
+  integerId,
+  optional,
+  ordered,
+  queryBoolean,
+  timestamp,
+  uuid,
+} from "../../http/fields.ts";
+import { Pagination, paging, search } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { Account, UserSummary } from "../../customers/accounts/schema.ts";
+import { Contact } from "../../customers/contacts/schema.ts";
+import { EmbeddedTeam } from "../../identity/teams/schema.ts";
+import { Activity, ProductDetails } from "../activities/schema.ts";
+import { Task } from "../tasks/schema.ts";
+import { statuses } from "./lifecycle.ts";
+
+const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
+
+export const CreateCaseBody = z.object({
+  user_id: optional(integerId).openapi({ description: "The responsible user; the caller when absent." }),
+  team_id: optional(integerId).openapi({ description: "The caller's active team when absent." }),
+  contact_id: uuid,
+  relations_path_id: uuid,
+  notify_user: optional(z.boolean()).openapi({
+    description: "Notify the responsible user when that is another than the caller.",
+  }),
+  stock_vehicle_id: optional(uuid).openapi({ description: "A vehicle of the caller's own system." }),
+  created_at: timestamp.optional().openapi({ description: "Backdates the case; not in the future." }),
+}).openapi("CaseCreate", {
+  example: {
+    contact_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002",
+    relations_path_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
+  },
+});
+export type CreateCaseBody = z.output<typeof CreateCaseBody>;
+
+const LeadSummary = z.object({
+  id: z.uuid(),
+  lead_type_id: z.uuid(),
+  interest: z.string().nullable(),
+  lead_source: z.string(),
+  lead_data: z.array(z.object({ key: z.string(), value: z.unknown(), type: z.string() })),
+  escalates_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("CaseLead", { description: "The lead that was last accepted into the case." });
+
+const PathSummary = z.object({ id: z.uuid(), name: z.string(), is_sales_type: z.boolean() })
+  .openapi("RelationsPathSummary", { description: "`is_sales_type` is deprecated." });
+
+const head = {
+  id: z.uuid(),
+  case_number: z.int().openapi({ example: 17, description: "Counts from 1 in the company." }),
+  status: z.enum(statuses),
+};
+
+const rest = {
+  user: UserSummary.nullable(),
+  team_id: z.int().nullable(),
+  team: EmbeddedTeam.nullable(),
+  milestones: z.array(z.object({ id: z.uuid(), name: z.string(), done: z.boolean() })),
+  latest_activity_at: z.string().nullable(),
+  latest_activity: z.object({
+    type: z.enum(["milestone", "supportive"]),
+    id: z.uuid(),
+    name: z.string(),
+    created_at: z.string(),
+  }).nullable(),
+  latest_milestone_name: z.string().nullable().openapi({ deprecated: true }),
+  recent_activity: Activity.nullable(),
+  chance_of_success: z.int(),
+  estimated_close_date: z.string().nullable(),
+  decline_reason: z.string().nullable(),
+  activity_count: z.int(),
+  next_task: z.object({ type: z.string(), start_at: z.string(), end_at: z.string() }).nullable(),
+  next_pending_automated_communication: z.object({ send_at: z.string() }).nullable(),
+  lead: LeadSummary.nullable(),
+  product_details: ProductDetails,
+  tasks: z.array(Task),
+  attachments: z.array(z.unknown()).nullable(),
+  stock_vehicle_id: z.uuid().nullable(),
+  lead_source: z.string().nullable().openapi({ deprecated: true }),
+  escalates_at: z.string().nullable().openapi({ deprecated: true }),
+  created_at: z.string(),
+  updated_at: z.string(),
+};
+
+export const Case = z.object({
+  ...head,
+  account: Account.extend({ team: EmbeddedTeam.nullable() }).openapi("CaseAccount"),
+  contact: Contact.extend({ team_id: z.int().nullable(), team: EmbeddedTeam.nullable() })
+    .openapi("CaseContact"),
+  relations_path: PathSummary,
+  ...rest,
+}).openapi("Case", { description: "A sale in progress: a contact taken along a relations path." });
+
+const Summary = z.object({ id: z.uuid(), name: z.string().nullable() });
+
+export const CaseEntry = z.object({
+  ...head,
+  account: Summary,
+  contact: Summary,
+  relations_paths: PathSummary,
+  ...rest,
+}).openapi("CaseEntry", { description: "A case as lists show it." });
+
+export const CasePage = z.object({
+  data: z.array(CaseEntry),
+  pagination: Pagination,
+  statuses: z.object({ all: z.int(), open: z.int(), closed: z.int(), declined: z.int() })
+    .openapi("CaseStatuses", { description: "How many match all filters but `status`." }),
+}).openapi("CasePage");
+
+const csvMilestoneTypes = csv.refine(
+  (types) => types.every((type) => (milestoneTypes as readonly string[]).includes(type)),
+  refusal("enum", `Must be of ${milestoneTypes.join(", ")}.`),
+);
+
+export const CaseListQuery = ordered(
+  ordered(
+    z.object({
+      ...paging,
+      ...search,
+      show: z.enum(["mine", "team"]).optional().openapi({
+        description: "`mine`: the caller's own; `team`: those of the caller's teams; absent: all visible.",
+      }),
+      status: z.enum(statuses).optional(),
+      sort_mode: z.enum(["important", "recent"]).optional().openapi({
+        description:
+          "`important` (default): without activity first, then by latest activity, oldest first. " +
+          "`recent`: open, closed, declined; in each the newest activity first.",
+      }),
+      users: csvIntegers.optional(),
+      teams: csvIntegers.optional(),
+      created_from_lead: queryBoolean.optional(),
+      lead_types: csvUuids.optional().openapi({ description: "Not together with `created_from_lead`." }),
+      lead_sources: csv.optional(),
+      relations_paths: csvUuids.optional(),
+      start_at: timestamp.optional().openapi({ description: "Created at or after." }),
+      end_at: timestamp.optional().openapi({ description: "Created at or before; after `start_at`." }),
+      milestone_types: csvMilestoneTypes.optional().openapi({
+        description: "Of the highest milestone done.",
+      }),
+      milestone_ids: csvUuids.optional().openapi({ description: "The highest milestone done." }),
+      milestone_start_at: timestamp.optional().openapi({ description: "When that was done." }),
+      milestone_end_at: timestamp.optional(),
+      stock_vehicle_id: uuid.optional(),
+    }),
+    "start_at",
+    "end_at",
+  ),
+  "milestone_start_at",
+  "milestone_end_at",
+).refine((query) => query.lead_types === undefined || query.created_from_lead === undefined, {
+  ...refusal("excluded", "Not allowed together with created_from_lead."),
+  path: ["lead_types"],
+});
+export type CaseListQuery = z.output<typeof CaseListQuery>;

@@ -1,0 +1,169 @@
+/** Opening and changing cases, as parts of a commit: their own verbs use it, activities, and leads. */
+import type { Late } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import type { Author } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
+import type { TeamFacts } from "../../identity/teams/queries.ts";
+import type { PathRecord } from "../paths/present.ts";
+import { sortKeys } from "./lifecycle.ts";
+import { presentCase } from "./present.ts";
+import type { CaseAccount, CaseContact, CaseRow, FullCase, LeadSummary } from "./record.ts";
+import { cases } from "./table.ts";
+
+/** The case as it will be, and what makes it so. */
+export interface CaseWrite {
+  readonly of: FullCase;
+  readonly statements: Statement[];
+  readonly event: EventDraft;
+}
+
+/** The number of the case that the batch opens; `late` of the commit that opens one. */
+export const caseNumber: Late = {
+  key: "case_number",
+  sql: "(select case_number from cases order by seq desc limit 1)",
+};
+
+export interface CaseOpening {
+  readonly company_id: number;
+  readonly team: TeamFacts | null;
+  readonly user_id: number | null;
+  readonly user_name: string | null;
+  /** As they will be: the statements that make them so stand before those of the case. */
+  readonly account: CaseAccount;
+  readonly contact: CaseContact;
+  readonly path: PathRecord;
+  /** The lead whose acceptance opens the case, as it will be. */
+  readonly lead?: LeadSummary | undefined;
+  readonly stock_vehicle_id?: string | null | undefined;
+  readonly created_at?: string | undefined;
+}
+
+/** A new open case. Its commit takes `late: caseNumber`. */
+export function openCase(author: Author, given: CaseOpening): CaseWrite {
+  const { account, contact, path, team, lead } = given;
+  const created_at = given.created_at ?? author.at;
+  const row = {
+    id: newId(author.now),
+    company_id: given.company_id,
+    team_id: team?.id ?? null,
+    user_id: given.user_id,
+    account_id: account.id,
+    contact_id: contact.id,
+    relations_path_id: path.id,
+    status: "open",
+    chance_of_success: 0,
+    estimated_close_date: null,
+    decline_reason: null,
+    latest_activity_at: null,
+    latest_activity_id: null,
+    activity_count: 0,
+    highest_milestone_id: null,
+    highest_milestone_type: null,
+    highest_milestone_at: null,
+    lead_id: lead?.id ?? null,
+    lead_type_id: lead?.lead_type_id ?? null,
+    lead_source: lead?.lead_source ?? null,
+    stock_vehicle_id: given.stock_vehicle_id ?? null,
+    created_by: author.caller?.userId ?? null,
+    created_at,
+    updated_at: author.at,
+    version: 1,
+    ...sortKeys({ status: "open", created_at, updated_at: author.at, latest_activity_at: null }),
+  };
+  const of: FullCase = {
+    ...row,
+    case_number: null,
+    user_name: given.user_name,
+    account_own_name: account.name,
+    account_b2c: account.b2c,
+    first_name: contact.first_name,
+    last_name: contact.last_name,
+    path_name: path.name,
+    path_is_sales_type: path.is_sales_type,
+    path_version: path.version,
+    team,
+    milestones: path.activity_types.filter((type) => type.is_milestone === 1)
+      .map((type) => ({ ...type, done_at: null })),
+    recent_activity: null,
+    tasks: [],
+    lead: lead ?? null,
+    account,
+    contact,
+  };
+  const nextNumber = "insert into case_numbers (company_id, last) values (?, 1) " +
+    "on conflict (company_id) do update set last = last + 1";
+  const number = raw("(select last from case_numbers where company_id = ?)", given.company_id);
+  return {
+    of,
+    statements: [
+      guardShown(of),
+      statement(nextNumber, given.company_id),
+      insert(cases, { ...row, case_number: number }),
+    ],
+    event: caseEvent("case_created", of, author),
+  };
+}
+
+type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_number" | "version">>;
+
+/**
+ * A case changed. `shown`: what else of its record is different afterwards (the account and contact as they
+ * will be, where the batch changes them before). The row is guarded by the version that was read, so
+ * whatever changes what a case shows of its own (milestones, activities, tasks) changes the case too.
+ */
+export function changedCase(
+  author: Author,
+  before: FullCase,
+  changes: CaseChanges,
+  shown: Partial<FullCase> = {},
+): CaseWrite {
+  const merged = { ...before, ...shown, ...changes, updated_at: author.at, version: before.version + 1 };
+  const keys = sortKeys(merged);
+  const of: FullCase = { ...merged, ...keys };
+  return {
+    of,
+    statements: [
+      guardShown(of),
+      updateVersioned(cases, { ...changes, ...keys, updated_at: author.at }, before),
+      guardChanged("case"),
+    ],
+    event: caseEvent("case_updated", of, author),
+  };
+}
+
+/** A lead accepted into an open case: the case shows its details from now on. */
+export function addLead(
+  author: Author,
+  before: FullCase,
+  lead: LeadSummary,
+  shown: Partial<Pick<FullCase, "account" | "contact">> = {},
+): CaseWrite {
+  return changedCase(author, before, {}, { ...shown, lead });
+}
+
+function caseEvent(name: EventDraft["name"], of: FullCase, author: Author): EventDraft {
+  const { id, team_id, created_by } = of;
+  return { name, entity: { type: "case", id, team_id, created_by }, body: presentCase(of, author) };
+}
+
+/** Refuses the batch when what the case shows of other records is not, or no longer, as it was read. */
+function guardShown(of: FullCase): Statement {
+  const as = (table: string) => `exists (select 1 from ${table} where id = ? and version = ?)`;
+  return guardThat(
+    "shown",
+    `${as("accounts")} and ${as("contacts")} and ${as("relations_paths")} and (? is null or ${as("teams")})`,
+    [
+      of.account.id,
+      of.account.version,
+      of.contact.id,
+      of.contact.version,
+      of.relations_path_id,
+      of.path_version,
+      of.team_id,
+      of.team_id,
+      of.team?.version ?? null,
+    ],
+  );
+}
