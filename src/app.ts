@@ -8,6 +8,7 @@ import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
+import { caseEndpoints } from "./sales/cases/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
@@ -16,6 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   ...pathEndpoints,
   ...leadTypeEndpoints,
   ...leadEndpoints,
+  ...caseEndpoints,
 ];
 
 /** Builds the app over its dependencies; two apps in one process share nothing. */

@@ -1,5 +1,5 @@
 /** A case opened by hand. */
-import { seesTeam } from "../../core/access.ts";
+import { place, seesTeam } from "../../core/access.ts";
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -9,7 +9,7 @@ import { raw, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
-import { placed, placementFacts } from "../../identity/placement.ts";
+import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import { pathOfRow } from "../paths/present.ts";
 import { pathById, seesOwned } from "../paths/queries.ts";
@@ -25,14 +25,15 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
   const { caller, deps } = ctx;
   const ofContact = (column: string) =>
     raw(`select ${column} from contacts where id = ? and company_id = ?`, body.contact_id, caller.companyId);
-  const [facts, teams, accounts, contacts, paths] = await deps.db.read([
-    placementFacts(caller, body),
+  const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
+    ...placementFacts(caller, body),
     teamShown(body.team_id === undefined ? caller.activeTeamId : body.team_id),
     accountWithTeam(ofContact("account_id")),
     contactWithTeam(ofContact("id")),
     pathById(body.relations_path_id, caller.companyId),
   ]);
-  const placement = placed(caller, body, facts!);
+  const placing = readPlacement([team!, user!]);
+  const placement = place(caller, body, placing);
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
   const contact = contactRow ? caseContactOf(contactRow) : null;
   const path = pathRow ? pathOfRow(pathRow) : null;
@@ -49,7 +50,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
     company_id: caller.companyId,
     team: placement.team_id === null ? null : teamOf(teams!.rows[0]!.team!),
     user_id: placement.user_id,
-    user_name: placement.user_name,
+    user_name: placing.user?.name ?? null,
     account: caseAccountOf(accountRow),
     contact: moved.contact,
     path,

@@ -82,7 +82,9 @@ const lead = "(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'i
 export const caseColumns =
   "cs.*, cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_account.name as account_own_name, " +
   "cs_account.b2c as account_b2c, cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
-  `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${teamJson("cs.team_id")} as team, ` +
+  `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${
+    teamJson("cs.team_id")
+  } as team, ` +
   `${milestones} as milestones, ` +
   `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
   `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +

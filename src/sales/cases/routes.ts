@@ -1,4 +1,4 @@
-import { endpoint, type Endpoint } from "../../http/endpoint.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createCase } from "./create.ts";
 import { listCases } from "./list.ts";
 import { getCase } from "./queries.ts";

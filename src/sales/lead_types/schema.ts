@@ -26,11 +26,11 @@ export const CreateLeadTypeBody = z.object({
       description: "The first is the path of cases that an acceptance opens.",
     }),
   escalation_accept: optional(minutes).openapi({
-    description: "Minutes to accept a lead; null: any.",
+    description: "Minutes to accept a lead; null: no limit.",
     example: 120,
   }),
   escalation_activity: optional(minutes).openapi({
-    description: "Minutes from the acceptance to the first activity; null: any.",
+    description: "Minutes from the acceptance to the first activity; null: no limit.",
     example: 1440,
   }),
   escalation_ignore_weekends: optional(z.boolean()),
