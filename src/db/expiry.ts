@@ -19,12 +19,19 @@ export async function inSteps(db: Database, batch: readonly Statement[]): Promis
   return removed;
 }
 
-/** Removes kept answers and tokens that have expired at `now` (epoch milliseconds); how many rows. */
+/** Removes kept answers, tokens and leases that have expired at `now` (epoch milliseconds); how many rows. */
 export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
   let removed = 0;
-  for (const table of ["kept_answers", "access_tokens", "refresh_tokens"]) {
-    const expired = `select rowid from ${table} where expires_at <= ? limit ${stepRows}`;
+  for (const [table, column] of expiring) {
+    const expired = `select rowid from ${table} where ${column} <= ? limit ${stepRows}`;
     removed += await inSteps(deps.db, [statement(`delete from ${table} where rowid in (${expired})`, now)]);
   }
   return removed;
 }
+
+const expiring = [
+  ["kept_answers", "expires_at"],
+  ["access_tokens", "expires_at"],
+  ["refresh_tokens", "expires_at"],
+  ["leases", "until"],
+] as const;

@@ -14,8 +14,9 @@ import { Target } from "./target.ts";
 const mostOnTheWay = 500;
 /** Subscriptions that one claim begins with. */
 const mostNew = 50;
-/** Milliseconds from one batch to the next: results that come meanwhile share it. */
-const spacing = 4;
+/** So many batches in so many milliseconds at most: under load, what comes meanwhile shares the next one. */
+const mostBatches = 5;
+const batchesWithin = 20;
 /** Milliseconds after which something that had to wait is looked at again. */
 const lookAgain = 250;
 /** Requests that are started without letting anything else run. */
@@ -40,6 +41,8 @@ export class Sender {
   #woken = false;
   #open = true;
   #lastSign = performance.now();
+  /** When the last batches began. */
+  readonly #batches: number[] = [];
 
   /** `budget`: milliseconds of real time after which it takes no more. */
   constructor(deps: SendingDeps, clock: Clock, budget: number) {
@@ -76,6 +79,7 @@ export class Sender {
   }
 
   async #round(): Promise<void> {
+    this.#batches.push(performance.now());
     const results = this.#results;
     this.#results = [];
     const companies = [...this.#companies];
@@ -191,7 +195,6 @@ export class Sender {
 
   /** Waits for a result or a wish, and for the next batch's turn. */
   async #reason(): Promise<void> {
-    const last = performance.now();
     const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
     if (!this.#woken) {
@@ -202,7 +205,8 @@ export class Sender {
       this.#wake = null;
       clearTimeout(timer);
     }
-    const early = spacing - (performance.now() - last);
+    const [first = 0] = this.#batches.splice(0, this.#batches.length - mostBatches);
+    const early = first + batchesWithin - performance.now();
     if (early > 0) await pause(early);
     this.#woken = false;
   }

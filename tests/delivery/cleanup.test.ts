@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { removeExpired } from "../../src/db/expiry.ts";
+import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
+import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
+import { type Company, minute, withCompany } from "./company.ts";
+import { withTarget } from "./target.ts";
+
+const day = 24 * 60 * minute;
+
+async function counts(company: Company): Promise<unknown> {
+  const [row] = await company.rows(
+    "select (select count(*) from deliveries) as deliveries, (select count(*) from delivery_attempts) as attempts, " +
+      "(select count(*) from outbox) as events",
+  );
+  return row;
+}
+
+withTarget("deliveries and events are kept for 30 days", async (company, target) => {
+  await company.happens({});
+  await company.subscribe(target.url);
+  await company.happens(...Array.from({ length: 1_200 }, () => ({})));
+  await deliverDue(company.deps);
+  company.clock.move(day);
+  await company.happens({}, {});
+  await deliverDue(company.deps);
+  company.clock.move(29 * day);
+  assert.equal(await removeOldDeliveries(company.deps, company.clock.now()), 0);
+  assert.deepEqual(await counts(company), { deliveries: 1_202, attempts: 1_202, events: 1_203 });
+  company.clock.move(1_000);
+  assert.equal(await removeOldDeliveries(company.deps, company.clock.now()), 2_401);
+  assert.deepEqual(await counts(company), { deliveries: 2, attempts: 2, events: 2 });
+});
+
+Deno.test("what has expired is removed, in several steps when there is much", () =>
+  withCompany(async (company) => {
+    const until = company.clock.now();
+    const ids = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1300)";
+    const kept = "insert into kept_answers (client_id, user_id, key, fingerprint, status, expires_at)";
+    await company.change(`${kept} ${ids} select 'c', 0, i, '', 200, ? from n`, until);
+    await company.change(`${kept} values ('c', 0, 'later', '', 200, ?)`, until + 1);
+    await company.change("insert into leases values ('old', 'h', ?), ('held', 'h', ?)", until, until + 1);
+    assert.equal(await removeExpired(company.deps, until), 1_301);
+    assert.deepEqual(await company.rows("select key from kept_answers"), [{ key: "later" }]);
+    assert.deepEqual(await company.rows("select name from leases"), [{ name: "held" }]);
+  }));

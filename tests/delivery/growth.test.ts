@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { claimStatements, dueTargets } from "../../src/delivery/webhooks/claim.ts";
+import { type Company, withCompany } from "./company.ts";
+
+async function wait(company: Company, webhook: number, from: number, to: number): Promise<void> {
+  await company.change(
+    "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at) " +
+      "with recursive n(i) as (select ? union all select i + 1 from n where i < ?) " +
+      "select printf('%012x', i), ?, ?, (select id from outbox limit 1), 1, '2026-03-02 09:00:00' from n",
+    from,
+    to,
+    company.id,
+    webhook,
+  );
+}
+
+/** Milliseconds of the fastest of many. */
+async function fastest(work: () => Promise<unknown>): Promise<number> {
+  let best = Infinity;
+  for (let n = 0; n < 60; n++) {
+    const started = performance.now();
+    await work();
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}
+
+Deno.test("a claim costs the same however many deliveries wait", () =>
+  withCompany(async (company) => {
+    const id = await company.subscribe("http://127.0.0.1:9/");
+    await company.happens({});
+    const now = company.clock.now();
+    const claim = claimStatements({
+      holder: "h",
+      now,
+      companies: [company.id],
+      webhooks: [],
+      held: [],
+      taken: ["a"],
+    });
+    const times: number[] = [];
+    for (const [from, to] of [[1, 1_000], [1_001, 100_000]] as const) {
+      await wait(company, id, from, to);
+      await company.deps.db.write(claim);
+      times.push(
+        await fastest(() => company.deps.db.write(claim)) +
+          await fastest(() => company.deps.db.read([dueTargets(now)])),
+      );
+    }
+    const [few = 0, many = 0] = times;
+    assert.ok(many < few * 2, `${few} ms with 1,000 waiting, ${many} ms with 100,000`);
+  }));
+
+Deno.test("no statement of a claim reads all deliveries, leases or subscriptions", () =>
+  withCompany(async (company) => {
+    const held = [{ id: 1, busy: true, room: 1 }];
+    const claim = claimStatements({ holder: "h", now: 1, companies: [1], webhooks: [2], held, taken: [] });
+    for (const { sql, args } of [...claim, dueTargets(1)]) {
+      const plan = await company.rows(`explain query plan ${sql.replace("returning name", "")}`, ...args);
+      const scans = plan.map(({ detail }) => String(detail))
+        .filter((detail) => /^SCAN (?:d|y|w|l|o|u|c|leases|deliveries)\b/.test(detail));
+      // The first seek of the walk over targets: it stops at the first row.
+      assert.deepEqual(scans.filter((scan) => scan !== "SCAN d USING COVERING INDEX deliveries_due"), []);
+    }
+  }));
