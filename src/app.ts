@@ -3,6 +3,11 @@ import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { mount } from "./http/mount.ts";
+import { tokenEndpoint } from "./identity/auth/token_endpoint.ts";
+import { companyEndpoints } from "./identity/companies/routes.ts";
+import { userEndpoints } from "./identity/users/routes.ts";
+import { teamEndpoints } from "./identity/teams/routes.ts";
+import { groupEndpoints } from "./identity/groups/routes.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
@@ -12,6 +17,10 @@ import { caseEndpoints } from "./sales/cases/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
+  ...companyEndpoints,
+  ...userEndpoints,
+  ...teamEndpoints,
+  ...groupEndpoints,
   ...accountEndpoints,
   ...contactEndpoints,
   ...pathEndpoints,
@@ -23,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
+  tokenEndpoint(app, deps);
   mount(app, deps, endpoints);
   return app;
 }

@@ -17,13 +17,9 @@ export { tokenOperation } from "./token_operation.ts";
 
 const path = "/auth/token";
 
-/** Puts the token endpoint on the app. */
+/** Puts the token endpoint on the app; other methods at its path are answered with what reaches no endpoint. */
 export function tokenEndpoint(app: Hono, deps: Deps): void {
   app.post(path, (c) => answer(deps, c.req.raw, () => grant(deps, c.req.raw)));
-  app.all(path, (c) => {
-    const refusal = new OAuthError("invalid_request", "Send a POST.", 405, { Allow: "POST" });
-    return answer(deps, c.req.raw, () => Promise.reject(refusal));
-  });
 }
 
 interface Outcome {

@@ -1,0 +1,46 @@
+/** Clients with secrets that are known, and the token endpoint as they call it. */
+import { formatTimestamp } from "../../src/core/time.ts";
+import { createClient } from "../../src/identity/applications/verbs.ts";
+import { resetPassword } from "../../src/identity/users/passwords.ts";
+import type { Author } from "../../src/db/commit.ts";
+import { type Actor, type Reply, send, type TestApp } from "./app.ts";
+
+export interface TestClient {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** A client that acts for the user; without one, of no company. */
+export async function newClient(
+  app: TestApp,
+  trusted: boolean,
+  actor: Actor | null = null,
+): Promise<TestClient> {
+  const owner = actor ? { company_id: actor.companyId, user_id: actor.id } : null;
+  return await createClient(authorOf(app), { name: "Test", owner, trusted });
+}
+
+/** Gives the user a password; answers the address to sign in by. */
+export async function withPassword(app: TestApp, actor: Actor, password: string): Promise<string> {
+  const [row] = await app.sql("select email from users where id = ?", actor.id);
+  await resetPassword(authorOf(app), row!.email as string, password);
+  return row!.email as string;
+}
+
+/** Asks for a token with a JSON body. */
+export async function askToken(
+  app: TestApp,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  return await send(`${app.url}/auth/token`, "POST", null, body, headers);
+}
+
+export function basic(id: string, secret: string): Record<string, string> {
+  return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };
+}
+
+function authorOf(app: TestApp): Author {
+  const now = app.clock.now();
+  return { deps: app.deps, now, at: formatTimestamp(now) };
+}
