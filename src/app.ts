@@ -2,12 +2,13 @@
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
-import { tokenEndpoint } from "./identity/auth/token_endpoint.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
+import { tokenEndpoint, tokenOperation } from "./identity/auth/token_endpoint.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
+  discovery(app, deps, endpoints, [tokenOperation]);
   tokenEndpoint(app, deps);
   mount(app, deps, endpoints);
   return app;

@@ -110,8 +110,8 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
           schema ? { description, content: { "application/json": { schema } } } : { description },
         ]),
       ),
-      ...Object.fromEntries(refusals.sort().map((status) => [status, problem(problems[status]!)])),
-      ...(writes ? { 409: problem(conflictsOf(declared.conflicts ?? [])) } : {}),
+      ...Object.fromEntries(refusals.sort().map((status) => [status, describedProblem(problems[status]!)])),
+      ...(writes ? { 409: describedProblem(conflictsOf(declared.conflicts ?? [])) } : {}),
     },
   };
 }
@@ -148,6 +148,7 @@ function conflictsOf(codes: readonly string[]): string {
   return `The record's state refuses it. Codes ${named.map((code) => `\`${code}\``).join(", ")}.`;
 }
 
-function problem(description: string) {
+/** A refusal in the document. */
+export function describedProblem(description: string) {
   return { description, content: { "application/problem+json": { schema: ProblemSchema } } };
 }

@@ -1,0 +1,61 @@
+/** What is served outside of `/v1`: request id, security headers and a log line, without the envelope. */
+import type { Context as HonoContext, Hono } from "hono";
+import { matchesNone } from "./conditional.ts";
+import type { Deps } from "../deps.ts";
+import { requestIdOf, securityHeaders } from "./headers.ts";
+import { logRequest } from "./request_log.ts";
+import { respondRefused } from "./respond.ts";
+
+/** What a page answers with 200. */
+export interface Page {
+  readonly type: string;
+  readonly text: string;
+  /** Given: browsers may ask whether it has changed, and keep it so many seconds without asking. */
+  readonly etag?: string;
+  readonly keepFor?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Serves GET (and HEAD) of a route; what `page` throws becomes a problem. */
+export function serveByHand(
+  app: Hono,
+  deps: Deps,
+  route: string,
+  page: (c: HonoContext) => Page | Promise<Page>,
+): void {
+  app.get(route, async (c) => {
+    const started = performance.now();
+    const request = c.req.raw;
+    const requestId = requestIdOf(request.headers);
+    let response: Response;
+    try {
+      response = respondPage(await page(c), request, requestId);
+    } catch (error) {
+      response = respondRefused(deps, request, requestId, error);
+    }
+    logRequest(deps.log, {
+      method: request.method,
+      route,
+      status: response.status,
+      requestId,
+      duration: performance.now() - started,
+      companyId: null,
+      userId: null,
+    });
+    return response;
+  });
+}
+
+function respondPage(page: Page, request: Request, requestId: string): Response {
+  const { etag, keepFor = 0 } = page;
+  const headers: Record<string, string> = {
+    "Content-Type": page.type,
+    ...securityHeaders,
+    "Cache-Control": etag ? (keepFor > 0 ? `public, max-age=${keepFor}` : "no-cache") : "no-store",
+    ...(etag ? { ETag: etag } : {}),
+    "X-Request-Id": requestId,
+    ...page.headers,
+  };
+  if (etag && matchesNone(request.headers, etag)) return new Response(null, { status: 304, headers });
+  return new Response(page.text, { headers });
+}
