@@ -1,6 +1,6 @@
 /** Headers of what is on its way out: RFC 9745, RFC 8594, RFC 8288. */
 import type { Deprecation, Endpoint } from "./endpoint.ts";
-import { pathOf } from "./paths.ts";
+import { pathOf, queryOf } from "./paths.ts";
 
 /** Of the endpoint called, or else of the first deprecated parameter that the address names. */
 export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
@@ -21,7 +21,7 @@ export function deprecationHeaders(declared: Endpoint["declared"], url: string):
 
 function parameterOf(declared: Endpoint["declared"], url: string): Deprecation | undefined {
   if (!declared.deprecatedParameters || !url.includes("?")) return undefined;
-  const sent = new URLSearchParams(url.slice(url.indexOf("?")));
+  const sent = queryOf(url);
   return Object.entries(declared.deprecatedParameters)
     .find(([name]) => sent.has(name) || sent.has(`${name}[]`))?.[1];
 }

@@ -53,12 +53,14 @@ async function pageOf({ type, text }: Asset): Promise<Page> {
 
 /** Swagger UI sets styles on elements and draws its icons from data addresses; scripts are ours alone. */
 function policyOf(origin: string): Record<string, string> {
+  // The origin comes from the request, where it may be anything.
+  const service = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(origin) ? ` ${origin}` : "";
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self' ${origin}`,
+    `connect-src 'self'${service}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

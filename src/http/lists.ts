@@ -7,7 +7,7 @@ import { Json, list, object } from "../core/json.ts";
 import type { Paging, Sort } from "../db/pages.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger } from "./fields.ts";
-import { pathAndQueryOf } from "./paths.ts";
+import { pathOf, queryOf } from "./paths.ts";
 import { refusal } from "./validate.ts";
 
 /** Its rows can still be counted with exact integers. */
@@ -125,13 +125,12 @@ function link(
   perPage: number,
   after: string | null,
 ): string {
-  const [path, query] = pathAndQueryOf(request.url).split(/\?(.*)/s, 2);
-  const parameters = new URLSearchParams(query);
+  const parameters = queryOf(request.url);
   parameters.set("page", String(page));
   parameters.set("per_page", String(perPage));
   if (after === null) parameters.delete("after");
   else parameters.set("after", after);
-  return `${request.origin}${path}?${parameters}`;
+  return `${request.origin}${pathOf(request.url)}?${parameters}`;
 }
 
 /** The order that the list had, and the sort value and id of the row to go on after. */

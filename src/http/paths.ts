@@ -34,6 +34,12 @@ export function pathAndQueryOf(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
+/** The query of an address; the host that a request names need not be one, so it is not parsed as a URL. */
+export function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf("?");
+  return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
+}
+
 function fits({ path, params }: Offered, parts: readonly string[], exactly: boolean): boolean {
   const pattern = path.split("/");
   return pattern.length === parts.length && pattern.every((part, index) => {

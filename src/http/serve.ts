@@ -12,6 +12,7 @@ import { checkCharacters, jsonLimit, parseJson, readText } from "./bodies.ts";
 import type { Endpoint, ParamForm, ReadInput } from "./endpoint.ts";
 import { originOf, requestIdOf } from "./headers.ts";
 import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
+import { queryOf } from "./paths.ts";
 import { logRequest } from "./request_log.ts";
 import { respond, respondRefused } from "./respond.ts";
 import { validated } from "./validate.ts";
@@ -115,10 +116,9 @@ function readParams(
 
 /** Parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. */
 function readQuery(url: string): Record<string, string | string[]> {
-  const at = url.indexOf("?");
   const query: Record<string, string | string[]> = {};
-  if (at < 0) return query;
-  for (const [written, value] of new URLSearchParams(url.slice(at + 1))) {
+  if (!url.includes("?")) return query;
+  for (const [written, value] of queryOf(url)) {
     const name = written.endsWith("[]") ? written.slice(0, -2) : written;
     if (name === "__proto__") continue;
     const before = Object.hasOwn(query, name) ? query[name] : undefined;

@@ -1,5 +1,6 @@
 /** What a call of the token endpoint says, however it says it: JSON, a form, the query, HTTP Basic. */
 import { isJson, jsonLimit, readText } from "../../http/bodies.ts";
+import { queryOf } from "../../http/paths.ts";
 import { invalidClient, invalidRequest } from "./oauth_error.ts";
 
 /** Fields by name. */
@@ -21,7 +22,7 @@ export interface ClientCredentials {
 export async function readTokenRequest(request: Request): Promise<TokenRequest> {
   const text = await readText(request, jsonLimit);
   const fields = readFields(request.headers, text);
-  const asked = new URL(request.url).searchParams.getAll("grant_type");
+  const asked = queryOf(request.url).getAll("grant_type");
   if (asked.length > 1) throw invalidRequest("grant_type is given more than once.");
   const grantType = asked[0] ?? fields.get("grant_type");
   if (!grantType) throw invalidRequest("grant_type is missing.");

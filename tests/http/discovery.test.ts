@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { send, startApp } from "../support/app.ts";
+
+Deno.test("health answers without asking the database, readiness is 503 when that does not answer", async () => {
+  await using app = await startApp({
+    DATABASE_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: btoa("k".repeat(32)),
+  });
+  const health = await app.call(null, "GET", "/health");
+  assert.equal(health.status, 200);
+  assert.deepEqual(health.body, { status: "ok" });
+  const ready = await app.call(null, "GET", "/ready");
+  assert.equal(ready.status, 503);
+  assert.equal(ready.body.code, "unavailable");
+  assert.match(ready.headers.get("retry-after") ?? "", /^\d+$/);
+  assert.equal(ready.headers.get("content-type"), "application/problem+json; charset=utf-8");
+});
+
+Deno.test("readiness is 200 with every migration, and 503 naming the one that is missing", async () => {
+  await using app = await startApp();
+  const ready = await app.call(null, "GET", "/ready");
+  assert.equal(ready.status, 200);
+  assert.deepEqual(ready.body, { status: "ready" });
+  const [last] = await app.sql("select tag from migrations order by tag desc limit 1");
+  await app.deps.db.write([{ sql: "delete from migrations where tag = ?", args: [last!.tag!] }]);
+  const behind = await app.call(null, "GET", "/ready");
+  assert.equal(behind.status, 503);
+  assert.ok(behind.body.detail.includes(last!.tag));
+});
+
+Deno.test("every page of discovery is open to anyone, carries the usual headers and is logged; HEAD and 405 work", async () => {
+  await using app = await startApp();
+  for (
+    const path of ["/health", "/ready", "/openapi.json", "/docs", "/docs/start.js", "/problems/not_found"]
+  ) {
+    const got = await app.call(null, "GET", path, undefined, { "X-Request-Id": "here" });
+    assert.equal(got.status, 200, path);
+    assert.equal(got.headers.get("x-request-id"), "here", path);
+    assert.equal(got.headers.get("x-content-type-options"), "nosniff", path);
+    assert.match(got.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/, path);
+    const line = app.log.entries.at(-1)!;
+    assert.equal(line.request_id, "here", path);
+    assert.equal(line.status, 200, path);
+
+    const head = await app.call(null, "HEAD", path);
+    assert.equal(head.status, 200, path);
+    assert.equal(head.text, "", path);
+    assert.equal(head.headers.get("content-type"), got.headers.get("content-type"), path);
+
+    const other = await app.call(null, "POST", path, {});
+    assert.equal(other.status, 405, path);
+    assert.equal(other.headers.get("allow"), "GET, HEAD", path);
+    assert.equal(other.body.code, "method_not_allowed", path);
+  }
+  assert.equal((await app.call(null, "GET", "/health/")).status, 404);
+  assert.equal((await app.call(null, "GET", "/docs/other.js")).status, 404);
+  assert.equal((await app.call(null, "GET", "/problems/other")).status, 404);
+});
+
+Deno.test("the reference asks nobody but this origin, and runs no script that stands in the page", async () => {
+  await using app = await startApp();
+  const page = await app.call(null, "GET", "/docs");
+  assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(page.headers.get("content-security-policy")!, /script-src 'self'(?:;|$)/);
+  assert.doesNotMatch(page.text, /https?:|<script(?! src)/);
+  const named = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!);
+  assert.ok(named.length >= 4);
+  for (const path of named) {
+    const asset = await app.call(null, "GET", path);
+    assert.equal(asset.status, 200, path);
+    if (path === "/openapi.json") continue;
+    const again = await app.call(null, "GET", path, undefined, {
+      "If-None-Match": asset.headers.get("etag")!,
+    });
+    assert.equal(again.status, 304, path);
+    assert.equal(again.text, "", path);
+  }
+});
+
+Deno.test("links name the configured origin, else the one of the request", async () => {
+  await using open = await startApp();
+  await using named = await startApp({ PUBLIC_URL: "https://crm.example.com" });
+  const origins = async (url: string) => {
+    const document = await send(`${url}/openapi.json`, "GET", null);
+    const problem = await send(`${url}/nothing`, "GET", null);
+    return [document.body.servers[0].url, problem.body.type];
+  };
+  assert.deepEqual(await origins(open.url), [open.url, `${open.url}/problems/not_found`]);
+  const other = open.url.replace("127.0.0.1", "localhost");
+  assert.deepEqual(await origins(other), [other, `${other}/problems/not_found`]);
+  assert.deepEqual(await origins(named.url), [
+    "https://crm.example.com",
+    "https://crm.example.com/problems/not_found",
+  ]);
+});

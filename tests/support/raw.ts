@@ -1,0 +1,54 @@
+/** HTTP by hand, for requests that no client would send. */
+
+export interface RawReply {
+  /** Of the last response, after any `100 Continue`. */
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  /** All that came. */
+  readonly text: string;
+}
+
+/** Sends the bytes as they are and reads until the server closes: send `Connection: close`. */
+export async function exchange(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
+  const { hostname, port } = new URL(url);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const encoder = new TextEncoder();
+  for (const part of parts) {
+    let bytes = typeof part === "string" ? encoder.encode(part) : part;
+    // A server that has refused already closes before all is sent.
+    try {
+      while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
+    } catch {
+      break;
+    }
+  }
+  return parse(await readAll(connection));
+}
+
+async function readAll(connection: Deno.TcpConn): Promise<string> {
+  const decoder = new TextDecoder();
+  const chunk = new Uint8Array(65_536);
+  let text = "";
+  const late = setTimeout(() => connection.close(), 5_000);
+  try {
+    for (let size = await connection.read(chunk); size !== null; size = await connection.read(chunk)) {
+      text += decoder.decode(chunk.subarray(0, size), { stream: true });
+    }
+  } catch {
+    // Reset after the answer.
+  }
+  clearTimeout(late);
+  return text;
+}
+
+function parse(text: string): RawReply {
+  const last = text.replace(/^HTTP\/1\.\d 100 [^]*?\r\n\r\n/, "");
+  const [head = "", ...body] = last.split("\r\n\r\n");
+  const [line = "", ...fields] = head.split("\r\n");
+  const headers = new Map(fields.map((field) => {
+    const colon = field.indexOf(":");
+    return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()] as const;
+  }));
+  return { status: Number(line.split(" ")[1] ?? 0), headers, body: body.join("\r\n\r\n"), text };
+}
