@@ -17,11 +17,11 @@ const lastPage = 10_000_000_000_000;
 export const paging = {
   page: queryInteger(0, lastPage).optional().openapi({
     description: "Counts from 1; 0 is the first page too.",
-    example: "1",
+    example: 1,
   }),
   per_page: queryInteger(1, 100).optional().openapi({
     description: "1 to 100; 15 when absent.",
-    example: "15",
+    example: 15,
   }),
   after: z.string().max(1024).optional().openapi({
     description: "Opaque; part of `urls.next`. Never made by clients.",
