@@ -16,14 +16,17 @@ export function caseById(companyId: number, id: string): Statement[] {
   return casesWhere(raw("select id from cases where id = ? and company_id = ?", id, companyId));
 }
 
-/** The same for the open case that a team has for a customer's account; the newest, where it has several. */
-export function openCaseOf(companyId: number, accountId: string | null, teamId: number | null): Statement[] {
+/**
+ * The same for the open case that a team has for a customer's account; the newest, where it has several.
+ * Account and team are expressions, so that they may come from a record read in the same batch.
+ */
+export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
   return casesWhere(raw(
-    "select id from cases where account_id = ? and status = 'open' and company_id = ? and team_id is ? " +
-      "order by seq desc limit 1",
-    accountId,
+    `select id from cases where account_id = (${accountId.text}) and status = 'open' and company_id = ? ` +
+      `and team_id is (${teamId.text}) order by seq desc limit 1`,
+    ...accountId.args,
     companyId,
-    teamId,
+    ...teamId.args,
   ));
 }
 

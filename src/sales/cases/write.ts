@@ -138,7 +138,7 @@ export function addLead(
   author: Author,
   before: FullCase,
   lead: LeadSummary,
-  shown: Partial<Pick<FullCase, "account" | "contact">> = {},
+  shown: Partial<FullCase> = {},
 ): CaseWrite {
   return changedCase(author, before, {}, { ...shown, lead });
 }

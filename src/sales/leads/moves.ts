@@ -15,7 +15,7 @@ import { moved } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
-import { guardTeam, takesLeads } from "./teams.ts";
+import { guardMember, guardTeam, takesLeads } from "./teams.ts";
 
 export interface Assignment {
   readonly team_id: number;
@@ -47,7 +47,10 @@ export async function assignLead(
     { team_id, user_id, account_id: null, contact_id: null, case_id: null },
     { team, account: null, contact: null },
   );
-  return await committed(ctx, write, "lead_assigned", answered, [guardTeam(team)]);
+  return await committed(ctx, write, "lead_assigned", answered, [
+    guardTeam(team),
+    ...(user_id ? [guardMember(user_id, team)] : []),
+  ]);
 }
 
 /** The team gives the lead back, with a reason. For members of the team and admins. */

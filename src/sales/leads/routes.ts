@@ -1,9 +1,11 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { acceptLead } from "./accept.ts";
 import { createLead } from "./create.ts";
 import { assignLead, callLead, rejectLead } from "./moves.ts";
 import { getLead, listLeads } from "./queries.ts";
 import {
+  AcceptBody,
   AssignBody,
   AssignUserBody,
   Lead,
@@ -61,6 +63,19 @@ export const leadEndpoints: Endpoint[] = [
     answers: { 200: { description: "The lead as it is now.", schema: Lead } },
     conflicts,
   }, (ctx, { params, body }) => updateLead(ctx, params.lead_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/accept",
+    operation: "acceptLead",
+    tag,
+    summary: "Accept a lead into a case",
+    description: "For members of the lead's team and admins. Makes or updates the account and the contact, " +
+      "and opens a case unless the team has one open for the customer.",
+    params,
+    body: AcceptBody,
+    answers: { 200: { description: "The accepted lead.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params, body }) => acceptLead(ctx, params.lead_id, body)),
   endpoint({
     method: "put",
     path: "/v1/leads/:lead_id/reject",

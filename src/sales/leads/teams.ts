@@ -15,3 +15,11 @@ export function guardTeam(team: TeamFacts): Statement {
     team.version,
   ]);
 }
+
+/** Refuses the batch when the user has left the team meanwhile. */
+export function guardMember(userId: number, team: TeamFacts): Statement {
+  return guardThat("member", "exists (select 1 from team_members where user_id = ? and team_id = ?)", [
+    userId,
+    team.id,
+  ]);
+}

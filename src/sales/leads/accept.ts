@@ -1,0 +1,108 @@
+/**
+ * A team takes a lead: its account and contact are made, or those that exist are merged with what the lead
+ * carries, and the lead goes into the team's open case for the customer, or into a new one. All in one commit.
+ */
+import { type Answer, ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { FullCase, LeadSummary } from "../cases/record.ts";
+import { addLead, caseNumber, openCase } from "../cases/write.ts";
+import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts";
+import { leadEvent, movedLead } from "./change.ts";
+import { type Customer, customerOf } from "./customer.ts";
+import { escalatesAt } from "./lifecycle.ts";
+import { guardType } from "./named.ts";
+import { presentLead } from "./present.ts";
+import type { Lead } from "./record.ts";
+import type { AcceptBody } from "./schema.ts";
+import { guardMember } from "./teams.ts";
+
+/** 200 with the accepted lead. For members of the lead's team and admins. */
+export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Promise<Answer> {
+  const results = await ctx.deps.db.read(acceptanceReads(ctx.caller.companyId, id, body));
+  const acceptance = acceptanceOf(ctx, body, results);
+  const customer = customerOf(ctx, acceptance);
+  const { lead: before, open_case, state, team, user } = acceptance;
+  const its_case = open_case
+    ? addLead(ctx, open_case, summaryOf(ctx, acceptance), shownIn(open_case, customer))
+    : openCase(ctx, {
+      company_id: before.row.company_id,
+      team,
+      user_id: user.id,
+      user_name: user.name,
+      account: customer.account,
+      contact: customer.contact,
+      path: acceptance.path,
+      lead: summaryOf(ctx, acceptance),
+    });
+
+  const { account, contact } = customer;
+  const ids = { account_id: account.id, contact_id: contact.id, case_id: its_case.of.id };
+  const { lead, statements } = movedLead(
+    ctx,
+    before,
+    state,
+    { kind: "acception", team_id: before.row.team_id, user_id: user.id, ...ids },
+    ids,
+    { account, contact, ...originalsOf(before, customer) },
+  );
+  const shown = presentLead(lead, ctx.now);
+  return await commit(ctx, {
+    statements: [
+      guardType(before.type),
+      guardMember(user.id, team),
+      ...(open_case ? [] : [guardNoOpenCase(acceptance)]),
+      ...statements,
+      ...customer.statements,
+      ...its_case.statements,
+    ],
+    events: [leadEvent("lead_accepted", lead, shown), ...customer.events, its_case.event],
+    answer: ok(shown),
+    ...(open_case ? {} : { late: caseNumber }),
+  });
+}
+
+/** What the case will show of the lead. */
+function summaryOf(ctx: Context, { lead: { row, type }, state, team }: Acceptance): LeadSummary {
+  return {
+    id: row.id,
+    lead_type_id: row.lead_type_id,
+    interest: row.interest,
+    lead_source: row.lead_source,
+    lead_data: row.lead_data,
+    escalates_at: escalatesAt(state, type.record, team.timezone, ctx.now),
+    created_at: row.created_at,
+    updated_at: ctx.at,
+  };
+}
+
+/** The customer's records as the open case shows them afterwards; its contact may be another one. */
+function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<FullCase> {
+  const own = contact.id === open_case.contact_id;
+  return {
+    account,
+    account_own_name: account.name,
+    ...(own ? { contact, first_name: contact.first_name, last_name: contact.last_name } : {}),
+  };
+}
+
+/** The records that the lead named, as they are afterwards. */
+function originalsOf(
+  { original_account, original_contact }: Lead,
+  { account, contact }: Customer,
+): Partial<Lead> {
+  return {
+    original_account: original_account?.id === account.id ? account : original_account,
+    original_contact: original_contact?.id === contact.id ? contact : original_contact,
+  };
+}
+
+/** Refuses the batch when the team has opened a case for the account meanwhile. */
+function guardNoOpenCase({ account, team }: Acceptance): Statement {
+  return guardThat(
+    "open_case",
+    "not exists (select 1 from cases where account_id = ? and status = 'open' and team_id is ?)",
+    [account?.id ?? null, team.id],
+  );
+}
