@@ -15,6 +15,7 @@ import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
+import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   ...leadTypeEndpoints,
   ...leadEndpoints,
   ...caseEndpoints,
+  ...webhookEndpoints,
 ];
 
 /** Builds the app over its dependencies; two apps in one process share nothing. */

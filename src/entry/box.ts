@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { type Config, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
+import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
@@ -47,21 +48,20 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true });
   const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
+  const world = { db, clock, fetcher, background: background(log), secretsKey: secretsKeyOf(config) };
+  const delivery = startDelivery(world);
   const deps: Deps = {
+    ...world,
     config,
-    db,
-    clock,
     log,
-    background: background(log),
-    fetcher,
     mailer: parts.mailer ?? mailer ?? logMailer(log),
-    secretsKey: secretsKeyOf(config),
     callers: new Callers(db),
-    kick: () => {},
+    kick: delivery.kick,
   };
   return {
     deps,
     async close() {
+      await delivery.stop();
       await deps.background.idle();
       mailer?.close();
       fetcher.close();

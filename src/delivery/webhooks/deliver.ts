@@ -28,25 +28,45 @@ export interface Delivery {
   kick(companyId: number): void;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
+  /** Takes no more, for good; resolves when what was on its way has been answered and recorded. */
+  stop(): Promise<void>;
 }
 
 /** Delivery right after commits: calls that come while it runs join the run. */
 export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): Delivery {
   let sender: Sender | null = null;
   let done: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+
+  function start(companies: readonly number[], webhooks: readonly number[]): void {
+    const mine = sender = new Sender(deps, deps.clock, kickBudget);
+    mine.want(companies, webhooks);
+    const run = mine.run().finally(() => {
+      if (sender === mine) sender = null;
+    });
+    // A run that failed is not repeated here: the job does it.
+    done = run.then(() => {
+      const { companies, webhooks } = mine.left();
+      if (companies.length + webhooks.length > 0) want(companies, webhooks);
+    }).catch(() => {});
+    deps.background.run(run);
+  }
+
+  function want(companies: readonly number[], webhooks: readonly number[]): void {
+    if (!stopped && !sender?.want(companies, webhooks)) start(companies, webhooks);
+  }
+
+  async function idle(): Promise<void> {
+    while (sender !== null) await done;
+  }
+
   return {
-    kick(companyId) {
-      if (sender?.want([companyId])) return;
-      const mine = sender = new Sender(deps, deps.clock, kickBudget);
-      mine.want([companyId]);
-      const run = mine.run().finally(() => {
-        if (sender === mine) sender = null;
-      });
-      done = run.catch(() => {});
-      deps.background.run(run);
-    },
-    async idle() {
-      while (sender !== null) await done;
+    kick: (companyId) => want([companyId], []),
+    idle,
+    async stop() {
+      stopped = true;
+      sender?.stop();
+      await idle();
     },
   };
 }

@@ -26,7 +26,7 @@ export class Sender {
   readonly #deps: SendingDeps;
   readonly #clock: Clock;
   readonly #holder: string;
-  readonly #until: number;
+  #until: number;
   readonly #targets = new Map<number, Target>();
   readonly #companies = new Set<number>();
   readonly #webhooks: number[] = [];
@@ -60,6 +60,17 @@ export class Sender {
     this.#webhooks.push(...webhooks);
     this.#signal();
     return true;
+  }
+
+  /** Where something may still be due when the budget has ended a run. */
+  left(): { companies: number[]; webhooks: number[] } {
+    return { companies: [...this.#companies], webhooks: [...this.#webhooks, ...this.#targets.keys()] };
+  }
+
+  /** Takes no more; `run` ends as soon as what is on its way has been answered. */
+  stop(): void {
+    this.#until = -Infinity;
+    this.#signal();
   }
 
   /** Runs until nothing is due any more, or the budget is used up; how many attempts it made. */
