@@ -15,14 +15,16 @@ import { users } from "../../src/identity/users/table.ts";
 import { background } from "../../src/platform/background.ts";
 import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import { seal } from "../../src/platform/crypto.ts";
-import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
-import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
+import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
+import { openFile } from "../../src/platform/database/file.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
+import { openRemote } from "../../src/platform/database/remote.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { memoryMailer } from "../../src/platform/mail/mail.ts";
 import { inFolder } from "../support/engines.ts";
+import { type Hrana, startHrana } from "../support/hrana.ts";
 
 export const monday = Date.UTC(2026, 2, 2, 9, 0, 0);
 export const minute = 60_000;
@@ -51,16 +53,20 @@ export interface Company {
   change(sql: string, ...args: Value[]): Promise<void>;
 }
 
-/** Runs a test with a company and its admin. */
-export async function withCompany(use: (company: Company) => Promise<void>): Promise<void> {
+/** Runs a test with a company and its admin; far away: over a server that counts the round trips. */
+export async function withCompany(
+  use: (company: Company, hrana: Hrana | null) => Promise<void>,
+  where: "file" | "far away" = "file",
+): Promise<void> {
   await inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
-    const opened: FileDatabase[] = [];
+    const hrana = where === "file" ? null : await startHrana({ path });
+    const opened: Database[] = [];
     const fetchers = [] as ReturnType<typeof nodeFetcher>[];
     const clock = movableClock(monday);
     let kicked: Delivery | null = null;
     const world = (): Deps => {
-      const db = openFile(path);
+      const db = hrana ? openRemote(hrana.url) : openFile(path);
       const fetcher = nodeFetcher({ allowPrivate: true });
       const log = memoryLog();
       opened.push(db);
@@ -100,10 +106,11 @@ export async function withCompany(use: (company: Company) => Promise<void>): Pro
         async change(sql, ...args) {
           await deps.db.write([statement(sql, ...args)]);
         },
-      });
+      }, hrana);
     } finally {
       for (const fetcher of fetchers) fetcher.close();
       for (const db of opened) await db.close();
+      await hrana?.close();
     }
   });
 }
