@@ -15,6 +15,7 @@ import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
+import { activityEndpoints } from "./sales/activities/routes.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   ...leadTypeEndpoints,
   ...leadEndpoints,
   ...caseEndpoints,
+  ...activityEndpoints,
   ...webhookEndpoints,
 ];
 

@@ -4,21 +4,18 @@ import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import type { EventDraft } from "../../db/outbox.ts";
 import { raw, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
-import { changedContact } from "../../customers/contacts/write.ts";
 import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import { pathOfRow } from "../paths/present.ts";
 import { pathById, seesOwned } from "../paths/queries.ts";
-import { contactStatus, type Status } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
-import { caseAccountOf, type CaseContact, caseContactOf, teamOf } from "./record.ts";
+import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
-import { caseNumber, openCase } from "./write.ts";
+import { caseNumber, openCase, withStatus } from "./write.ts";
 
 /** 201 with the case. */
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
@@ -63,22 +60,6 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
     answer: created(presentCase(opened.of, ctx)),
     late: caseNumber,
   });
-}
-
-/** The contact as a case of this status makes it, and what makes it so. */
-export function withStatus(
-  ctx: Context,
-  contact: CaseContact,
-  status: Status,
-): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
-  const after = contactStatus(contact.status, status);
-  if (after === contact.status) return { contact, statements: [], events: [] };
-  const write = changedContact(ctx, contact, {}, { status: after });
-  return {
-    contact: { ...write.contact, contact_team: contact.contact_team },
-    statements: write.statements,
-    events: [write.event],
-  };
 }
 
 function teamShown(id: number | null): Statement {

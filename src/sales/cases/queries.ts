@@ -48,6 +48,22 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
   return found;
 }
 
+/** What tells who sees a case, for the reads of what hangs on it; a row for `checkSight`. */
+export function caseSight(companyId: number, id: string): Statement {
+  return statement(
+    "select team_id, activity_count from cases where id = ? and company_id = ?",
+    id,
+    companyId,
+  );
+}
+
+/** The row of `caseSight`; 404 when the case is not there or the caller does not see it. */
+export function checkSight(ctx: Context, result: Result): { activity_count: number } {
+  const row = result.rows[0];
+  if (!row || !seesTeam(ctx.caller, row.team_id as number | null)) throw notFound();
+  return { activity_count: Number(row.activity_count) };
+}
+
 /** The account of an id (a scalar subquery) with its team; read by `caseAccountOf`. */
 export function accountWithTeam(id: Sql): Statement {
   return statement(

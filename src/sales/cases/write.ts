@@ -5,9 +5,10 @@ import type { Author } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
+import { changedContact } from "../../customers/contacts/write.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { PathRecord } from "../paths/present.ts";
-import { sortKeys } from "./lifecycle.ts";
+import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import type { CaseAccount, CaseContact, CaseRow, FullCase, LeadSummary } from "./record.ts";
 import { cases } from "./table.ts";
@@ -141,6 +142,22 @@ export function addLead(
   shown: Partial<FullCase> = {},
 ): CaseWrite {
   return changedCase(author, before, {}, { ...shown, lead });
+}
+
+/** The contact as a case of this status makes it, and what makes it so. */
+export function withStatus(
+  author: Author,
+  contact: CaseContact,
+  status: Status,
+): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
+  const after = contactStatus(contact.status, status);
+  if (after === contact.status) return { contact, statements: [], events: [] };
+  const write = changedContact(author, contact, {}, { status: after });
+  return {
+    contact: { ...write.contact, contact_team: contact.contact_team },
+    statements: write.statements,
+    events: [write.event],
+  };
 }
 
 function caseEvent(name: EventDraft["name"], of: FullCase, author: Author): EventDraft {

@@ -2,6 +2,7 @@
 import type { Author } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { statement } from "../../db/statements.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "./change.ts";
 import { moved, states, statusOf, table } from "./lifecycle.ts";
@@ -21,14 +22,19 @@ export function leadsOfCase(caseId: string, companyId: number): Statement {
   );
 }
 
-/** What an activity made now does to the rows of `leadsOfCase`: parts of the commit that makes it. */
+/**
+ * What an activity made now does to the rows of `leadsOfCase`: parts of the commit that makes it. `contact`
+ * is the case's, as that commit leaves it.
+ */
 export function firstActivity(
   author: Author,
   rows: readonly Row[],
+  contact: ContactFacts,
 ): { statements: Statement[]; events: EventDraft[] } {
   const writes = rows.map(leadOfRow).filter((lead) => !isExpired(lead, author.at)).map((lead) => {
     const state = moved(lead.row.state, "first_activity");
-    return changedLead(author, lead, { state, status: statusOf[state], escalates_at: null });
+    const beside = lead.row.contact_id === contact.id ? { contact } : {};
+    return changedLead(author, lead, { state, status: statusOf[state], escalates_at: null }, beside);
   });
   return {
     statements: writes.flatMap(({ statements, lead }) => [...statements, markAcception(lead, author.at)]),

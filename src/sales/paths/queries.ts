@@ -75,6 +75,19 @@ export function pathById(id: string, companyId: number): Statement {
   );
 }
 
+/**
+ * Those of the activity types that belong to a path (an expression for its id) and are not retired: rows
+ * of `ActivityTypeRow`, milestones before supportive ones, the highest first.
+ */
+export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
+  return statement(
+    `select t.* from activity_types t where t.relations_path_id = ${path.text} and t.retired_at is null ` +
+      "and t.id in (select value from json_each(?)) order by t.is_milestone desc, t.sort_order desc, t.id desc",
+    ...path.args,
+    JSON.stringify(ids),
+  );
+}
+
 /** Whether the caller sees a path or lead type: the company's, own teams' and own groups'; an admin all. */
 export function seesOwned(
   caller: Caller,

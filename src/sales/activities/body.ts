@@ -1,0 +1,138 @@
+/** What the body of a new activity names, read and checked. */
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { sanitizeText } from "../../core/html.ts";
+import type { Context } from "../../db/context.ts";
+import { raw, statement } from "../../db/statements.ts";
+import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import type { FullCase } from "../cases/record.ts";
+import type { ActivityTypeRow } from "../paths/present.ts";
+import { activityTypesAmong } from "../paths/queries.ts";
+import type { TaskRecord } from "../tasks/present.ts";
+import type { CreateActivityBody } from "./schema.ts";
+
+interface Email {
+  readonly subject: string | null;
+  readonly content: string | null;
+  readonly template_id: null;
+  readonly send: boolean;
+}
+
+export interface Checked {
+  /** Milestones before supportive ones, the highest first. */
+  readonly types: readonly ActivityTypeRow[];
+  /** The name of the caller, who does the activity. */
+  readonly author: string;
+  /** Who is to do the planned task. */
+  readonly user: { readonly id: number; readonly name: string } | null;
+  /** The open task that the activity completes. */
+  readonly completed: TaskRecord | null;
+  readonly extraSteps: readonly { readonly id: string; readonly name: string }[];
+  readonly note: string | null;
+  readonly correspondence: {
+    readonly email: Email | null;
+    readonly letter: { readonly content: string | null; readonly template_id: null } | null;
+  } | null;
+}
+
+/** The activity types of the case's path among the ids. */
+export function typesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
+  const path = raw(
+    "(select relations_path_id from cases where id = ? and company_id = ?)",
+    caseId,
+    companyId,
+  );
+  return activityTypesAmong(path, ids);
+}
+
+/** The caller's name, and the user for a planned task: one of the company who sees the case. */
+export function taskUser(ctx: Context, caseId: string, task: CreateActivityBody["task"]): Statement {
+  const { companyId, userId } = ctx.caller;
+  return statement(
+    "select me.first_name || ' ' || me.last_name as author, u.id, u.first_name || ' ' || u.last_name as name " +
+      "from users me left join cases cs on cs.id = ? left join users u on u.id = ? and u.company_id = ? " +
+      "and u.deleted_at is null and (cs.team_id is null or u.user_type = 1 or exists " +
+      "(select 1 from visible_teams v where v.user_id = u.id and v.team_id = cs.team_id)) where me.id = ?",
+    caseId,
+    task?.user_id ?? userId,
+    companyId,
+    userId,
+  );
+}
+
+/** 422 with everything that the body names and that is not there. */
+export function checkBody(
+  ctx: Context,
+  body: CreateActivityBody,
+  before: FullCase,
+  types: Result,
+  users: Result,
+): Checked {
+  const errors: FieldError[] = [];
+  const found = types.rows.map((row) => row as ActivityTypeRow);
+  checkBackdating(ctx, body.created_at, errors);
+  body.activity_type_ids.forEach((id, index) => {
+    if (found.some((type) => type.id === id)) return;
+    errors.push(missingReference(`activity_type_ids[${index}]`, "activity type of the case's path"));
+  });
+  const steps = found.flatMap(({ extra_step_id: id, extra_step_name: name }) =>
+    id === null ? [] : [{ id, name: name ?? "" }]
+  );
+  body.extra_step_ids?.forEach((id, index) => {
+    if (steps.some((step) => step.id === id)) return;
+    errors.push(
+      fieldError(`extra_step_ids[${index}]`, "exists", "No activity type named has this extra step."),
+    );
+  });
+  const { author, id, name } = users.rows[0]!;
+  if (body.task && id === null) errors.push(missingReference("task.user_id", "user"));
+  const completed = before.tasks.find((task) =>
+    task.id === body.completed_task_id && task.completed_at === null
+  );
+  if (body.completed_task_id && !completed) {
+    errors.push(missingReference("completed_task_id", "open task of the case"));
+  }
+  errors.push(...unknownReferences(body));
+  if (errors.length > 0) throw invalid(...errors);
+  return {
+    types: found,
+    author: author as string,
+    user: id === null ? null : { id: id as number, name: name as string },
+    completed: completed ?? null,
+    extraSteps: steps.filter((step) => body.extra_step_ids?.includes(step.id)),
+    note: cleaned(body.note),
+    correspondence: correspondenceOf(body.correspondence),
+  };
+}
+
+/** There are no templates and no products that an id could name. */
+function unknownReferences(body: CreateActivityBody): FieldError[] {
+  const { correspondence } = body;
+  const errors = (["email", "letter"] as const)
+    .filter((kind) => correspondence?.[kind]?.template_id)
+    .map((kind) => missingReference(`correspondence.${kind}.template_id`, "template"));
+  body.product_details?.forEach(({ products }, detail) => {
+    products.forEach((_, index) => {
+      errors.push(missingReference(`product_details[${detail}].products[${index}].id`, "product"));
+    });
+  });
+  return errors;
+}
+
+function correspondenceOf(given: CreateActivityBody["correspondence"]): Checked["correspondence"] {
+  const { email = null, letter = null } = given ?? {};
+  if (email === null && letter === null) return null;
+  return {
+    email: email === null ? null : {
+      subject: email.subject ?? null,
+      content: cleaned(email.content),
+      template_id: null,
+      send: email.send ?? false,
+    },
+    letter: letter === null ? null : { content: cleaned(letter.content), template_id: null },
+  };
+}
+
+function cleaned(html: string | null | undefined): string | null {
+  return html === undefined || html === null ? null : sanitizeText(html);
+}

@@ -1,0 +1,150 @@
+/** An activity on a case, with everything that follows from it, in one commit. */
+import { type Answer, created } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { insert } from "../../db/statements.ts";
+import { activityAt } from "../../customers/contacts/last_activity.ts";
+import { milestonesDone } from "../cases/milestones.ts";
+import { caseById, visibleCase } from "../cases/queries.ts";
+import type { FullCase } from "../cases/record.ts";
+import { changedCase, withStatus } from "../cases/write.ts";
+import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
+import type { TaskRecord } from "../tasks/present.ts";
+import { completedTask, plannedTask } from "../tasks/write.ts";
+import { checkBody, type Checked, taskUser, typesOfCase } from "./body.ts";
+import { effectsOn } from "./effects.ts";
+import { type ActivityRecord, presentActivity } from "./present.ts";
+import type { CreateActivityBody } from "./schema.ts";
+import { activities } from "./table.ts";
+
+/** 201 with the activity. */
+export async function createActivity(
+  ctx: Context,
+  caseId: string,
+  body: CreateActivityBody,
+): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [types, user, leads, ...found] = await ctx.deps.db.read([
+    typesOfCase(companyId, caseId, body.activity_type_ids),
+    taskUser(ctx, caseId, body.task),
+    leadsOfCase(caseId, companyId),
+    ...caseById(companyId, caseId),
+  ]);
+  const before = visibleCase(ctx, found);
+  const checked = checkBody(ctx, body, before, types!, user!);
+
+  const id = newId(ctx.now);
+  const created_at = body.created_at ?? ctx.at;
+  const effects = effectsOn(before, checked.types, { id, created_at });
+  const contact = withStatus(ctx, before.contact, effects.changes.status);
+  const lead = firstActivity(ctx, leads!.rows, contact.contact);
+  const planned = body.task
+    ? plannedTask(
+      ctx,
+      { case_id: caseId, team_id: before.team_id, activity_id: id },
+      body.task,
+      checked.user!,
+    )
+    : null;
+  const completed = checked.completed ? completedTask(ctx, checked.completed, before.team_id) : null;
+  const activity = newActivity(
+    ctx,
+    { id, case_id: caseId, created_at },
+    body,
+    checked,
+    planned?.task ?? null,
+  );
+  const changed = changedCase(ctx, before, effects.changes, {
+    contact: contact.contact,
+    milestones: effects.milestones,
+    recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
+    tasks: tasksAfter(before, planned?.task ?? null, completed?.task ?? null),
+    lead: leadAfter(ctx, before, lead.events),
+  });
+
+  const { task: _task, user_name: _user, ...row } = activity;
+  const activityEvent: EventDraft = {
+    name: "activity_created",
+    entity: { type: "activity", id, team_id: before.team_id, created_by: activity.created_by },
+    body: presentActivity(activity, ctx.at),
+  };
+  const tasks = [planned, completed].filter((write) => write !== null);
+  return await commit(ctx, {
+    statements: [
+      ...contact.statements,
+      ...changed.statements,
+      insert(activities, row),
+      ...milestonesDone(caseId, id, effects.newlyDone),
+      ...tasks.flatMap(({ statements }) => statements),
+      ...lead.statements,
+      ...activityAt(before.contact, created_at),
+    ],
+    events: [
+      activityEvent,
+      ...tasks.map(({ event }) => event),
+      changed.event,
+      ...contact.events,
+      ...lead.events,
+    ],
+    answer: created(presentActivity(activity, ctx.at)),
+  });
+}
+
+function newActivity(
+  ctx: Context,
+  of: { readonly id: string; readonly case_id: string; readonly created_at: string },
+  body: CreateActivityBody,
+  checked: Checked,
+  task: TaskRecord | null,
+): ActivityRecord {
+  return {
+    ...of,
+    company_id: ctx.caller.companyId,
+    user_id: ctx.caller.userId,
+    activity_types: JSON.stringify(checked.types.map(({ id, name, description, is_milestone }) => ({
+      id,
+      name,
+      description,
+      is_milestone: is_milestone === 1,
+    }))),
+    communication_channel: body.communication_channel ?? null,
+    extra_steps: JSON.stringify(checked.extraSteps),
+    note: checked.note,
+    correspondence: checked.correspondence === null ? null : JSON.stringify(checked.correspondence),
+    product_details: "[]",
+    task_id: task?.id ?? null,
+    completed_task_id: body.completed_task_id ?? null,
+    created_by: ctx.caller.userId,
+    updated_at: ctx.at,
+    user_name: checked.author,
+    task,
+  };
+}
+
+/** The case's tasks in the order of their start. */
+function tasksAfter(
+  before: FullCase,
+  planned: TaskRecord | null,
+  completed: TaskRecord | null,
+): TaskRecord[] {
+  const kept = before.tasks.map((task) => (task.id === completed?.id ? completed : task));
+  if (!planned) return kept;
+  const key = (task: TaskRecord) => `${task.start_at} ${task.id}`;
+  const later = kept.findIndex((task) => key(task) > key(planned));
+  return later < 0 ? [...kept, planned] : kept.toSpliced(later, 0, planned);
+}
+
+/** The latest activity where this one is older; the task that it planned may be completed now. */
+function recentAfter(before: FullCase, completed: TaskRecord | null): ActivityRecord | null {
+  const recent = before.recent_activity;
+  return recent && completed && recent.task?.id === completed.id ? { ...recent, task: completed } : recent;
+}
+
+/** The countdown of a lead that waited for the activity has ended. */
+function leadAfter(ctx: Context, before: FullCase, events: readonly EventDraft[]): FullCase["lead"] {
+  const { lead } = before;
+  const waited = lead !== null && events.some(({ entity }) => entity.id === lead.id);
+  return waited ? { ...lead, escalates_at: null, updated_at: ctx.at } : lead;
+}

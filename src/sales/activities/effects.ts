@@ -1,0 +1,81 @@
+/** What an activity does to its case. Pure. */
+import { moved, moveOf, type Status } from "../cases/lifecycle.ts";
+import type { CaseRecord, MilestoneState } from "../cases/record.ts";
+import type { ActivityTypeRow } from "../paths/present.ts";
+
+export interface Effects {
+  /** Columns of the case. */
+  readonly changes: {
+    readonly status: Status;
+    readonly decline_reason: string | null;
+    readonly chance_of_success: number;
+    readonly latest_activity_at: string;
+    readonly latest_activity_id: string;
+    readonly activity_count: number;
+    readonly highest_milestone_id: string | null;
+    readonly highest_milestone_type: string | null;
+    readonly highest_milestone_at: string | null;
+  };
+  readonly milestones: readonly MilestoneState[];
+  /** Milestones that the case had not done before. */
+  readonly newlyDone: readonly MilestoneState[];
+  /** Whether it is now the case's latest activity; one that is dated back may not be. */
+  readonly isLatest: boolean;
+}
+
+/**
+ * `types`: those of the activity, milestones before supportive ones, the highest first. The first that sets
+ * a status moves the case. Throws 409 `case_state` when the case takes no such activity.
+ */
+export function effectsOn(
+  before: CaseRecord,
+  types: readonly ActivityTypeRow[],
+  activity: { readonly id: string; readonly created_at: string },
+): Effects {
+  const { id, created_at } = activity;
+  const status = moved(before.status as Status, moveOf(statusSetBy(types)));
+  const isLatest = before.latest_activity_at === null || created_at >= before.latest_activity_at;
+  const done = new Set(types.map((type) => type.id));
+  const milestones = before.milestones.map((milestone) =>
+    done.has(milestone.id) && milestone.done_at === null ? { ...milestone, done_at: created_at } : milestone
+  );
+  return {
+    changes: {
+      status,
+      decline_reason: status === "declined" ? before.decline_reason : null,
+      latest_activity_at: isLatest ? created_at : before.latest_activity_at!,
+      latest_activity_id: isLatest ? id : before.latest_activity_id!,
+      activity_count: before.activity_count + 1,
+      ...highestAfter(before, milestones, done),
+    },
+    milestones,
+    newlyDone: milestones.filter((milestone, index) => milestone !== before.milestones[index]),
+    isLatest,
+  };
+}
+
+/** Only a milestone opens a case again, so a supportive activity that sets `open` sets nothing. */
+function statusSetBy(types: readonly ActivityTypeRow[]): string | null {
+  const setting = types.find((type) => type.set_status !== null);
+  if (!setting || (setting.set_status === "open" && setting.is_milestone === 0)) return null;
+  return setting.set_status;
+}
+
+/**
+ * The chance of success follows the highest milestone done; one set by hand stays until a milestone that
+ * ranks at least as high is done.
+ */
+function highestAfter(before: CaseRecord, milestones: readonly MilestoneState[], done: ReadonlySet<string>) {
+  const rank = (id: string | null) => milestones.findIndex((milestone) => milestone.id === id);
+  const top = milestones.findLast((milestone) => done.has(milestone.id));
+  const { highest_milestone_id, highest_milestone_type, highest_milestone_at, chance_of_success } = before;
+  if (!top || rank(top.id) < rank(highest_milestone_id)) {
+    return { highest_milestone_id, highest_milestone_type, highest_milestone_at, chance_of_success };
+  }
+  return {
+    highest_milestone_id: top.id,
+    highest_milestone_type: top.type,
+    highest_milestone_at: top.done_at,
+    chance_of_success: top.chance_of_success ?? chance_of_success,
+  };
+}

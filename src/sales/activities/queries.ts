@@ -1,0 +1,49 @@
+/** Reads of the activities of a case. Who sees the case sees them. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { type ListSource, pageOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { raw, statement } from "../../db/statements.ts";
+import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { caseSight, checkSight } from "../cases/queries.ts";
+import { activityJson, activityOfJson, presentActivity } from "./present.ts";
+import { activitySorts } from "./schema.ts";
+
+const source: ListSource = { table: "activities", alias: "activity", columns: `${activityJson} as record` };
+
+export async function listActivities(
+  ctx: Context,
+  caseId: string,
+  query: ListQuery,
+  url: string,
+): Promise<Answer> {
+  const paging = pagingOf(query, activitySorts, "-created_at");
+  const [sight, rows] = await ctx.deps.db.read([
+    caseSight(ctx.caller.companyId, caseId),
+    pageOf(source, companyScope(ctx.caller), paging, [raw("activity.case_id = ?", caseId)]),
+  ]);
+  const { activity_count } = checkSight(ctx, sight!);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows!.rows,
+    activity_count,
+    (row) => presentActivity(activityOfJson(row.record!)!, ctx.at),
+  );
+}
+
+export async function getActivity(ctx: Context, caseId: string, id: string): Promise<Answer> {
+  const [sight, found] = await ctx.deps.db.read([
+    caseSight(ctx.caller.companyId, caseId),
+    statement(
+      `select ${activityJson} as record from activities activity where activity.id = ? and activity.case_id = ?`,
+      id,
+      caseId,
+    ),
+  ]);
+  checkSight(ctx, sight!);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return ok(presentActivity(activityOfJson(row.record!)!, ctx.at));
+}
