@@ -25,6 +25,7 @@ export const paging = {
   }),
   after: z.string().max(1024).optional().openapi({
     description: "Opaque; part of `urls.next`. Never made by clients.",
+    example: "WyItY3JlYXRlZF9hdCIsIjIwMjYtMDEtMzEgMTA6MDA6MDAiLDEyXQ",
   }),
 };
 

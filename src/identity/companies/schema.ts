@@ -45,4 +45,16 @@ export const CreateCompany = z.object({
   locale: optional(z.object({ code: optional(localeCode) })).openapi({ description: "Absent: `en-GB`." }),
   currency: optional(currencyCode).openapi({ description: "Absent: `EUR`." }),
   user: FirstUser.openapi({ description: "The first user, of type admin." }),
-}).openapi("CreateCompany");
+}).openapi("CreateCompany", {
+  example: {
+    name: "Nordlicht Autohaus",
+    timezone: { name: "Europe/Berlin" },
+    locale: { code: "de-DE" },
+    user: {
+      first_name: "Ada",
+      last_name: "Lovelace",
+      email: "ada@example.org",
+      password: "correct horse battery",
+    },
+  },
+});

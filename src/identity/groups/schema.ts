@@ -19,4 +19,4 @@ export const GroupListQuery = z.object({ ...paging, ...sorting(groupSorts) });
 
 export const CreateGroup = z.object({
   name: filledText(255).openapi({ example: "North" }),
-}).openapi("CreateGroup");
+}).openapi("CreateGroup", { example: { name: "North" } });

@@ -87,7 +87,9 @@ export const CreateTeam = z.object({
       });
     }),
   ).openapi({ example: [] }),
-}).openapi("CreateTeam");
+}).openapi("CreateTeam", {
+  example: { name: "Hamburg", city: "Hamburg", country: "DE", team_type: "dealer" },
+});
 
 /** Teams have no custom fields that a value could be for; a field may be named by id or by name. */
 function faultOf(item: unknown): { code: FieldCode; path: string[] } {

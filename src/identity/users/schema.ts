@@ -93,4 +93,12 @@ export const CreateUser = z.object({
 }).refine((body) => body.password != null || body.sso != null, {
   ...refusal("required", "Must be given unless sso is."),
   path: ["password"],
-}).openapi("CreateUser");
+}).openapi("CreateUser", {
+  example: {
+    first_name: "Charles",
+    last_name: "Babbage",
+    email: "charles@example.org",
+    password: "correct horse battery",
+    team_ids: [7],
+  },
+});

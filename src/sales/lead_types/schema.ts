@@ -38,7 +38,14 @@ export const CreateLeadTypeBody = z.object({
   disabled: optional(z.boolean()).openapi({ description: "A disabled type takes no new leads." }),
   highlighted: optional(z.boolean()),
   team_settings: optional(distinct(z.array(TeamSettingBody).max(10_000), (setting) => setting.team_id)),
-}).openapi("LeadTypeCreate", { description: "A kind of lead: its paths and its countdowns." });
+}).openapi("LeadTypeCreate", {
+  description: "A kind of lead: its paths and its countdowns.",
+  example: {
+    name: "Test drive request",
+    relations_path_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"],
+    escalation_accept: 120,
+  },
+});
 export type CreateLeadTypeBody = z.output<typeof CreateLeadTypeBody>;
 
 export const LeadType = z.object({

@@ -42,7 +42,16 @@ export const CreatePathBody = z.object({
 }).refine((body) => isAbsent(body.team_id) || isAbsent(body.group_id), {
   ...refusal("excluded", "A path belongs to a team or to a group, not to both."),
   path: ["group_id"],
-}).openapi("RelationsPathCreate", { description: "A path that cases are taken along." });
+}).openapi("RelationsPathCreate", {
+  description: "A path that cases are taken along.",
+  example: {
+    name: "New cars",
+    activity_types: {
+      milestones: [{ name: "First call" }, { name: "Test drive" }, { name: "Signed", set_status: "closed" }],
+      supportive: [{ name: "Call" }],
+    },
+  },
+});
 export type CreatePathBody = z.output<typeof CreatePathBody>;
 
 const ActivityType = z.object({

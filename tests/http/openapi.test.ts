@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import project from "../../deno.json" with { type: "json" };
+import { createApp, endpoints } from "../../src/app.ts";
+import { meanings } from "../../src/http/problem_meanings.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { PROJECT_ROOT, runCommand } from "../support/process.ts";
+
+Deno.test("the OpenAPI document passes the linter, and its examples fit their schemas", async () => {
+  await using app = await startApp();
+  const { text } = await app.call(null, "GET", "/openapi.json");
+  const file = `${app.folder}/openapi.json`;
+  await Deno.writeTextFile(file, JSON.stringify(JSON.parse(text), null, 1));
+  const linter = project.imports["@redocly/cli"];
+  const config = `${PROJECT_ROOT}tests/http/redocly.yaml`;
+  const run = await runCommand(["run", "-A", linter, "lint", file, "--config", config], {
+    REDOCLY_TELEMETRY: "off",
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    CI: "true",
+  });
+  assert.equal(run.code, 0, run.stdout + run.stderr);
+  assert.match(run.stdout + run.stderr, /Your API description is valid/);
+});
+
+Deno.test("the document has one operation for every route, and no other", async () => {
+  await using app = await startApp();
+  const document = await documentOf(app);
+  // Preflight and the refusal of other methods are no operations.
+  const routes = createApp(app.deps).routes.filter(({ method }) => method !== "OPTIONS" && method !== "ALL")
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+  const operations = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  assert.equal(new Set(routes).size, routes.length, "a route is served twice");
+  assert.deepEqual(operations.sort(), routes.sort());
+});
+
+Deno.test("every operation is named, and its bodies and answers are named schemas", async () => {
+  await using app = await startApp();
+  const v1 = operationsOf(await documentOf(app)).filter(({ path }) => path.startsWith("/v1/"));
+  assert.equal(v1.length, endpoints.length);
+  for (const { operation, path } of v1) {
+    const at = `${operation.operationId} ${path}`;
+    assert.ok(operation.tags.length === 1 && operation.summary, at);
+    assert.deepEqual(operation.security, [{ bearer: [] }], at);
+    const bodies: Body[] = [operation.requestBody ?? {}, ...Object.values(operation.responses)];
+    for (const { content = {} } of bodies) {
+      for (const { schema } of Object.values<Body>(content)) assert.ok(schema.$ref, at);
+    }
+    for (const parameter of operation.parameters ?? []) {
+      const shown = parameter.example ?? parameter.schema.example ?? parameter.schema.enum;
+      assert.ok(shown !== undefined, `${at}: ${parameter.name} has no example`);
+    }
+  }
+});
+
+Deno.test("every operation says which error codes it answers", async () => {
+  await using app = await startApp();
+  for (const { operation, method, path } of operationsOf(await documentOf(app))) {
+    if (!path.startsWith("/v1/")) continue;
+    const refusals = Object.entries<Body>(operation.responses).filter(([status]) => Number(status) >= 400);
+    const wanted = ["401", "403", "404", "500", "503"];
+    if (method !== "get") wanted.push("409", "422");
+    if (operation.requestBody) wanted.push("400", "413", "415");
+    const statuses = refusals.map(([status]) => status);
+    for (const status of wanted) assert.ok(statuses.includes(status), `${method} ${path} lacks ${status}`);
+    for (const [status, { description }] of refusals) {
+      const codes = codesIn(description);
+      assert.ok(codes.length > 0, `${method} ${path} ${status} names no code`);
+      for (const [code, meaning] of codes) assert.ok(meaning.startsWith(status), `${code} is not ${status}`);
+    }
+  }
+});
+
+Deno.test("the example of every request body is one that its endpoint takes", async () => {
+  await using app = await startApp();
+  const document = await documentOf(app);
+  const operations = operationsOf(document);
+  const taking = endpoints.filter(({ declared }) => declared.body);
+  assert.ok(taking.length > 0);
+  for (const { declared } of taking) {
+    const { operation } = operations.find((one) => one.operation.operationId === declared.operation)!;
+    const name = operation.requestBody.content["application/json"].schema.$ref.split("/").at(-1);
+    const { example } = document.components.schemas[name];
+    assert.ok(example !== undefined, `${name} has no example`);
+    const parsed = declared.body!.safeParse(example);
+    assert.ok(parsed.success, `${name}: ${parsed.error?.message}`);
+  }
+});
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Body;
+}
+
+async function documentOf(app: TestApp): Promise<Body> {
+  const { status, body } = await app.call(null, "GET", "/openapi.json");
+  assert.equal(status, 200);
+  assert.match(body.openapi, /^3\.1\./);
+  return body;
+}
+
+function operationsOf(document: Body): Operation[] {
+  return Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Body>(methods).map(([method, operation]) => ({ method, path, operation }))
+  );
+}
+
+/** The codes that a description names, with their meanings. */
+function codesIn(description: string): [string, string][] {
+  return Object.entries(meanings).filter(([code]) => description.includes(`\`${code}\``));
+}
