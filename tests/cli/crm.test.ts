@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { crm } from "../../src/cli/crm.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { askToken, newClient } from "../support/oauth.ts";
+
+const company = [
+  "company",
+  "create",
+  "--name",
+  "Nordlicht",
+  "--first-name",
+  "Ada",
+  "--last-name",
+  "Lovelace",
+];
+
+async function run(app: TestApp | null, ...args: string[]) {
+  const [out, error]: [string[], string[]] = [[], []];
+  const env = app ? { DATABASE_URL: `file:${app.file}`, LOG_LEVEL: "off" } : { DATABASE_URL: "nonsense" };
+  const code = await crm(args, env, { out: (line) => out.push(line), error: (line) => error.push(line) });
+  return {
+    code,
+    out,
+    error,
+    value: (name: string) => out.find((line) => line.startsWith(name))?.split(/:\s+/)[1],
+  };
+}
+
+async function signIn(app: TestApp, username: string, password: string) {
+  const client = await newClient(app, true);
+  return await askToken(app, { grant_type: "password", ...client, username, password });
+}
+
+Deno.test("company create makes a company and an admin, who can sign in with the password that it prints", async () => {
+  await using app = await startApp();
+  const made = await run(app, ...company, "--email", "ada@example.org", "--timezone", "Europe/Berlin");
+  assert.deepEqual([made.code, made.error], [0, []]);
+  const { body } = await signIn(app, "ada@example.org", made.value("password")!);
+  const me = await app.call(body.access_token, "GET", "/v1/me");
+  assert.deepEqual(
+    [me.body.company.id, me.body.company.name, me.body.company.timezone.name, me.body.user_type.name],
+    [Number(made.value("company")), "Nordlicht", "Europe/Berlin", "admin"],
+  );
+});
+
+Deno.test("company create takes a password, and then prints none", async () => {
+  await using app = await startApp();
+  const made = await run(app, ...company, "--email", "ada@example.org", "--password", "correct horse");
+  assert.deepEqual([made.code, made.value("password")], [0, undefined]);
+  assert.equal((await signIn(app, "ada@example.org", "correct horse")).status, 200);
+});
+
+Deno.test("client create makes a client that acts for a user, trusted only when told", async () => {
+  await using app = await startApp();
+  const made = await run(app, ...company, "--email", "ada@example.org");
+  const owner = ["--company", made.value("company")!, "--user", "ADA@example.org"];
+  for (const [flags, expected] of [[[], 403], [["--trusted"], 422]] as const) {
+    const client = await run(app, "client", "create", "--name", "Shop", ...owner, ...flags);
+    assert.equal(client.code, 0);
+    const { body } = await askToken(app, {
+      grant_type: "client_credentials",
+      client_id: client.value("client_id"),
+      client_secret: client.value("client_secret"),
+    });
+    assert.equal((await app.call(body.access_token, "GET", "/v1/me")).body.email, "ada@example.org");
+    assert.equal((await app.call(body.access_token, "POST", "/v1/companies", {})).status, expected);
+  }
+});
+
+Deno.test("client create makes a trusted client of no company", async () => {
+  await using app = await startApp();
+  const client = await run(app, "client", "create", "--name", "Ops", "--trusted");
+  assert.equal(client.code, 0);
+  const [row] = await app.sql("select company_id, user_id, trusted from applications");
+  assert.deepEqual(row, { company_id: null, user_id: null, trusted: 1 });
+});
+
+Deno.test("password reset gives a new password and ends the user's tokens", async () => {
+  await using app = await startApp();
+  await run(app, ...company, "--email", "ada@example.org", "--password", "correct horse");
+  const { body } = await signIn(app, "ada@example.org", "correct horse");
+  assert.equal((await app.call(body.access_token, "GET", "/v1/me")).status, 200);
+  const reset = await run(app, "password", "reset", "--email", "Ada@example.org");
+  assert.equal(reset.code, 0);
+  assert.equal((await app.call(body.access_token, "GET", "/v1/me")).status, 401);
+  assert.equal((await signIn(app, "ada@example.org", "correct horse")).status, 400);
+  assert.equal((await signIn(app, "ada@example.org", reset.value("password")!)).status, 200);
+  const [left] = await app.sql("select count(*) as n from refresh_tokens");
+  assert.deepEqual(left, { n: 1 });
+  assert.equal(
+    (await run(app, "password", "reset", "--email", "ada@example.org", "--password", "another horse")).code,
+    0,
+  );
+  assert.equal((await signIn(app, "ada@example.org", "another horse")).status, 200);
+});
+
+Deno.test("what is refused ends with 1 and names the options; what is not understood ends with 2", async () => {
+  await using app = await startApp();
+  await run(app, ...company, "--email", "ada@example.org");
+  const cases: [string[], number, string[]][] = [
+    [[...company, "--email", "ADA@example.org"], 1, ["--email: Somebody signs in by this address already."]],
+    [
+      [...company, "--email", "x", "--password", "short", "--timezone", "Mars"],
+      1,
+      [
+        "--timezone: Must be the name of an IANA time zone.",
+        "--email: Must be an e-mail address.",
+        "--password: At least 7 characters.",
+      ],
+    ],
+    [["company", "create", "--name", "X"], 2, [
+      "--email, --first-name, --last-name must be given; see --help.",
+    ]],
+    [["client", "create", "--name", "X"], 1, ["--trusted: A client of no company must be trusted."]],
+    [["client", "create", "--name", "X", "--company", "1"], 1, ["--user: Must be given with --company."]],
+    [["client", "create", "--name", "X", "--user", "x"], 1, ["--company: Must be given with --user."]],
+    [
+      ["client", "create", "--name", "X", "--company", "77", "--user", "ada@example.org"],
+      1,
+      ["No user of company 77 signs in by ada@example.org."],
+    ],
+    [["password", "reset", "--email", "nobody@example.org"], 1, ["Nobody signs in by this address."]],
+    [["password", "reset", "--email", "ada@example.org", "--password", "nine char"], 1, [
+      "--password: At least 10 characters.",
+    ]],
+    [["password", "reset"], 2, ["--email must be given; see --help."]],
+    [["company", "destroy"], 2, ['There is no command "company destroy"; see --help.']],
+    [["password", "reset", "--mail", "x"], 2, ["Unknown option '--mail'; see --help."]],
+  ];
+  for (const [args, code, error] of cases) {
+    const result = await run(app, ...args);
+    assert.deepEqual([result.code, result.error, result.out], [code, error, []], args.join(" "));
+  }
+  const [rows] = await app.sql(
+    "select (select count(*) from companies) c, (select count(*) from applications) a",
+  );
+  assert.deepEqual(rows, { c: 1, a: 0 });
+});
+
+Deno.test("--help lists the commands; no command at all prints the same and ends with 2", async () => {
+  const help = await run(null, "--help");
+  assert.equal(help.code, 0);
+  for (const name of ["company create", "client create", "password reset"]) {
+    assert.ok(help.out.join("\n").includes(name));
+  }
+  assert.deepEqual([(await run(null)).code, (await run(null)).out], [2, help.out]);
+});
+
+Deno.test("a wrong setting is refused with the line that names it", async () => {
+  const { code, error } = await run(null, "password", "reset", "--email", "x@example.org");
+  assert.equal(code, 1);
+  assert.match(error.join(), /^DATABASE_URL must be/);
+});
+
+Deno.test("the task runs with its permissions and ends with the exit code", async () => {
+  await using app = await startApp();
+  const task = (...args: string[]) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["task", "-q", "crm", ...args],
+      cwd: new URL("../../", import.meta.url),
+      env: { DATABASE_URL: `file:${app.file}` },
+      stdin: "null",
+    }).output();
+  const made = await task("client", "create", "--name", "Ops", "--trusted");
+  const text = new TextDecoder();
+  assert.equal(made.code, 0, text.decode(made.stderr));
+  assert.match(text.decode(made.stdout), /^client_id: {5}\S+\nclient_secret: \S{43}\n$/);
+  const refused = await task("password", "reset", "--email", "nobody@example.org");
+  assert.equal(refused.code, 1);
+  assert.equal(text.decode(refused.stderr).trim(), "Nobody signs in by this address.");
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { loadConfig } from "../../src/config.ts";
+import { ensureBootstrapClient } from "../../src/identity/applications/verbs.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { askToken } from "../support/oauth.ts";
+
+const named = { BOOTSTRAP_CLIENT_ID: "ops", BOOTSTRAP_CLIENT_SECRET: "a secret of sixteen" };
+
+const rows = (app: TestApp) => app.sql("select * from applications order by client_id");
+
+function ask(app: TestApp, secret: string) {
+  return askToken(app, { grant_type: "client_credentials", client_id: "ops", client_secret: secret });
+}
+
+Deno.test("the client of the configuration is trusted, belongs to no company, and has no user", async () => {
+  await using app = await startApp(named);
+  await ensureBootstrapClient(app.deps);
+  const { status, body } = await ask(app, named.BOOTSTRAP_CLIENT_SECRET);
+  assert.equal(status, 200);
+  const user = { first_name: "A", last_name: "B", email: "a@example.org", password: "correct horse" };
+  assert.equal((await app.call(body.access_token, "POST", "/v1/companies", { name: "X", user })).status, 201);
+  assert.equal((await app.call(body.access_token, "GET", "/v1/me")).status, 403);
+});
+
+Deno.test("the same values again change nothing, by several starts at once either", async () => {
+  await using app = await startApp(named);
+  await Promise.all([1, 2, 3].map(() => ensureBootstrapClient(app.deps)));
+  const before = await rows(app);
+  assert.equal(before.length, 1);
+  app.clock.move(60_000);
+  await ensureBootstrapClient(app.deps);
+  assert.deepEqual(await rows(app), before);
+});
+
+Deno.test("another secret takes the place of the one before", async () => {
+  await using app = await startApp(named);
+  await ensureBootstrapClient(app.deps);
+  const config = loadConfig({ ...named, BOOTSTRAP_CLIENT_SECRET: "another secret of it" });
+  await ensureBootstrapClient({ ...app.deps, config });
+  assert.deepEqual(
+    [(await ask(app, named.BOOTSTRAP_CLIENT_SECRET)).status, (await ask(app, "another secret of it")).status],
+    [401, 200],
+  );
+  assert.equal((await rows(app)).length, 1);
+});
+
+Deno.test("without the two variables nothing is made", async () => {
+  await using app = await startApp();
+  await ensureBootstrapClient(app.deps);
+  assert.deepEqual(await rows(app), []);
+});
+
+Deno.test("a client of a company is never taken over", async () => {
+  await using app = await startApp(named);
+  const { id, admin } = await app.company();
+  await app.deps.db.write([{
+    sql:
+      "insert into applications (client_id, company_id, user_id, name, secret_hash, secret_hint, created_at, updated_at) " +
+      "values ('ops', ?, ?, 'Ours', 'x', 'x', 'x', 'x')",
+    args: [id, admin.id],
+  }]);
+  const before = await rows(app);
+  await assert.rejects(ensureBootstrapClient(app.deps), /BOOTSTRAP_CLIENT_ID/);
+  assert.deepEqual(await rows(app), before);
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { Group, GroupPage } from "../../src/identity/groups/schema.ts";
+import { startApp } from "../support/app.ts";
+
+Deno.test("a group is answered with its teams, in lists without them", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const made = await admin.call("POST", "/v1/groups", { name: "North" });
+  assert.equal(made.status, 201);
+  assert.deepEqual(Group.parse(made.body), made.body);
+  assert.deepEqual([made.body.name, made.body.teams], ["North", []]);
+  const path = `/v1/groups/${made.body.id}`;
+  assert.equal((await admin.call("GET", path)).text, made.text);
+  const team = await company.team({ name: "Kiel", group_id: made.body.id });
+  const { body } = await admin.call("GET", path);
+  assert.deepEqual(Group.parse(body), body);
+  assert.deepEqual(body.teams.map((each: { id: number; name: string }) => [each.id, each.name]), [[
+    team,
+    "Kiel",
+  ]]);
+  app.clock.move(1000);
+  const later = await admin.call("POST", "/v1/groups", { name: "South" });
+  const { body: list } = await admin.call("GET", "/v1/groups");
+  assert.deepEqual(GroupPage.parse(list), list);
+  assert.deepEqual(list.data.map((each: { id: number }) => each.id), [later.body.id, made.body.id]);
+  assert.equal(list.pagination.total, 2);
+});
+
+Deno.test("a group needs a name of 1 to 255 characters", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (
+    const [body, code] of [[{}, "required"], [{ name: "" }, "min"], [
+      { name: "n".repeat(256) },
+      "max",
+    ]] as const
+  ) {
+    const reply = await admin.call("POST", "/v1/groups", body);
+    assert.deepEqual([reply.status, reply.body.errors[0].path, reply.body.errors[0].code], [
+      422,
+      "name",
+      code,
+    ]);
+  }
+});
+
+Deno.test("only admins write groups and move teams; everybody reads them", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const group = await company.group();
+  const team = await company.team({ group_id: group });
+  for (const type of ["group_admin", "team_admin", "user"] as const) {
+    const actor = await company.user({ type, teams: [team] });
+    assert.equal((await actor.call("POST", "/v1/groups", { name: "x" })).status, 403);
+    assert.equal((await actor.call("PUT", `/v1/groups/${group}/teams/${team}`)).status, 403);
+    assert.equal((await actor.call("DELETE", `/v1/groups/${group}/teams/${team}`)).status, 403);
+    assert.equal((await actor.call("GET", `/v1/groups/${group}`)).status, 200);
+    assert.equal((await actor.call("GET", "/v1/groups")).body.pagination.total, 1);
+  }
+});
+
+Deno.test("attaching puts a team into the group, out of another, and records that the team changed", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [north, south] = [await company.group("North"), await company.group("South")];
+  const team = await company.team();
+  app.clock.move(60_000);
+  for (const group of [north, south]) {
+    const reply = await admin.call("PUT", `/v1/groups/${group}/teams/${team}`);
+    assert.deepEqual([reply.status, reply.text], [204, ""]);
+    const { body } = await admin.call("GET", `/v1/teams/${team}`);
+    assert.deepEqual([body.group_id, body.group.id, body.updated_at], [group, group, "2026-03-02 09:01:00"]);
+    const [event] = await app.sql(
+      "select event_name, entity_id, body from outbox order by sequence desc limit 1",
+    );
+    assert.deepEqual([event!.event_name, event!.entity_id], ["team_updated", String(team)]);
+    assert.deepEqual(JSON.parse(event!.body as string), body);
+  }
+  assert.deepEqual((await admin.call("GET", `/v1/groups/${north}`)).body.teams, []);
+});
+
+Deno.test("attaching a team where it is changes nothing", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const group = await company.group();
+  const team = await company.team({ group_id: group });
+  app.clock.move(60_000);
+  assert.equal((await company.admin.call("PUT", `/v1/groups/${group}/teams/${team}`)).status, 204);
+  assert.equal((await company.admin.call("GET", `/v1/teams/${team}`)).body.updated_at, "2026-03-02 09:00:00");
+  assert.deepEqual(await app.sql("select count(*) as n from outbox"), [{ n: 0 }]);
+});
+
+Deno.test("detaching takes a team out of the group that it is in, and no other", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [group, other] = [await company.group(), await company.group()];
+  const team = await company.team({ group_id: group });
+  assert.equal((await admin.call("DELETE", `/v1/groups/${other}/teams/${team}`)).status, 404);
+  assert.equal((await admin.call("GET", `/v1/teams/${team}`)).body.group_id, group);
+  assert.equal((await admin.call("DELETE", `/v1/groups/${group}/teams/${team}`)).status, 204);
+  assert.deepEqual((await admin.call("GET", `/v1/teams/${team}`)).body.group, null);
+  assert.equal((await admin.call("DELETE", `/v1/groups/${group}/teams/${team}`)).status, 404);
+});
+
+Deno.test("what a group shares moves at once with attaching and detaching", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group();
+  const [north, south] = [await company.team({ group_id: group }), await company.team()];
+  const ada = await company.user({ teams: [south] });
+  const account = await admin.call("POST", "/v1/accounts", {
+    team_id: north,
+    fixed_fields: [{ name: "name", value: "Shared" }],
+  });
+  const seen = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
+  assert.equal(await seen(), 404);
+  await admin.call("PUT", `/v1/groups/${group}/teams/${south}`);
+  assert.equal(await seen(), 200);
+  await admin.call("DELETE", `/v1/groups/${group}/teams/${south}`);
+  assert.equal(await seen(), 404);
+});
+
+Deno.test("If-Match is about the group with its teams", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group();
+  const [north, south] = [await company.team(), await company.team()];
+  const match = (await admin.call("GET", `/v1/groups/${group}`)).headers.get("etag")!;
+  const attach = (team: number) =>
+    admin.call("PUT", `/v1/groups/${group}/teams/${team}`, undefined, { "If-Match": match });
+  assert.equal((await attach(north)).status, 204);
+  const late = await attach(south);
+  assert.deepEqual([late.status, late.body.code], [412, "precondition_failed"]);
+});
+
+Deno.test("groups and teams of another company do not exist", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const other = await app.company("Other");
+  const [own, foreign] = [await company.group(), await other.group()];
+  const [team, strange] = [await company.team(), await other.team()];
+  const { admin } = company;
+  for (
+    const [method, path] of [
+      ["GET", `/v1/groups/${foreign}`],
+      ["PUT", `/v1/groups/${foreign}/teams/${team}`],
+      ["PUT", `/v1/groups/${own}/teams/${strange}`],
+      ["DELETE", `/v1/groups/${foreign}/teams/${strange}`],
+      ["PUT", `/v1/groups/999999/teams/${team}`],
+      ["PUT", `/v1/groups/${own}/teams/x`],
+    ] as const
+  ) assert.equal((await admin.call(method, path)).status, 404, `${method} ${path}`);
+  assert.equal((await admin.call("GET", "/v1/groups")).body.pagination.total, 1);
+});
