@@ -279,7 +279,6 @@ CREATE TABLE `deliveries` (
 	`status` text DEFAULT 'pending' NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`due_at` integer NOT NULL,
-	`leased_until` integer DEFAULT 0 NOT NULL,
 	`response_status` integer,
 	`error` text,
 	`duration_ms` integer,

@@ -70,8 +70,6 @@ export const deliveries = sqliteTable("deliveries", {
   status: text().notNull().default("pending"),
   attempts: integer().notNull().default(0),
   due_at: integer().notNull(),
-  /** Until when a sender has it; past that it may be taken over. */
-  leased_until: integer().notNull().default(0),
   response_status: integer(),
   error: text(),
   duration_ms: integer(),
@@ -128,7 +126,7 @@ export const totals = sqliteTable("totals", {
   primaryKey({ columns: [table.company_id, table.kind, table.team_id, table.status, table.agency_team_id] }),
 ]);
 
-/** Leases of jobs, so that several processes share the work. */
+/** Leases of jobs and of webhook targets, so that several processes share the work. */
 export const leases = sqliteTable("leases", {
   name: text().primaryKey(),
   holder: text().notNull(),

@@ -172,3 +172,18 @@ withTarget("a subscription deleted while much waits is sent nothing more", async
   await delivery.idle();
   assert.equal(target.received.length, sent);
 });
+
+withTarget("stopping waits for what is on its way, records it and lets go", async (company, target) => {
+  await company.subscribe(target.url);
+  const delivery = startDelivery(company.deps);
+  company.kicks(delivery);
+  target.answer({ delayMs: 100 });
+  await company.happens(...many(40));
+  await target.waitForCount(10);
+  await delivery.stop();
+  assert.equal(target.received.length, 10);
+  assert.equal(await count(company, "delivered"), 10);
+  assert.equal((await company.rows("select * from leases")).length, 0);
+  await company.happens({});
+  assert.equal(await deliverDue(company.elsewhere()), 31);
+});

@@ -91,6 +91,7 @@ export class Sender {
 
   async #round(): Promise<void> {
     this.#batches.push(performance.now());
+    this.#woken = false;
     const results = this.#results;
     this.#results = [];
     const companies = [...this.#companies];
@@ -219,13 +220,15 @@ export class Sender {
     const [first = 0] = this.#batches.splice(0, this.#batches.length - mostBatches);
     const early = first + batchesWithin - performance.now();
     if (early > 0) await pause(early);
-    this.#woken = false;
   }
 
   /** Waits for what is on its way, records it and lets go of everything. */
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
-    while (this.#onTheWay > 0) await this.#reason();
+    while (this.#onTheWay > 0) {
+      this.#woken = false;
+      await this.#reason();
+    }
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
   }
 }
