@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { fieldOf, named, world } from "./leads_world.ts";
+
+Deno.test("the acceptance may name account, contact, user and path of its own", async () => {
+  await using app = await startApp();
+  const { admin, member, dealer, lead, company } = await world(app);
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Other" }) });
+  const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+    fixed_fields: named({ last_name: "Lovelace" }),
+  });
+  const other = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Third" }) });
+  const path = await admin.call("POST", "/v1/relations-paths", {
+    name: "Used cars",
+    activity_types: { milestones: [{ name: "Offer" }] },
+  });
+  const colleague = await company.user({ teams: [dealer] });
+  const stranger = await company.user({ teams: [await company.team()] });
+  const made = await lead();
+  const refused: [object, string][] = [
+    [{ user_id: stranger.id }, "user_id exists"],
+    [{ account_id: path.body.id }, "account_id exists"],
+    [{ contact_id: path.body.id }, "contact_id exists"],
+    [{ account_id: other.body.id, contact_id: contact.body.id }, "contact_id exists"],
+    [{ relations_path_id: account.body.id }, "relations_path_id exists"],
+    [{ relations_path_id: "12" }, "relations_path_id type"],
+  ];
+  for (const [body, expected] of refused) {
+    const answer = await member.call("PUT", `/v1/leads/${made.id}/accept`, body);
+    assert.equal(answer.status, 422, JSON.stringify(body));
+    const [error] = answer.body.errors;
+    assert.equal(`${error.path} ${error.code}`, expected);
+  }
+  const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, {
+    contact_id: contact.body.id,
+    user_id: colleague.id,
+    relations_path_id: path.body.id,
+  });
+  assert.equal(accepted.status, 200, accepted.text);
+  assert.equal(accepted.body.account_id, account.body.id);
+  assert.equal(accepted.body.acceptions[0].user_id, colleague.id);
+  const its_case = await admin.call("GET", `/v1/cases/${accepted.body.case_id}`);
+  assert.equal(its_case.body.relations_path.name, "Used cars");
+  assert.equal(its_case.body.user.id, colleague.id);
+  assert.equal(fieldOf((await admin.call("GET", `/v1/accounts/${account.body.id}`)).body, "name"), "Ada Ltd");
+});
+
+Deno.test("the type's settings for the team give the path and, to an admin from outside, the user", async () => {
+  await using app = await startApp();
+  const { admin, member, dealer, path, lead, leadType } = await world(app);
+  const other = await admin.call("POST", "/v1/relations-paths", {
+    name: "Used cars",
+    activity_types: { milestones: [{ name: "Offer" }] },
+  });
+  const outside = await lead();
+  const refused = await admin.call("PUT", `/v1/leads/${outside.id}/accept`, {});
+  assert.equal(refused.status, 422);
+  assert.deepEqual(
+    refused.body.errors.map((error: { path: string; code: string }) => [error.path, error.code]),
+    [
+      ["user_id", "required"],
+    ],
+  );
+  const type = await leadType({
+    relations_path_ids: [path, other.body.id],
+    team_settings: [{ team_id: dealer, relations_path_id: other.body.id, user_id: member.id }],
+  });
+  const made = await lead({ lead_type_id: type });
+  const accepted = await admin.call("PUT", `/v1/leads/${made.id}/accept`, {});
+  assert.equal(accepted.status, 200, accepted.text);
+  assert.equal(accepted.body.acceptions[0].user_id, member.id);
+  const its_case = await admin.call("GET", `/v1/cases/${accepted.body.case_id}`);
+  assert.equal(its_case.body.relations_path.name, "Used cars");
+});
+
+Deno.test("only members of the team and admins may accept or reject; those who do not see the lead get 404", async () => {
+  await using app = await startApp();
+  const { agent, lead, company } = await world(app);
+  const group = await company.group();
+  const team = await company.team({ group_id: group, team_type: "dealer" });
+  const neighbour = await company.user({ teams: [await company.team({ group_id: group })] });
+  const stranger = await company.user({ teams: [await company.team()] });
+  const made = await lead({ team_id: team });
+  for (const [verb, body] of [["accept", {}], ["reject", { rejection_reason: "no" }]] as const) {
+    const statuses = await Promise.all(
+      [neighbour, agent, stranger].map(async (actor) =>
+        (await actor.call("PUT", `/v1/leads/${made.id}/${verb}`, body)).status
+      ),
+    );
+    assert.deepEqual(statuses, [403, 403, 404], verb);
+  }
+});
+
+Deno.test("twenty acceptances at once leave one 200, one case and nineteen 409", async () => {
+  await using app = await startApp();
+  const { admin, member, lead, events } = await world(app);
+  const made = await lead();
+  const before = await events();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => member.call("PUT", `/v1/leads/${made.id}/accept`, {})),
+  );
+  const codes = answers.map(({ status, body }) => status === 200 ? "200" : `${status} ${body.code}`).sort();
+  assert.deepEqual(codes, ["200", ...Array(19).fill("409 lead_state")]);
+  assert.equal((await admin.call("GET", "/v1/cases")).body.pagination.total, 1);
+  assert.equal(await events(), before + 4);
+});
+
+Deno.test("leads of one customer accepted at once share one case", async () => {
+  await using app = await startApp();
+  const { admin, member, lead } = await world(app);
+  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
+  const leads = await Promise.all([1, 2, 3].map(() => lead({ account_id: account.body.id, account: null })));
+  const answers = await Promise.all(leads.map(({ id }) => member.call("PUT", `/v1/leads/${id}/accept`, {})));
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
+  assert.equal(new Set(answers.map(({ body }) => body.case_id)).size, 1);
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { type Reply, startApp } from "../support/app.ts";
+import { act, hour, put, tick, ways } from "./leads_states.ts";
+import { type World, world } from "./leads_world.ts";
+
+/** What clients see of each state. */
+const shows: Record<string, string> = {
+  assignable: "assignable",
+  assigned: "assigned",
+  rejected: "rejected",
+  accepted: "accepted",
+  accepted_final: "accepted",
+  escalated: "escalated",
+  escalated_after_acceptance: "escalated",
+  called: "called",
+  called_after_acceptance: "called",
+  revoked: "revoked",
+};
+
+/** Each state: the moves that lead out of it, or keep it; every other one is refused. */
+const promised: Record<string, Record<string, string>> = {
+  assignable: { assign: "assigned", update: "assignable" },
+  assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
+  rejected: { assign: "assigned", update: "rejected" },
+  accepted: { due: "escalated_after_acceptance", first_activity: "accepted_final" },
+  accepted_final: {},
+  escalated: { accept: "accepted", reject: "rejected", call: "called", update: "escalated" },
+  escalated_after_acceptance: { call: "called_after_acceptance", first_activity: "accepted_final" },
+  called: { accept: "accepted", reject: "rejected", due: "revoked", update: "called" },
+  called_after_acceptance: { due: "revoked", first_activity: "accepted_final" },
+  revoked: { assign: "assigned", update: "revoked" },
+};
+
+const calls: Record<
+  string,
+  (world: World, id: string) => Promise<Reply>
+> = {
+  assign: (world, id) => put(world, "agent", id, "/assign", { team_id: world.dealer }),
+  accept: (world, id) => put(world, "admin", id, "/accept", { user_id: world.member.id }),
+  reject: (world, id) => put(world, "admin", id, "/reject", { rejection_reason: "Too far" }),
+  call: (world, id) => put(world, "agent", id, "/call"),
+  update: (world, id) => put(world, "admin", id, "", { interest: "Van" }),
+};
+
+for (const [state, moves] of Object.entries(promised)) {
+  Deno.test(`a lead that is ${state}: each move does what the table says, and any other changes nothing`, async () => {
+    await using app = await startApp();
+    const place = await world(app);
+    for (const [move, call] of Object.entries(calls)) {
+      const id = await ways[state]!(place);
+      const before = await place.admin.call("GET", `/v1/leads/${id}`);
+      assert.equal(await stateOf(place, id), state);
+      assert.equal(before.body.status, shows[state], state);
+      const events = await place.events();
+      const answer = await call(place, id);
+      const after = await place.admin.call("GET", `/v1/leads/${id}`);
+      const next = moves[move];
+      if (next === undefined) {
+        assert.equal(answer.status, 409, `${move}: ${answer.text}`);
+        assert.equal(answer.body.code, "lead_state");
+        assert.equal(after.text, before.text, move);
+        assert.equal(await place.events(), events, move);
+      } else {
+        assert.equal(answer.status, move === "assign" ? 201 : 200, answer.text);
+        assert.equal(after.body.status, shows[next], move);
+        assert.equal(after.text, answer.text, move);
+        assert.equal(await stateOf(place, id), next, move);
+      }
+    }
+  });
+
+  Deno.test(`a lead that is ${state}: a timer moves it only where one runs`, async () => {
+    await using app = await startApp();
+    const place = await world(app);
+    const id = await ways[state]!(place);
+    const before = await place.admin.call("GET", `/v1/leads/${id}`);
+    const events = await place.events();
+    app.clock.move(1000 * hour);
+    const moved = await tick(place);
+    const after = await place.admin.call("GET", `/v1/leads/${id}`);
+    const next = moves.due;
+    assert.equal(moved, next ? 1 : 0);
+    assert.equal(after.body.status, shows[next ?? state]);
+    assert.equal(await place.events(), events + (next ? 1 : 0));
+    if (!next) assert.equal(after.text, before.text);
+    assert.equal(await tick(place), 0, "once is enough");
+  });
+}
+
+async function stateOf({ app }: World, id: string): Promise<unknown> {
+  const [row] = await app.sql("select state from leads where id = ?", id);
+  return row!.state;
+}
+
+Deno.test("the first activity accepts a lead for good where the table says so; elsewhere it leaves the lead alone", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  for (const [state, moves] of Object.entries(promised)) {
+    const id = await ways[state]!(place);
+    const before = await place.admin.call("GET", `/v1/leads/${id}`);
+    if (before.body.case_id === null) continue;
+    app.clock.move(60_000);
+    assert.equal((await act(place, id)).status, 201);
+    const after = await place.admin.call("GET", `/v1/leads/${id}`);
+    assert.equal(await stateOf(place, id), moves.first_activity ?? state);
+    const [acception] = after.body.acceptions;
+    if (moves.first_activity) {
+      assert.equal(after.body.escalates_at, null);
+      assert.equal(acception.first_activity_at, after.body.updated_at);
+    } else assert.deepEqual(acception, before.body.acceptions[0]);
+  }
+});

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { hideExpired } from "../../src/sales/leads/escalate.ts";
+import { type Body, startApp } from "../support/app.ts";
+import { hour, put, runOut, tick, ways } from "./leads_states.ts";
+import { world } from "./leads_world.ts";
+
+Deno.test("escalation, call and revocation leave their marks, and each is told with the record of that moment", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { dealer, agent, member, admin } = place;
+  const id = await ways.revoked!(place);
+  const lead = (await admin.call("GET", `/v1/leads/${id}`)).body;
+  assert.deepEqual(lead.escalations, [{
+    team_id: dealer,
+    escalation_type: "accept",
+    escalation_date: "2026-03-02 12:00:00",
+  }]);
+  assert.deepEqual(lead.calls, [{ team_id: dealer, user_id: agent.id, call_date: "2026-03-02 12:00:00" }]);
+  assert.deepEqual(lead.revocations, [{
+    team_id: dealer,
+    escalation_type: "accept",
+    revocation_date: "2026-03-02 15:00:00",
+  }]);
+  assert.equal(lead.escalates_at, null);
+  const told = await app.sql(
+    "select event_name, executor_id, body from outbox where entity_id = ? order by sequence",
+    id,
+  );
+  assert.deepEqual(told.map(({ event_name, executor_id }) => [event_name, executor_id]), [
+    ["lead_created", admin.id],
+    ["lead_assigned", admin.id],
+    ["lead_escalated", null],
+    ["lead_updated", agent.id],
+    ["lead_updated", null],
+  ]);
+  assert.equal(told.at(-1)!.body, (await admin.call("GET", `/v1/leads/${id}`)).text);
+  assert.equal((await member.call("GET", `/v1/leads/${id}`)).status, 200, "still shown to the team");
+});
+
+Deno.test("a lead that is revoked after acceptance and assigned again is no longer the former team's", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, agent, member, company, agency } = place;
+  const id = await runOut(place, "called_after_acceptance");
+  const first = (await admin.call("GET", `/v1/leads/${id}`)).body;
+  assert.deepEqual(first.revocations.map((each: Body) => each.escalation_type), ["activity"]);
+  const other = await company.team({ name: "Other dealer", team_type: "dealer" });
+  const newcomer = await company.user({ teams: [other] });
+  const assigned = await put(place, "agent", id, "/assign", { team_id: other, user_id: newcomer.id });
+  assert.equal(assigned.status, 201, assigned.text);
+  assert.equal(assigned.body.user_id, newcomer.id);
+  assert.equal(assigned.body.case_id, null);
+  assert.equal(assigned.body.escalates_at, "2026-03-02 16:00:00");
+  const statuses = async () =>
+    await Promise.all(
+      [member, newcomer, agent, admin].map(async (actor) =>
+        (await actor.call("GET", `/v1/leads/${id}`)).status
+      ),
+    );
+  assert.deepEqual(await statuses(), [404, 200, 200, 200]);
+  const total = async (actor: typeof member) => (await actor.call("GET", "/v1/leads")).body.pagination.total;
+  assert.deepEqual([await total(member), await total(newcomer)], [0, 1]);
+
+  const again = await newcomer.call("PUT", `/v1/leads/${id}/accept`, {});
+  assert.equal(again.status, 200, again.text);
+  assert.notEqual(again.body.account_id, first.account_id);
+  assert.notEqual(again.body.contact_id, first.contact_id);
+  assert.notEqual(again.body.case_id, first.case_id);
+  assert.equal(again.body.acceptions.length, 2);
+  assert.equal((await member.call("GET", `/v1/cases/${first.case_id}`)).status, 200);
+  assert.equal((await newcomer.call("GET", `/v1/cases/${first.case_id}`)).status, 404);
+  assert.ok(agency);
+});
+
+Deno.test("assigning wants a dealer team or an own one, a member of it, and an agency user of the lead", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { agent, member, company, dealer, agency, lead } = place;
+  const { id } = await lead({ team_id: null });
+  const plain = await company.team({ name: "Plain" });
+  const otherAgent = await company.user({ teams: [plain, dealer], rights: ["agency"] });
+  const refused = async (actor: typeof agent, body: object) => {
+    const answer = await actor.call("PUT", `/v1/leads/${id}/assign`, body);
+    const [error] = answer.body.errors ?? [];
+    return error ? `${answer.status} ${error.path} ${error.code}` : String(answer.status);
+  };
+  assert.equal(await refused(agent, { team_id: plain }), "422 team_id exists");
+  assert.equal(await refused(agent, { team_id: dealer, user_id: agent.id }), "422 user_id exists");
+  assert.equal(await refused(agent, {}), "422 team_id required");
+  assert.equal(await refused(member, { team_id: dealer }), "403");
+  assert.equal(await refused(otherAgent, { team_id: dealer }), "404");
+  const theirs = await lead();
+  assert.equal((await otherAgent.call("PUT", `/v1/leads/${theirs.id}/call`)).status, 403);
+  assert.equal(await refused(agent, { team_id: agency }), "201");
+});
+
+Deno.test("the deprecated way to assign still works, and names the one to use", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { id } = await place.lead({ team_id: null });
+  const body = { user_id: place.member.id };
+  const assigned = await place.agent.call("PUT", `/v1/leads/${id}/assign/${place.dealer}`, body);
+  assert.equal(assigned.status, 200, assigned.text);
+  assert.equal(assigned.body.assignments[0].user_id, place.member.id);
+  assert.match(assigned.headers.get("deprecation")!, /^@\d+$/);
+  assert.equal(assigned.headers.get("link"), `</v1/leads/${id}/assign>; rel="successor-version"`);
+});
+
+Deno.test("a lead that is not due stays; weekends in the team's time zone do not count where the type says so", async () => {
+  await using app = await startApp();
+  const place = await world(app, { escalation_accept: 24 * 60, escalation_ignore_weekends: true });
+  const tokyo = await place.company.team({ team_type: "dealer", timezone: "Asia/Tokyo" });
+  app.clock.set(Date.UTC(2026, 2, 6, 14)); // Friday 14:00, in Tokyo 23:00
+  const { id, escalates_at } = await place.lead({ team_id: tokyo });
+  assert.equal(escalates_at, "2026-03-09 14:00:00");
+  app.clock.set(Date.UTC(2026, 2, 9, 14) - 1);
+  assert.equal(await tick(place), 0);
+  app.clock.set(Date.UTC(2026, 2, 9, 14));
+  assert.equal(await tick(place), 1);
+  assert.equal((await place.admin.call("GET", `/v1/leads/${id}`)).body.status, "escalated");
+});
+
+Deno.test("timers that run at once move each lead once, in batches, with one event each", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const leads = await Promise.all(Array.from({ length: 250 }, () => place.lead()));
+  const before = await place.events();
+  app.clock.move(2 * hour);
+  const counts = await Promise.all([tick(place), tick(place), tick(place)]);
+  assert.equal(counts.reduce((sum, count) => sum + count), leads.length);
+  assert.equal(await place.events(), before + leads.length);
+  const [row] = await app.sql("select count(*) as n from lead_moves where kind = 'escalation'");
+  assert.equal(row!.n, leads.length);
+});
+
+Deno.test("a lead past its expiry is nowhere at once, cannot move, and its countdown ends without a move", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, agent } = place;
+  const kept = await place.lead();
+  const { id } = await place.lead({ expires_at: "2026-03-02 09:30:00" });
+  const total = async (query = "") => {
+    const list = await admin.call("GET", `/v1/leads${query}`);
+    return [list.body.pagination.total, list.body.data.length];
+  };
+  assert.deepEqual(await total(), [2, 2]);
+  app.clock.move(hour / 2);
+  const gone = async () => {
+    assert.equal((await admin.call("GET", `/v1/leads/${id}`)).status, 404);
+    assert.equal((await agent.call("PUT", `/v1/leads/${id}/assign`, { team_id: place.dealer })).status, 404);
+    assert.equal((await put(place, "member", id, "/accept")).status, 404);
+    assert.deepEqual(await total(), [1, 1]);
+    assert.deepEqual(await total("?status=assigned"), [1, 1]);
+    assert.deepEqual(await total("?status=escalated"), [0, 0]);
+    assert.deepEqual(await total(`?teams=${place.dealer}`), [1, 1]);
+  };
+  await gone();
+  assert.equal(await hideExpired(app.deps, app.clock.now()), 1);
+  assert.equal(await hideExpired(app.deps, app.clock.now()), 0);
+  await gone();
+  app.clock.move(2 * hour);
+  assert.equal(await tick(place), 1);
+  assert.equal((await admin.call("GET", `/v1/leads/${kept.id}`)).body.status, "escalated");
+  const moves = await app.sql("select kind from lead_moves where lead_id = ?", id);
+  assert.deepEqual(moves.map(({ kind }) => kind), ["assignment"]);
+});
+
+Deno.test("a lead that expired before the timers came back is not moved by them", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { id } = await place.lead({ expires_at: "2026-03-02 11:00:00" });
+  app.clock.move(5 * hour);
+  assert.equal(await tick(place), 0);
+  await hideExpired(app.deps, app.clock.now());
+  const [row] = await app.sql("select state, hidden, escalates_at from leads where id = ?", id);
+  assert.deepEqual({ ...row }, { state: "assigned", hidden: 1, escalates_at: null });
+});
