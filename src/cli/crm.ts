@@ -6,7 +6,7 @@ import { Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { retrying } from "../db/commit.ts";
 import { openBox } from "../entry/box.ts";
-import { type Command, commands } from "./commands.ts";
+import { type Command, commands } from "./crm_commands.ts";
 
 /** Where a run writes to; lines without their ends. */
 export interface Output {
