@@ -34,7 +34,7 @@ export const timestamp = z.string().transform((value, ctx) => {
 export const date = z.string().refine(
   (value) => parseDate(value) !== null,
   refusal("format", "Must be a date that exists, as Y-m-d."),
-).openapi({ type: "string", format: "date", example: "2026-01-31" });
+).openapi({ format: "date", example: "2026-01-31" });
 
 /** An e-mail address of a request. */
 export const email = text(100).pipe(z.email("Must be an e-mail address.")).openapi({
@@ -43,7 +43,7 @@ export const email = text(100).pipe(z.email("Must be an e-mail address.")).opena
 
 /** An absolute http or https URL of a request. */
 export const url = text(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
-  .openapi({ type: "string", format: "uri", example: "https://example.org" });
+  .openapi({ format: "uri", example: "https://example.org" });
 
 /** Optional and clearable: absent keeps (or defaults), null clears. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();

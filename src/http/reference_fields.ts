@@ -10,7 +10,7 @@ export const currencyCode = code(currency, "Must be an ISO 4217 currency code.",
 
 export const timezoneName = z.string()
   .refine(isTimeZone, refusal("enum", "Must be the name of an IANA time zone."))
-  .openapi({ type: "string", example: "Europe/Berlin" });
+  .openapi({ example: "Europe/Berlin" });
 
 export const Country = z.object({
   name: z.string(),
@@ -59,5 +59,5 @@ export const Currency = z.object({
 
 function code(find: (code: string) => object | null, rule: string, example: string) {
   return z.string().refine((value) => find(value) !== null, refusal("enum", rule))
-    .openapi({ type: "string", example });
+    .openapi({ example });
 }
