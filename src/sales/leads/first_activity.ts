@@ -33,7 +33,10 @@ export function firstActivity(
 ): { statements: Statement[]; events: EventDraft[] } {
   const writes = rows.map(leadOfRow).filter((lead) => !isExpired(lead, author.at)).map((lead) => {
     const state = moved(lead.row.state, "first_activity");
-    const beside = lead.row.contact_id === contact.id ? { contact } : {};
+    const beside = {
+      contact: lead.contact?.id === contact.id ? contact : lead.contact,
+      original_contact: lead.original_contact?.id === contact.id ? contact : lead.original_contact,
+    };
     return changedLead(author, lead, { state, status: statusOf[state], escalates_at: null }, beside);
   });
   return {
