@@ -9,7 +9,7 @@ export interface RawReply {
   readonly text: string;
 }
 
-/** Sends the bytes as they are and reads until the server closes: send `Connection: close`. */
+/** Sends the bytes as they are and reads until the answer is whole, or the server closes. */
 export async function exchange(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
@@ -23,23 +23,29 @@ export async function exchange(url: string, ...parts: (string | Uint8Array)[]): 
       break;
     }
   }
-  return parse(await readAll(connection));
+  return await readReply(connection);
 }
 
-async function readAll(connection: Deno.TcpConn): Promise<string> {
+async function readReply(connection: Deno.TcpConn): Promise<RawReply> {
   const decoder = new TextDecoder();
   const chunk = new Uint8Array(65_536);
-  let text = "";
+  let reply = parse("");
   const late = setTimeout(() => connection.close(), 5_000);
   try {
     for (let size = await connection.read(chunk); size !== null; size = await connection.read(chunk)) {
-      text += decoder.decode(chunk.subarray(0, size), { stream: true });
+      reply = parse(reply.text + decoder.decode(chunk.subarray(0, size), { stream: true }));
+      if (isWhole(reply)) break;
     }
   } catch {
     // Reset after the answer.
   }
   clearTimeout(late);
-  return text;
+  return reply;
+}
+
+function isWhole({ headers, body }: RawReply): boolean {
+  const length = headers.get("content-length");
+  return length !== undefined && new TextEncoder().encode(body).length >= Number(length);
 }
 
 function parse(text: string): RawReply {

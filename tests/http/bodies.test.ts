@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { z } from "@hono/zod-openapi";
+import { ok } from "../../src/core/answer.ts";
+import { object, plain } from "../../src/core/json.ts";
+import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
+import { type Actor, type Reply, startApp, type TestApp } from "../support/app.ts";
+import { startProbe } from "../support/probe.ts";
+import { exchange } from "../support/raw.ts";
+
+const mebibyte = 1024 * 1024;
+const named = (name: string, more: object = {}) => ({
+  fixed_fields: [{ name: "name", value: name }],
+  ...more,
+});
+
+/** What a write leaves behind. */
+async function traces(app: TestApp): Promise<unknown> {
+  return await app.sql(
+    "select (select count(*) from accounts) as accounts, (select count(*) from outbox) as events, " +
+      "(select count(*) from kept_answers) as kept",
+  );
+}
+
+Deno.test("a body of another type than JSON is 415; parameters of the type are passed over", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const before = await traces(app);
+  const text = JSON.stringify(named("x"));
+  const types = [
+    "text/plain",
+    "application/xml",
+    "application/json5",
+    "application/x-www-form-urlencoded",
+    "",
+    "json",
+  ];
+  for (const type of types) {
+    const reply = await admin.call("POST", "/v1/accounts", text, { "Content-Type": type });
+    assert.equal(reply.status, 415, type);
+    assert.equal(reply.body.code, "unsupported_media_type");
+  }
+  assert.deepEqual(await traces(app), before);
+  for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/json;x=y"]) {
+    assert.equal(
+      (await admin.call("POST", "/v1/accounts", text, { "Content-Type": type })).status,
+      201,
+      type,
+    );
+  }
+});
+
+Deno.test("what is not JSON in UTF-8 is 400, and JSON that is no object is 422", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const before = await traces(app);
+  for (const text of ["{", "{}{}", "'x'", "undefined", "{a:1}", '{"a":1,}', "\u0000", "NaN", '"\u0001"']) {
+    const reply = await admin.call("POST", "/v1/accounts", text, { "Content-Type": "application/json" });
+    assert.equal(reply.status, 400, text);
+    assert.equal(reply.body.code, "malformed_json");
+  }
+  const latin1 = Uint8Array.of(...new TextEncoder().encode('{"external_id":"M'), 0xfc, 0x22, 0x7d);
+  const garbled = await post(app, admin, latin1);
+  assert.equal(garbled.status, 400);
+  for (const body of [[], "text", 5, null, true, [named("x")]]) {
+    const reply = await admin.call("POST", "/v1/accounts", JSON.stringify(body));
+    assert.equal(reply.status, 422, JSON.stringify(body));
+    assert.equal(reply.body.code, "validation_failed");
+    assert.ok(reply.body.errors.length > 0);
+  }
+  assert.deepEqual(await traces(app), before);
+});
+
+Deno.test("an absent body is an empty one; a byte order mark in front is passed over", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const absent = [
+    await admin.call("POST", "/v1/accounts"),
+    await admin.call("POST", "/v1/accounts", "", { "Content-Type": "application/json" }),
+  ];
+  for (const reply of absent) {
+    assert.equal(reply.status, 422);
+    assert.equal(reply.body.errors[0].code, "required");
+  }
+  const marked = await admin.call("POST", "/v1/accounts", "\ufeff" + JSON.stringify(named("x")), {
+    "Content-Type": "application/json",
+  });
+  assert.equal(marked.status, 201);
+});
+
+Deno.test("a body over 1 MiB is 413, whether its length is announced or it comes in chunks", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const before = await traces(app);
+  const over = JSON.stringify(named("x", { unknown: "u".repeat(mebibyte) }));
+  const exact = JSON.stringify(named("x", { unknown: "" }));
+  const full = JSON.stringify(named("x", { unknown: "u".repeat(mebibyte - exact.length) }));
+  assert.equal(full.length, mebibyte);
+  for (const chunked of [false, true]) {
+    const reply = await post(app, admin, new TextEncoder().encode(over), chunked);
+    assert.equal(reply.status, 413);
+    assert.equal(reply.body.code, "payload_too_large");
+    assert.deepEqual(await traces(app), before);
+  }
+  for (const chunked of [false, true]) {
+    assert.equal((await post(app, admin, new TextEncoder().encode(full), chunked)).status, 201);
+  }
+});
+
+Deno.test("an announced length that is no number, too long, or beside chunks never reaches an endpoint whole", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const before = await traces(app);
+  const body = JSON.stringify(named("x"));
+  const head =
+    "POST /v1/accounts HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+    `Authorization: Bearer ${admin.token}\r\n`;
+  for (const length of ["abc", "-1", "1e3", "0x10", `${body.length}, 7`]) {
+    const reply = await exchange(app.url, `${head}Content-Length: ${length}\r\n\r\n${body}`);
+    assert.equal(reply.status, 400, length);
+  }
+  const short = await exchange(app.url, `${head}Content-Length: 5\r\n\r\n${body}`);
+  assert.equal(short.status, 400);
+  const large = await exchange(app.url, `${head}Content-Length: 5000000\r\n\r\n${body}`);
+  assert.equal(large.status, 413);
+  const both = await exchange(
+    app.url,
+    `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  );
+  assert.equal(both.status, 400);
+  assert.deepEqual(await traces(app), before);
+  const expecting = await exchange(
+    app.url,
+    `${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
+    body,
+  );
+  assert.match(expecting.text, /^HTTP\/1\.1 100 /);
+  assert.equal(expecting.status, 201);
+});
+
+Deno.test("an endpoint that defines no body ignores one, whatever it is", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const plainEndpoint = (method: "post" | "put" | "delete" | "get"): Endpoint =>
+    endpoint({
+      method,
+      path: `/v1/${method}`,
+      operation: method,
+      tag: "Test",
+      summary: "Test",
+      answers: { 200: { description: "Done.", schema: z.object({ done: z.boolean() }) } },
+    }, () => Promise.resolve(ok(plain({ done: true }))));
+  await using probe = startProbe(app, [plainEndpoint("post"), plainEndpoint("put"), plainEndpoint("delete")]);
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    for (
+      const [body, type] of [["{", "application/json"], ["x=1", "application/x-www-form-urlencoded"], [
+        "\u0000",
+        "x",
+      ]]
+    ) {
+      const reply = await probe.call(admin.token, method, `/v1/${method.toLowerCase()}`, body, {
+        "Content-Type": type!,
+      });
+      assert.equal(reply.status, 200, `${method} ${type}`);
+    }
+    const large = await probe.call(
+      admin.token,
+      method,
+      `/v1/${method.toLowerCase()}`,
+      "x".repeat(2 * mebibyte),
+    );
+    assert.equal(large.status, 200);
+  }
+});
+
+Deno.test("unknown keys are ignored, and keys that mean something to JavaScript mean nothing here", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const text =
+    '{"__proto__":{"external_id":"stolen","b2c":true},"constructor":{"prototype":{"x":1}},"unknown":[1],' +
+    '"fixed_fields":[{"name":"name","value":"x","__proto__":{"id":3}}]}';
+  const made = await admin.call("POST", "/v1/accounts", text);
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.body.external_id, null);
+  assert.equal(made.body.b2c, false);
+  assert.equal(({} as Record<string, unknown>).x, undefined);
+  const query = await admin.call(
+    "GET",
+    "/v1/accounts?__proto__=1&constructor=2&toString=3&unknown=4&per_page=5",
+  );
+  assert.equal(query.status, 200);
+  assert.equal(query.body.pagination.per_page, 5);
+});
+
+Deno.test("nesting as deep as a body can hold neither breaks the service nor what is beside it", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const depth = 400_000;
+  const deep = "[".repeat(depth) + "]".repeat(depth);
+  const text = JSON.stringify(named("x")).replace("{", `{"unknown":${deep},`);
+  assert.equal((await admin.call("POST", "/v1/accounts", text)).status, 201);
+  const objects = '{"a":'.repeat(100_000) + '"\\u0000"' + "}".repeat(100_000);
+  const faulty = await admin.call("POST", "/v1/accounts", `{"unknown":${objects}}`);
+  assert.equal(faulty.status, 422);
+  const inField = JSON.stringify(named("x")).replace('"x"', deep);
+  assert.equal((await admin.call("POST", "/v1/accounts", inField)).status, 422);
+});
+
+Deno.test("numbers beyond all bounds are 422, and text that no database keeps as it is too", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const before = await traces(app);
+  for (const number of ["1e400", "-1e400", "1e308", "9007199254740993", "1.5", "-0.1", "1e-400"]) {
+    const reply = await admin.call(
+      "POST",
+      "/v1/accounts",
+      JSON.stringify(named("x")).replace("{", `{"team_id":${number},`),
+    );
+    assert.equal(reply.status, 422, number);
+    assert.equal(reply.body.errors[0].path, "team_id");
+  }
+  for (const text of ["\\u0000", "\\ud800", "\\udc00x", "a\\ud83db"]) {
+    for (
+      const [body, path] of [
+        [`{"fixed_fields":[{"name":"name","value":"${text}"}]}`, "fixed_fields[0].value"],
+        [`{"fixed_fields":[{"name":"${text}","value":"x"}]}`, "fixed_fields[0].name"],
+        [`{"external_id":"${text}","fixed_fields":[{"name":"name","value":"x"}]}`, "external_id"],
+      ]
+    ) {
+      const reply = await admin.call("POST", "/v1/accounts", body);
+      assert.equal(reply.status, 422, body);
+      assert.deepEqual(
+        reply.body.errors.map((error: { path: string; code: string }) => [error.path, error.code]),
+        [
+          [path, "format"],
+        ],
+      );
+    }
+  }
+  assert.deepEqual(await traces(app), before);
+  const smiley = await admin.call("POST", "/v1/accounts", named("\u{1F600}"));
+  assert.equal(smiley.body.fixed_fields[0].value, "\u{1F600}");
+});
+
+Deno.test("a body with thousands of faults is answered with the first hundred", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const Body = z.object({ words: z.array(z.string()) });
+  await using probe = startProbe(app, [
+    endpoint({
+      method: "post",
+      path: "/v1/words",
+      operation: "postWords",
+      tag: "Test",
+      summary: "Test",
+      body: Body,
+      answers: { 200: { description: "Done.", schema: z.object({ words: z.int() }) } },
+    }, (_ctx, { body }) => Promise.resolve(ok(object({ words: body.words.length })))),
+  ]);
+  const reply = await probe.call(admin.token, "POST", "/v1/words", { words: Array(50_000).fill(1) });
+  assert.equal(reply.status, 422);
+  assert.equal(reply.body.errors.length, 100);
+  assert.deepEqual(reply.body.errors[99].path, "words[99]");
+});
+
+async function post(
+  app: TestApp,
+  actor: Actor,
+  bytes: Uint8Array<ArrayBuffer>,
+  chunked = false,
+): Promise<Pick<Reply, "status" | "body">> {
+  const response = await fetch(`${app.url}/v1/accounts`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${actor.token}`, "Content-Type": "application/json" },
+    body: chunked ? new Blob([bytes]).stream() : bytes,
+  });
+  return { status: response.status, body: await response.json() };
+}
