@@ -180,6 +180,7 @@ CREATE INDEX `cases_by_team_important` ON `cases` (`company_id`,`team_id`,`impor
 CREATE INDEX `cases_by_recent` ON `cases` (`company_id`,`recent_key`,`id`);--> statement-breakpoint
 CREATE INDEX `cases_by_team_recent` ON `cases` (`company_id`,`team_id`,`recent_key`,`id`);--> statement-breakpoint
 CREATE INDEX `cases_by_status_important` ON `cases` (`company_id`,`status`,`important_key`,`id`);--> statement-breakpoint
+CREATE INDEX `cases_by_team_status_important` ON `cases` (`company_id`,`team_id`,`status`,`important_key`,`id`);--> statement-breakpoint
 CREATE INDEX `cases_by_user_important` ON `cases` (`company_id`,`user_id`,`important_key`,`id`);--> statement-breakpoint
 CREATE INDEX `cases_by_created` ON `cases` (`company_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `cases_by_account` ON `cases` (`account_id`,`status`);--> statement-breakpoint

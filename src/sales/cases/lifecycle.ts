@@ -57,11 +57,19 @@ export function sortKeys(of: {
   readonly latest_activity_at: string | null;
 }): { important_key: string; recent_key: string } {
   const { latest_activity_at: latest } = of;
-  const rank = statuses.length - statuses.indexOf(of.status as Status);
   return {
     important_key: latest === null ? `0 ${of.created_at}` : `1 ${latest}`,
-    recent_key: `${rank} ${latest ?? never} ${of.updated_at}`,
+    recent_key: `${rankOf(of.status)} ${latest ?? never} ${of.updated_at}`,
   };
+}
+
+/** Between which two texts the `recent_key` of every case of a status lies. */
+export function recentRange(status: Status): [from: string, below: string] {
+  return [`${rankOf(status)} `, `${rankOf(status) + 1} `];
+}
+
+function rankOf(status: string): number {
+  return statuses.length - statuses.indexOf(status as Status);
 }
 
 const never = "0000-00-00 00:00:00";

@@ -76,7 +76,8 @@ const milestones = "(select json_group_array(json_object('id', t.id, 'name', t.n
 const lead = "(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest, " +
   "'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at, " +
   "'created_at', l.created_at, 'updated_at', l.updated_at) " +
-  "from leads l where l.case_id = cs.id order by l.updated_at desc, l.seq desc limit 1)";
+  "from lead_moves accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id " +
+  "where accepted.case_id = cs.id and accepted.kind = 'acception' order by accepted.id desc limit 1)";
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
 export const caseColumns =

@@ -47,6 +47,13 @@ export const cases = sqliteTable("cases", {
   index("cases_by_recent").on(table.company_id, table.recent_key, table.id),
   index("cases_by_team_recent").on(table.company_id, table.team_id, table.recent_key, table.id),
   index("cases_by_status_important").on(table.company_id, table.status, table.important_key, table.id),
+  index("cases_by_team_status_important").on(
+    table.company_id,
+    table.team_id,
+    table.status,
+    table.important_key,
+    table.id,
+  ),
   index("cases_by_user_important").on(table.company_id, table.user_id, table.important_key, table.id),
   index("cases_by_created").on(table.company_id, table.created_at, table.id),
   index("cases_by_account").on(table.account_id, table.status),

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { type Body, startApp } from "../support/app.ts";
+import { eventsOf } from "./parts.ts";
+import { world } from "./leads_world.ts";
+
+Deno.test("the first activity of its case makes an accepted lead final and ends its countdown", async () => {
+  await using app = await startApp();
+  const { member, lead, path, admin } = await world(app);
+  const { id } = await lead();
+  const accepted = await member.call("PUT", `/v1/leads/${id}/accept`, {});
+  assert.equal(accepted.status, 200, accepted.text);
+  const address = `/v1/cases/${accepted.body.case_id}`;
+  const opened = await member.call("GET", address);
+  assert.deepEqual(
+    [opened.body.lead.id, opened.body.lead_source, opened.body.escalates_at],
+    [id, "website", accepted.body.escalates_at],
+  );
+  const types = (await admin.call("GET", `/v1/relations-paths/${path}`)).body.activity_types.milestones;
+  app.clock.move(60_000);
+  const before = (await eventsOf(app)).length;
+  const order = types.find(({ name }: { name: string }) => name === "Order").id;
+  const sent = await member.call("POST", `${address}/activities`, { activity_type_ids: [order] });
+  assert.equal(sent.status, 201, sent.text);
+
+  const { body: now } = await member.call("GET", `/v1/leads/${id}`);
+  assert.deepEqual([now.status, now.escalates_at], ["accepted", null]);
+  assert.equal(now.acceptions[0].first_activity_at, "2026-03-02 09:01:00");
+  const { body: its_case } = await member.call("GET", address);
+  assert.deepEqual([its_case.lead.escalates_at, its_case.escalates_at], [null, null]);
+  const events = (await eventsOf(app)).slice(before);
+  assert.deepEqual(events.map(({ name }) => name), [
+    "activity_created",
+    "case_updated",
+    "contact_updated",
+    "lead_updated",
+  ]);
+  assert.deepEqual(events[1]!.body, its_case);
+  assert.deepEqual(events[3]!.body, now);
+});
+
+Deno.test("cases are filtered by the lead that opened them, its type and its source", async () => {
+  await using app = await startApp();
+  const { member, admin, lead, path, type, leadType } = await world(app);
+  const accept = async (more: object): Promise<Body> => {
+    const { id } = await lead(more);
+    return (await member.call("PUT", `/v1/leads/${id}/accept`, {})).body;
+  };
+  const web = await accept({});
+  const fair = await accept({
+    lead_source: "fair",
+    lead_type_id: await leadType(),
+    account: { fixed_fields: [{ name: "name", value: "Other Ltd" }] },
+  });
+  const byHand = await admin.call("POST", "/v1/cases", {
+    contact_id: web.contact_id,
+    relations_path_id: path,
+  });
+  const found = async (query: string) =>
+    (await member.call("GET", `/v1/cases?${query}`)).body.data.map(({ id }: Body) => id).sort();
+  assert.deepEqual(await found("created_from_lead=true"), [web.case_id, fair.case_id].sort());
+  assert.deepEqual(await found("created_from_lead=false"), [byHand.body.id]);
+  assert.deepEqual(await found(`lead_types=${type}`), [web.case_id]);
+  assert.deepEqual(await found("lead_sources=fair"), [fair.case_id]);
+});
