@@ -138,6 +138,13 @@ export function sortKey(text: string | null): string {
   return fold(text ?? "").slice(0, longestKey);
 }
 
+/** What of an account is compared by sorting and searching; `words` is for the full-text index. */
+export function accountKeys(
+  account: AccountFacts,
+): { name_key: string; name_words: string; words: string } {
+  return { name_key: nameKey(account), name_words: nameWords(account), words: wordsOf(account) };
+}
+
 function nameKey(account: AccountFacts): string {
   return sortKey(accountName(account));
 }

@@ -171,6 +171,17 @@ function consentChanges(
   return changes;
 }
 
+/** What of a contact is compared by sorting and searching; `words` is for the full-text index. */
+export function contactKeys(
+  contact: ContactFacts,
+): { last_name_key: string; name_words: string; words: string } {
+  return {
+    last_name_key: sortKey(contact.last_name),
+    name_words: nameWords(contact),
+    words: wordsOf(contact),
+  };
+}
+
 function nameWords(contact: ContactFacts): string {
   return searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]);
 }

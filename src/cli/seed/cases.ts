@@ -1,0 +1,196 @@
+/** Made-up cases on their way along the path: activities, milestones done, tasks. */
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { contactStatus, sortKeys, type Status } from "../../sales/cases/lifecycle.ts";
+import type { cases } from "../../sales/cases/table.ts";
+import type { ActivityTypeRow } from "../../sales/paths/table.ts";
+import type { SalesProcess } from "./process.ts";
+import type { Random } from "./random.ts";
+import type { Rows } from "./rows.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+export type CaseFacts = typeof cases.$inferInsert;
+
+export interface CasePlan {
+  readonly seq: number;
+  readonly number: number;
+  readonly account: AccountFacts;
+  readonly contact: ContactFacts;
+  /** Epoch milliseconds: when it was opened, and the present. */
+  readonly at: number;
+  readonly now: number;
+}
+
+const channels = ["email", "phone", "meeting", "chat"];
+const lostReasons = ["Bought elsewhere", "Too expensive", "No answer any more", "Keeps the old car"];
+const notes = [
+  "Wants an estate with a tow bar.",
+  "Prefers to be called in the evening.",
+  "Compares with a leasing offer, needs the monthly rate.",
+  "Trade-in: eight years old, 92,000 km.",
+  "Asked for delivery before the summer.",
+];
+
+/** Puts a case and all that hangs on it on their way, and moves its contact and account along. */
+export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan: CasePlan): CaseFacts {
+  const { account, contact, now } = plan;
+  const created_at = formatTimestamp(plan.at);
+  const id = random.uuid(plan.at);
+  const [steps, ending] = [process.milestones.slice(0, -2), process.milestones.slice(-2)];
+  const row = {
+    seq: plan.seq,
+    id,
+    company_id: account.company_id,
+    case_number: plan.number,
+    team_id: account.team_id,
+    user_id: account.user_id,
+    account_id: account.id,
+    contact_id: contact.id,
+    relations_path_id: process.pathId,
+    status: "open" as Status,
+    chance_of_success: 0,
+    estimated_close_date: formatTimestamp(plan.at + (20 + random.below(100)) * DAY).slice(0, 10),
+    decline_reason: null as string | null,
+    latest_activity_at: null as string | null,
+    latest_activity_id: null as string | null,
+    activity_count: 0,
+    highest_milestone_id: null as string | null,
+    highest_milestone_type: null as string | null,
+    highest_milestone_at: null as string | null,
+    lead_id: null as string | null,
+    lead_type_id: null as string | null,
+    lead_source: null as string | null,
+    stock_vehicle_id: null,
+    created_by: account.user_id,
+    created_at,
+    updated_at: created_at,
+    version: 1,
+    important_key: "",
+    recent_key: "",
+  };
+
+  const done = route(random, steps, ending, process.supportive);
+  let at = plan.at;
+  let planned: string | null = null;
+  for (const [index, type] of done.entries()) {
+    at += Math.floor((0.05 + random.fraction() * 9) * DAY);
+    if (at > now) break;
+    const moment = formatTimestamp(at);
+    const goesOn = index < done.length - 1 || type.set_status === null;
+    const task = goesOn && random.chance(50) ? random.uuid(at) : null;
+    const activity = takeActivity(rows, random, { type, row, at, task, planned });
+    if (task !== null) takeTask(rows, random, { id: task, activity, row, at });
+    planned = task;
+    Object.assign(row, {
+      latest_activity_at: moment,
+      latest_activity_id: activity,
+      activity_count: row.activity_count + 1,
+      updated_at: moment,
+    });
+    if (type.is_milestone === 0) continue;
+    rows.caseMilestones.push({
+      case_id: id,
+      activity_type_id: type.id,
+      activity_id: activity,
+      done_at: moment,
+    });
+    Object.assign(row, {
+      chance_of_success: type.chance_of_success ?? row.chance_of_success,
+      highest_milestone_id: type.id,
+      highest_milestone_type: type.type,
+      highest_milestone_at: moment,
+    });
+    if (type.set_status !== null) row.status = type.set_status as Status;
+    if (type.set_status === "declined") row.decline_reason = random.pick(lostReasons);
+  }
+
+  contact.status = contactStatus(contact.status, row.status);
+  const latest = row.latest_activity_at;
+  for (const customer of [account, contact]) {
+    if (latest !== null && latest > customer.last_activity_at) customer.last_activity_at = latest;
+  }
+  Object.assign(row, sortKeys(row));
+  rows.cases.push(row);
+  return row;
+}
+
+/** The activities that it would take: some stop half-way, some are won, some lost. */
+function route(
+  random: Random,
+  steps: readonly ActivityTypeRow[],
+  [won, lost]: readonly ActivityTypeRow[],
+  supportive: readonly ActivityTypeRow[],
+): ActivityTypeRow[] {
+  const fate = random.below(100);
+  const stages = fate < 40 ? steps.length : 1 + random.below(steps.length);
+  const done = steps.slice(0, stages).flatMap((step) =>
+    random.chance(25) ? [random.pick(supportive), step] : [step]
+  );
+  if (fate < 40) return [...done, won!];
+  return fate < 70 ? [...done, lost!] : done;
+}
+
+function takeActivity(
+  rows: Rows,
+  random: Random,
+  { type, row, at, task, planned }: {
+    type: ActivityTypeRow;
+    row: CaseFacts;
+    at: number;
+    task: string | null;
+    /** The task that this activity completes. */
+    planned: string | null;
+  },
+): string {
+  const id = random.uuid(at);
+  const moment = formatTimestamp(at);
+  const { name, description } = type;
+  const done = { id: type.id, name, description, is_milestone: type.is_milestone === 1 };
+  rows.activities.push({
+    id,
+    company_id: row.company_id,
+    case_id: row.id,
+    user_id: row.user_id,
+    activity_types: JSON.stringify([done]),
+    communication_channel: random.pick(channels),
+    extra_steps: "[]",
+    note: random.chance(40) ? random.pick(notes) : null,
+    correspondence: null,
+    product_details: "[]",
+    task_id: task,
+    completed_task_id: planned,
+    created_by: row.user_id,
+    created_at: moment,
+    updated_at: moment,
+  });
+  const before = planned === null ? undefined : rows.tasks.at(-1);
+  if (before) Object.assign(before, { completed_at: moment, updated_at: moment });
+  return id;
+}
+
+function takeTask(
+  rows: Rows,
+  random: Random,
+  { id, activity, row, at }: { id: string; activity: string; row: CaseFacts; at: number },
+): void {
+  const start = at + (1 + random.below(12)) * DAY;
+  const moment = formatTimestamp(at);
+  rows.tasks.push({
+    id,
+    company_id: row.company_id,
+    case_id: row.id,
+    activity_id: activity,
+    type: random.pick(["call", "email", "meeting"]),
+    user_id: row.user_id,
+    start_at: formatTimestamp(start),
+    end_at: formatTimestamp(start + 30 * 60_000),
+    note: null,
+    completed_at: null,
+    created_by: row.user_id,
+    created_at: moment,
+    updated_at: moment,
+    version: 1,
+  });
+}

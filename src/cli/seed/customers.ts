@@ -1,0 +1,114 @@
+/** Made-up accounts and contacts: businesses with several contacts, consumers with one. */
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { accountKeys } from "../../customers/accounts/write.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
+import { contactKeys } from "../../customers/contacts/write.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import type { Dealer } from "./organisation.ts";
+import { business, person } from "./people.ts";
+import type { Random } from "./random.ts";
+import type { Rows } from "./rows.ts";
+
+export interface Place {
+  readonly seq: number;
+  readonly companyId: number;
+  readonly dealer: Dealer;
+  readonly userId: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** `contacts`: how many it will have; with exactly one it may be a consumer's. */
+export function newAccount(random: Random, place: Place, contacts: number): AccountFacts {
+  const { pool } = place.dealer;
+  const b2c = contacts === 1 && random.chance(70);
+  const firm = b2c ? null : business(random, pool);
+  const spot = random.pick(pool.places);
+  const created_at = formatTimestamp(place.at);
+  return {
+    seq: place.seq,
+    id: random.uuid(place.at),
+    company_id: place.companyId,
+    team_id: place.dealer.teamId,
+    user_id: place.userId,
+    b2c: b2c ? 1 : 0,
+    external_id: random.chance(30) ? `K-${100_000 + place.seq}` : null,
+    name: firm?.name ?? null,
+    address: spot.street,
+    zip_code: spot.zip_code,
+    city: spot.city,
+    state_region: null,
+    country: pool.code,
+    vat: firm && random.chance(60) ? `${pool.code}${100_000_000 + random.below(900_000_000)}` : null,
+    website: firm && `https://${firm.domain}`,
+    custom: "{}",
+    name_key: "",
+    name_words: "",
+    last_activity_at: created_at,
+    contact_count: 0,
+    created_with_lead_type_id: null,
+    created_with_lead_source: null,
+    created_by: place.userId,
+    created_at,
+    updated_at: created_at,
+    version: 1,
+    user_name: null,
+    contact_name: null,
+  };
+}
+
+export function newContact(random: Random, place: Place, account: AccountFacts): ContactFacts {
+  const { pool } = place.dealer;
+  const someone = person(random, pool, account.website?.slice("https://".length) ?? "mail.example");
+  const created_at = formatTimestamp(place.at);
+  const consent = (percent: number) => random.chance(percent) ? (random.chance(75) ? 1 : 0) : null;
+  const [call, email, letter, sms] = [consent(60), consent(70), consent(20), consent(10)];
+  const since = (given: number | null) => given === null ? null : created_at;
+  return {
+    seq: place.seq,
+    id: random.uuid(place.at),
+    company_id: place.companyId,
+    account_id: account.id,
+    team_id: account.team_id,
+    b2c: account.b2c,
+    user_id: account.user_id,
+    external_id: null,
+    status: "lead",
+    ...someone,
+    title: account.b2c ? null : random.pick(pool.jobs),
+    custom: "{}",
+    consent_call: call,
+    consent_call_at: since(call),
+    consent_email: email,
+    consent_email_at: since(email),
+    consent_letter: letter,
+    consent_letter_at: since(letter),
+    consent_sms: sms,
+    consent_sms_at: since(sms),
+    last_name_key: "",
+    name_words: "",
+    last_activity_at: created_at,
+    created_by: account.created_by,
+    created_at,
+    updated_at: created_at,
+    version: 1,
+    user_name: null,
+    account_name: account.name,
+  };
+}
+
+/** Puts an account that is finished on its way, with its contacts. */
+export function takeCustomers(rows: Rows, account: AccountFacts, contacts: readonly ContactFacts[]): void {
+  const [first] = contacts;
+  account.contact_name = first ? `${first.first_name} ${first.last_name}` : null;
+  const { words, ...keys } = accountKeys(account);
+  const { user_name: _user, contact_name: _contact, ...row } = account;
+  rows.accounts.push({ ...row, ...keys });
+  rows.accountWords.push([account.seq, words]);
+  for (const contact of contacts) {
+    const { words, ...keys } = contactKeys(contact);
+    const { user_name: _user, account_name: _account, ...row } = contact;
+    rows.contacts.push({ ...row, ...keys });
+    rows.contactWords.push([contact.seq, words]);
+  }
+}

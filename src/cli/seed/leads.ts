@@ -1,0 +1,169 @@
+/** Made-up leads: those that became cases, and those in every other state of their life. */
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { type AccountFieldName, accountFields } from "../../customers/fields/catalogue.ts";
+import { type ContactFieldName, contactFields } from "../../customers/fields/catalogue.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";
+import type { leadMoves } from "../../sales/leads/table.ts";
+import type { CaseFacts } from "./cases.ts";
+import type { Dealer } from "./organisation.ts";
+import type { SalesProcess } from "./process.ts";
+import type { Random } from "./random.ts";
+import type { Rows } from "./rows.ts";
+
+const MINUTE = 60_000;
+const sources = ["Website", "Fair", "Newsletter", "Partner portal", "Phone"];
+const interests = ["Estate", "Electric city car", "Van for the trade", "Used car up to 15,000", "Leasing"];
+
+interface LeadPlan {
+  readonly dealer: Dealer;
+  readonly account: AccountFacts;
+  readonly contact: ContactFacts;
+  readonly agencyTeamId: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The lead whose acceptance opened a case; the case and the account tell of it too. */
+export function takeAcceptedLead(
+  rows: Rows,
+  random: Random,
+  process: SalesProcess,
+  plan: LeadPlan & { readonly of: CaseFacts },
+): void {
+  const { of, account, contact, dealer } = plan;
+  const opened = Date.parse(`${of.created_at.replace(" ", "T")}Z`);
+  const created = opened - (5 + random.below(600)) * MINUTE;
+  const first = rows.activities.find(({ case_id }) => case_id === of.id)?.created_at ?? null;
+  const due = escalatesAt("accepted", process.leadType, dealer.timezone, opened)!;
+  const late = first === null && due <= formatTimestamp(plan.now);
+  const state: State = late ? "escalated_after_acceptance" : first === null ? "accepted" : "accepted_final";
+  const records = { case_id: of.id, account_id: account.id, contact_id: contact.id };
+  const lead = takeLead(rows, random, process, plan, { state, created, entered: opened, held: true });
+  Object.assign(lead, { ...records, updated_at: of.created_at, user_id: of.user_id });
+  const { id, lead_type_id, lead_source } = lead;
+  Object.assign(of, { lead_id: id, lead_type_id, lead_source });
+  const team = { team_id: dealer.teamId };
+  takeMove(rows, id, "assignment", created, team);
+  takeMove(rows, id, "acception", opened, {
+    ...team,
+    user_id: of.user_id ?? null,
+    ...records,
+    first_activity_at: first,
+  });
+  if (late) {
+    takeMove(rows, id, "escalation", opened + 3 * 24 * 60 * MINUTE, { ...team, escalation_type: "activity" });
+  }
+}
+
+/** A lead that nobody has accepted (yet). Countdowns that run end after the present. */
+export function takeOpenLead(rows: Rows, random: Random, process: SalesProcess, plan: LeadPlan): void {
+  const { now, dealer } = plan;
+  const fate = random.below(100);
+  const state: State = fate < 15
+    ? "assignable"
+    : fate < 50
+    ? "assigned"
+    : fate < 65
+    ? "rejected"
+    : fate < 85
+    ? "escalated"
+    : fate < 92
+    ? "called"
+    : "revoked";
+  const patience = process.leadType.escalation_accept * MINUTE;
+  const recent = state === "assigned" || state === "called";
+  const entered = now - Math.floor(random.fraction() * (recent ? 0.9 : 60) * patience);
+  const created = recent && state !== "called" ? entered : entered - 2 * patience;
+  const held = state !== "assignable";
+  const lead = takeLead(rows, random, process, plan, { state, created, entered, held });
+  if (!held) return;
+  const team = { team_id: dealer.teamId };
+  const missed = { ...team, escalation_type: "accept" };
+  takeMove(rows, lead.id, "assignment", created, team);
+  if (state === "rejected") {
+    const user_id = random.pick(dealer.userIds);
+    takeMove(rows, lead.id, "rejection", entered, { ...team, user_id, rejection_reason: "Out of our area" });
+  }
+  if (state === "escalated") takeMove(rows, lead.id, "escalation", entered, missed);
+  if (state === "called" || state === "revoked") {
+    takeMove(rows, lead.id, "escalation", created + patience, missed);
+    takeMove(rows, lead.id, "call", state === "called" ? entered : entered - patience / 2, team);
+  }
+  if (state === "revoked") takeMove(rows, lead.id, "revocation", entered, missed);
+}
+
+function takeLead(
+  rows: Rows,
+  random: Random,
+  { leadType }: SalesProcess,
+  { dealer, account, contact, agencyTeamId }: LeadPlan,
+  { state, created, entered, held }: { state: State; created: number; entered: number; held: boolean },
+) {
+  const lead = {
+    id: random.uuid(created),
+    company_id: account.company_id,
+    lead_type_id: leadType.id,
+    team_id: held ? dealer.teamId : null,
+    user_id: null,
+    agency_team_id: agencyTeamId,
+    state,
+    status: statusOf[state],
+    b2c: account.b2c,
+    interest: random.pick(interests),
+    lead_source: random.pick(sources),
+    lead_user: null,
+    product_ids: "[]",
+    lead_data: JSON.stringify([{ key: "Budget", value: `${5 + random.below(60)},000`, type: "string" }]),
+    account: JSON.stringify({ fixed: fixed<AccountFieldName>(account, accountFields) }),
+    contact: JSON.stringify({ fixed: fixed<ContactFieldName>(contact, contactFields), consent: {} }),
+    original_account_id: null,
+    original_contact_id: null,
+    account_id: null,
+    contact_id: null,
+    case_id: null,
+    expires_at: null,
+    hidden: 0,
+    external_weight: random.chance(50) ? 1 + random.below(100) : 0,
+    escalates_at: held ? escalatesAt(state, leadType, dealer.timezone, entered) : null,
+    created_by: null,
+    created_at: formatTimestamp(created),
+    updated_at: formatTimestamp(entered),
+    version: 1,
+  };
+  rows.leads.push(lead);
+  return lead;
+}
+
+type Move = typeof leadMoves.$inferInsert;
+
+function takeMove(rows: Rows, lead_id: string, kind: string, at: number, more: Partial<Move>): void {
+  rows.leadMoves.push({
+    lead_id,
+    kind,
+    at: formatTimestamp(at),
+    team_id: null,
+    user_id: null,
+    rejection_reason: null,
+    escalation_type: null,
+    case_id: null,
+    account_id: null,
+    contact_id: null,
+    first_activity_at: null,
+    ...more,
+  });
+}
+
+/** The fixed values that a record has, by name. */
+function fixed<Name extends string>(
+  record: Readonly<Record<Name, string | null>>,
+  fields: readonly { readonly name: string }[],
+): Partial<Record<Name, string>> {
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      const value = record[name as Name];
+      return value === null ? [] : [[name, value]];
+    }),
+  ) as Partial<Record<Name, string>>;
+}

@@ -1,0 +1,92 @@
+/** The made-up company's sales process: a relations path and a lead type. */
+import { formatTimestamp } from "../../core/time.ts";
+import { insert, insertAll } from "../../db/statements.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { leadTypes } from "../../sales/lead_types/table.ts";
+import { type ActivityTypeRow, activityTypes, relationsPaths } from "../../sales/paths/table.ts";
+import type { Organisation } from "./organisation.ts";
+import type { Random } from "./random.ts";
+
+export interface SalesProcess {
+  readonly pathId: string;
+  /** In their order; the last two end the case: won, lost. */
+  readonly milestones: readonly ActivityTypeRow[];
+  readonly supportive: readonly ActivityTypeRow[];
+  readonly leadType: typeof leadTypes.$inferInsert & CountdownMinutes;
+}
+
+interface CountdownMinutes {
+  readonly escalation_accept: number;
+  readonly escalation_activity: number;
+  readonly escalation_ignore_weekends: number;
+}
+
+type Step = Pick<ActivityTypeRow, "name"> & Partial<ActivityTypeRow>;
+
+const milestones: readonly Step[] = [
+  { name: "First contact", chance_of_success: 10, suggest_task_after: 2 },
+  { name: "Needs analysis", chance_of_success: 25, type: "need_analysis", suggest_task_after: 3 },
+  { name: "Test drive", chance_of_success: 50, type: "test_drive", suggest_task_after: 2 },
+  { name: "Offer", chance_of_success: 70, type: "offer", suggest_task_after: 5 },
+  { name: "Contract signed", chance_of_success: 100, set_status: "closed" },
+  { name: "Lost", chance_of_success: 0, set_status: "declined" },
+];
+
+const supportive: readonly Step[] = [{ name: "Call back" }, { name: "Send brochure" }, { name: "Visit" }];
+
+export async function makeSalesProcess(
+  db: Database,
+  random: Random,
+  { companyId, adminId }: Organisation,
+  begin: number,
+): Promise<SalesProcess> {
+  const at = formatTimestamp(begin);
+  const stamps = { created_by: adminId, created_at: at, updated_at: at, version: 1 };
+  const pathId = random.uuid(begin);
+  const path = { id: pathId, company_id: companyId, name: "New car", is_sales_type: 1, ...stamps };
+  const types = (steps: readonly Step[], is_milestone: number) =>
+    steps.map((step, index): ActivityTypeRow => ({
+      id: random.uuid(begin),
+      company_id: companyId,
+      relations_path_id: pathId,
+      is_milestone,
+      description: null,
+      type: null,
+      sort_order: index + 1,
+      set_status: null,
+      suggest_task_after: null,
+      template_id: null,
+      content_suggestions: "[]",
+      extra_step_id: null,
+      extra_step_name: null,
+      additional_steps: "[]",
+      automated_communications: "[]",
+      chance_of_success: null,
+      retired_at: null,
+      ...step,
+    }));
+  const process: SalesProcess = {
+    pathId,
+    milestones: types(milestones, 1),
+    supportive: types(supportive, 0),
+    leadType: {
+      id: random.uuid(begin),
+      company_id: companyId,
+      name: "Website enquiry",
+      icon: "globe",
+      entity_type: "account",
+      relations_path_ids: JSON.stringify([pathId]),
+      escalation_accept: 24 * 60,
+      escalation_activity: 3 * 24 * 60,
+      escalation_ignore_weekends: 1,
+      highlighted: 1,
+      ...stamps,
+    },
+  };
+  await db.write([
+    insert(relationsPaths, path),
+    insertAll(activityTypes, [...process.milestones, ...process.supportive]),
+    insert(leadTypes, process.leadType),
+  ]);
+  return process;
+}

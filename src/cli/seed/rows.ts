@@ -1,0 +1,64 @@
+/** Rows on their way into the database: gathered table by table, written together, a bounded batch at once. */
+import { accounts } from "../../customers/accounts/table.ts";
+import { contacts } from "../../customers/contacts/table.ts";
+import { insertAll, statement } from "../../db/statements.ts";
+import type { Database, Statement } from "../../platform/database/database.ts";
+import { activities } from "../../sales/activities/table.ts";
+import { caseMilestones, cases } from "../../sales/cases/table.ts";
+import { leadMoves, leads } from "../../sales/leads/table.ts";
+import { tasks } from "../../sales/tasks/table.ts";
+
+/** In the order in which they refer to one another. */
+const tables = { accounts, contacts, cases, activities, caseMilestones, tasks, leads, leadMoves };
+type Tables = typeof tables;
+
+/** What the full-text index keeps of the row with that id. */
+export type SearchWords = readonly [id: number, words: string];
+
+export type Rows = { [K in keyof Tables]: Tables[K]["$inferInsert"][] } & {
+  accountWords: SearchWords[];
+  contactWords: SearchWords[];
+};
+
+export function noRows(): Rows {
+  return {
+    accounts: [],
+    contacts: [],
+    cases: [],
+    activities: [],
+    caseMilestones: [],
+    tasks: [],
+    leads: [],
+    leadMoves: [],
+    accountWords: [],
+    contactWords: [],
+  };
+}
+
+export function countRows(rows: Rows): number {
+  return Object.values(rows).reduce((sum, list) => sum + list.length, 0);
+}
+
+/** Writes the rows in one transaction; triggers keep totals and the words of cases. */
+export async function writeRows(db: Database, rows: Rows): Promise<void> {
+  const statements: Statement[] = [
+    insertAll(accounts, rows.accounts),
+    insertWords("accounts_search", rows.accountWords),
+    insertAll(contacts, rows.contacts),
+    insertWords("contacts_search", rows.contactWords),
+    insertAll(cases, rows.cases),
+    insertAll(activities, rows.activities),
+    insertAll(caseMilestones, rows.caseMilestones),
+    insertAll(tasks, rows.tasks),
+    insertAll(leads, rows.leads),
+    insertAll(leadMoves, rows.leadMoves),
+  ];
+  await db.write(statements.filter(({ args }) => args[0] !== "[]"));
+}
+
+export function insertWords(table: string, words: readonly SearchWords[]): Statement {
+  return statement(
+    `insert into ${table} (rowid, words) select value ->> 0, value ->> 1 from json_each(?)`,
+    JSON.stringify(words),
+  );
+}
