@@ -28,7 +28,9 @@ const unborn = '{"id":null';
 
 /** The body with its id, once it is known. */
 export function withId(body: Json, id: number): Json {
-  return body.text.startsWith(unborn) ? new Json(`{"id":${id}${body.text.slice(unborn.length)}`) : body;
+  if (!body.text.startsWith(unborn)) return body;
+  const born = (text: string) => `{"id":${id}${text.slice(unborn.length)}`;
+  return body.tag === body.text ? new Json(born(body.text)) : new Json(born(body.text), born(body.tag));
 }
 
 /** The same in SQL: an expression for the text, given one for the id and a parameter for the body. */
@@ -45,7 +47,8 @@ export interface Late {
 
 /** The body with the number, once it is known. Quotes inside strings are escaped, so only the key matches. */
 export function withLate(body: Json, late: Late, value: number): Json {
-  return new Json(body.text.replaceAll(`"${late.key}":null`, `"${late.key}":${value}`));
+  const filled = (text: string) => text.replaceAll(`"${late.key}":null`, `"${late.key}":${value}`);
+  return body.tag === body.text ? new Json(filled(body.text)) : new Json(filled(body.text), filled(body.tag));
 }
 
 /** The same in SQL: an expression around one for the text. */

@@ -5,6 +5,7 @@ import { Json } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
+import { etagOf } from "./etag.ts";
 import { statement } from "./statements.ts";
 
 /** The key was used meanwhile: its answer is there to be replayed. */
@@ -45,7 +46,7 @@ export function keepAnswer(
       answer.status,
       body?.text ?? null,
       sealed,
-      JSON.stringify(answer.headers ?? {}),
+      JSON.stringify({ ...answer.headers, ...(id || late ? {} : tagOf(answer)) }),
       author.now + keptFor,
     ),
   ];
@@ -89,6 +90,11 @@ export function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): A
     body: text === null ? null : new Json(text),
     headers: { ...JSON.parse(row.headers as string), "Idempotent-Replayed": "true" },
   };
+}
+
+/** The text alone does not tell the tag, where that is another. */
+function tagOf({ body }: Answer): Record<string, string> {
+  return body && body.tag !== body.text ? { ETag: etagOf(body) } : {};
 }
 
 function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {

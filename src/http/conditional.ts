@@ -2,12 +2,7 @@
 import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
-import { sha1Hex } from "../platform/crypto.ts";
-
-/** Changes with anything that the caller can see in the record: it is made of the whole answer, or of its tag. */
-export function etagOf(body: Json): string {
-  return `"${sha1Hex(body.tag)}"`;
-}
+import { etagOf } from "../db/etag.ts";
 
 /** Whether `If-None-Match` names the tag; marks of weakness, which proxies add, are passed over. */
 export function matchesNone(headers: Headers, etag: string): boolean {

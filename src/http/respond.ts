@@ -1,7 +1,8 @@
 /** Answers and refusals as responses, with the headers that all of them carry, and the line in the log. */
 import type { Answer } from "../core/answer.ts";
+import { etagOf } from "../db/etag.ts";
 import type { Deps } from "../deps.ts";
-import { etagOf, matchesNone } from "./conditional.ts";
+import { matchesNone } from "./conditional.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
@@ -24,8 +25,8 @@ export function respond(answer: Answer, request: Request, endpoint: Endpoint, re
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
   // Lists have no version; everything else is a record.
   if (!answer.body.text.startsWith('{"data":')) {
-    const etag = etagOf(answer.body);
-    headers["ETag"] = etag;
+    // A kept answer brings its own.
+    const etag = headers["ETag"] ??= etagOf(answer.body);
     if (endpoint.declared.method === "get" && matchesNone(request.headers, etag)) {
       return new Response(null, { status: 304, headers });
     }

@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { z } from "@hono/zod-openapi";
+import { ok } from "../../src/core/answer.ts";
+import { object, plain } from "../../src/core/json.ts";
+import { commit } from "../../src/db/commit.ts";
+import { statement } from "../../src/db/statements.ts";
+import { clientEndpoint, type Endpoint, endpoint } from "../../src/http/endpoint.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { startProbe } from "../support/probe.ts";
+
+const named = (name: string, more: object = {}) => ({
+  fixed_fields: [{ name: "name", value: name }],
+  ...more,
+});
+const keyed = (key: string) => ({ "Idempotency-Key": key });
+const count = async (app: TestApp, table: string) =>
+  Number((await app.sql(`select count(*) as n from ${table}`))[0]!.n);
+const day = 24 * 3_600_000;
+
+Deno.test("a call sent again under its key has its effect once and gets the same answer, byte by byte", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const first = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  assert.equal(first.status, 201);
+  assert.equal(first.headers.get("idempotent-replayed"), null);
+  const second = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  assert.equal(second.status, 201);
+  assert.equal(second.headers.get("idempotent-replayed"), "true");
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.get("etag"), first.headers.get("etag"));
+  assert.equal(await count(app, "accounts"), 1);
+  assert.equal(await count(app, "outbox"), 1);
+  assert.equal(
+    (await admin.call("POST", "/v1/accounts", named("x"), keyed("K"))).headers.get("idempotent-replayed"),
+    null,
+  );
+  assert.equal(await count(app, "accounts"), 2);
+});
+
+Deno.test("a key is 1 to 255 visible ASCII characters, else 422; on a GET it means nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const key of ["", "k".repeat(256), "a b", "\u00e9", "a\tb"]) {
+    const reply = await admin.call("POST", "/v1/accounts", named("x"), keyed(key));
+    assert.equal(reply.status, 422, key);
+    assert.equal(reply.body.code, "validation_failed");
+    assert.equal(reply.body.errors[0].path, "header.Idempotency-Key");
+    assert.equal((await admin.call("GET", "/v1/accounts", undefined, keyed(key))).status, 200, key);
+  }
+  assert.equal(await count(app, "accounts"), 0);
+  for (const key of ["k", "k".repeat(255), '!"#$%&()*+,-./:;<=>?@[]^_`{|}~']) {
+    assert.equal((await admin.call("POST", "/v1/accounts", named("x"), keyed(key))).status, 201, key);
+  }
+  await admin.call("GET", "/v1/accounts", undefined, keyed("g"));
+  assert.equal((await app.sql("select 1 from kept_answers where key = 'g'")).length, 0);
+});
+
+Deno.test("a key that stands for another path, method or body is 422 and changes nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const made = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const path = `/v1/accounts/${made.body.id}`;
+  const others: [string, string, object][] = [
+    ["POST", "/v1/accounts", named("y")],
+    ["POST", "/v1/accounts?x=1", named("x")],
+    ["POST", `${path}/contacts`, { fixed_fields: [{ name: "last_name", value: "x" }] }],
+    ["PUT", path, named("x")],
+  ];
+  const events = await count(app, "outbox");
+  for (const [method, where, body] of others) {
+    const reply = await admin.call(method, where, body, keyed("k"));
+    assert.equal(reply.status, 422, `${method} ${where}`);
+    assert.equal(reply.body.code, "idempotency_mismatch");
+    assert.ok(reply.body.errors.length > 0);
+  }
+  assert.equal(await count(app, "outbox"), events);
+  assert.equal((await admin.call("GET", path)).text, made.text);
+});
+
+Deno.test("a refusal is not kept: the call can be mended and sent again under its key", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const body of [{}, "{", named("x", { team_id: 999 })]) {
+    const refused = await admin.call("POST", "/v1/accounts", body, keyed("k"));
+    assert.ok(refused.status >= 400 && refused.status < 500);
+    assert.equal(await count(app, "kept_answers"), 0);
+  }
+  const mended = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  assert.equal(mended.status, 201);
+  assert.equal(mended.headers.get("idempotent-replayed"), null);
+});
+
+Deno.test("a key belongs to a client and its user: others use the same one for themselves", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const other = await app.company();
+  const second = await company.user();
+  const again = await company.token(company.admin.id);
+  const tokens = [company.admin.token, other.admin.token, second.token, again];
+  const ids = new Set<string>();
+  for (const token of tokens) {
+    const reply = await app.call(token, "POST", "/v1/accounts", named("x"), keyed("k"));
+    assert.equal(reply.status, 201);
+    assert.equal(reply.headers.get("idempotent-replayed"), null);
+    ids.add(reply.body.id);
+  }
+  assert.equal(ids.size, tokens.length);
+});
+
+Deno.test("an answer is kept for 24 hours, and the key is free afterwards", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const call = async () => await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const first = await call();
+  app.clock.move(day - 1);
+  assert.equal((await call()).text, first.text);
+  app.clock.move(1);
+  const later = await call();
+  assert.equal(later.status, 201);
+  assert.equal(later.headers.get("idempotent-replayed"), null);
+  assert.notEqual(later.body.id, first.body.id);
+  assert.equal((await call()).text, later.text);
+});
+
+Deno.test("a replay is for those who may still call: 401 and 403 come first", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await company.user();
+  await user.call("POST", "/v1/accounts", named("x"), keyed("k"));
+  const end = statement("delete from access_tokens where user_id = ?", user.id);
+  await app.deps.db.write([end]);
+  app.deps.callers.committed([end]);
+  assert.equal((await user.call("POST", "/v1/accounts", named("x"), keyed("k"))).status, 401);
+});
+
+Deno.test("twenty at once under one key have one effect, and all get its answer", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => admin.call("POST", "/v1/accounts", named("x"), keyed("k"))),
+  );
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
+  assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+  assert.equal(replies.filter(({ headers }) => headers.get("idempotent-replayed") === null).length, 1);
+  assert.equal(await count(app, "accounts"), 1);
+});
+
+Deno.test("while a call runs, the same one waits for its answer, and another under its key is 409", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const gate = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  let runs = 0;
+  await using probe = startProbe(app, [gated(async () => {
+    runs++;
+    entered.resolve();
+    await gate.promise;
+  })]);
+  const call = (body: object) => probe.call(admin.token, "POST", "/v1/gated", body, keyed("k"));
+  const first = call({ n: 1 });
+  await entered.promise;
+  const same = call({ n: 1 });
+  const other = await call({ n: 2 });
+  assert.equal(other.status, 409);
+  assert.equal(other.body.code, "idempotency_in_progress");
+  gate.resolve();
+  assert.equal((await first).status, 200);
+  assert.equal((await same).text, (await first).text);
+  assert.equal((await same).headers.get("idempotent-replayed"), "true");
+  assert.equal(runs, 1);
+});
+
+Deno.test("when the call that ran first is refused, the one that waited runs", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const gate = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  let runs = 0;
+  await using probe = startProbe(app, [gated(async () => {
+    entered.resolve();
+    if (++runs > 1) return;
+    await gate.promise;
+    throw new Error("the first one fails");
+  })]);
+  const call = () => probe.call(admin.token, "POST", "/v1/gated", { n: 1 }, keyed("k"));
+  const first = call();
+  await entered.promise;
+  const second = call();
+  gate.resolve();
+  assert.equal((await first).status, 500);
+  assert.equal((await second).status, 200);
+  assert.equal(runs, 2);
+});
+
+Deno.test("a call that changes nothing is kept all the same", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  let runs = 0;
+  await using probe = startProbe(app, [
+    endpoint(
+      { ...common, method: "put", path: "/v1/idle", operation: "idle" },
+      () => Promise.resolve(ok(plain({ n: ++runs }))),
+    ),
+  ]);
+  const first = await probe.call(admin.token, "PUT", "/v1/idle", undefined, keyed("k"));
+  const second = await probe.call(admin.token, "PUT", "/v1/idle", undefined, keyed("k"));
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.get("idempotent-replayed"), "true");
+  assert.equal(runs, 1);
+});
+
+Deno.test("secrets of a kept answer lie encrypted, and are replayed", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const secret = "whisper-whisper";
+  await using probe = startProbe(app, [
+    endpoint(
+      { ...common, method: "post", path: "/v1/secrets", operation: "secret" },
+      async (ctx) =>
+        await commit(ctx, {
+          statements: [],
+          answer: { status: 201, body: object({ name: "x", secret, n: 1.5 }), secrets: ["secret"] },
+        }),
+    ),
+  ]);
+  const first = await probe.call(admin.token, "POST", "/v1/secrets", undefined, keyed("k"));
+  assert.equal(first.body.secret, secret);
+  const second = await probe.call(admin.token, "POST", "/v1/secrets", undefined, keyed("k"));
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.get("idempotent-replayed"), "true");
+  const [kept] = await app.sql("select * from kept_answers");
+  assert.ok(!JSON.stringify(kept).includes(secret));
+  for (const file of [app.file, `${app.file}-wal`]) {
+    assert.ok(!new TextDecoder("latin1").decode(await Deno.readFile(file)).includes(secret), file);
+  }
+});
+
+Deno.test("a client without a user has keys of its own", async () => {
+  await using app = await startApp();
+  const token = await app.trustedClient();
+  let runs = 0;
+  await using probe = startProbe(app, [
+    clientEndpoint(
+      "trusted",
+      { ...common, method: "post", path: "/v1/made", operation: "made" },
+      () => Promise.resolve(ok(plain({ n: ++runs }))),
+    ),
+  ]);
+  for (let n = 0; n < 2; n++) {
+    assert.deepEqual((await probe.call(token, "POST", "/v1/made", undefined, keyed("k"))).body, { n: 1 });
+  }
+});
+
+const common = {
+  tag: "Test",
+  summary: "Test",
+  answers: { 200: { description: "Done.", schema: z.object({ n: z.number() }) } },
+};
+
+function gated(enter: () => Promise<void>): Endpoint {
+  return endpoint(
+    { ...common, method: "post", path: "/v1/gated", operation: "gated", body: z.object({ n: z.number() }) },
+    async (_ctx, { body }) => {
+      await enter();
+      return ok(plain({ n: body.n }));
+    },
+  );
+}
