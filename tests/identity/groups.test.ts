@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { Group, GroupPage } from "../../src/identity/groups/schema.ts";
+import { createApp } from "../../src/app.ts";
 import { startApp } from "../support/app.ts";
+import { readTogether } from "../support/race.ts";
 
 Deno.test("a group is answered with its teams, in lists without them", async () => {
   await using app = await startApp();
@@ -136,6 +138,26 @@ Deno.test("If-Match is about the group with its teams", async () => {
   assert.equal((await attach(north)).status, 204);
   const late = await attach(south);
   assert.deepEqual([late.status, late.body.code], [412, "precondition_failed"]);
+});
+
+Deno.test("of two changes at once that name the same version one is made", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [group, other] = [await company.group(), await company.group()];
+  const [north, south] = [await company.team(), await company.team({ group_id: other })];
+  const match = (await admin.call("GET", `/v1/groups/${group}`)).headers.get("etag")!;
+  const together = createApp({ ...app.deps, db: readTogether(app.deps.db, 2) });
+  const replies = await Promise.all([north, south].map((team) =>
+    together.fetch(
+      new Request(`http://localhost/v1/groups/${group}/teams/${team}`, {
+        method: "PUT",
+        headers: { Authorization: `Bearer ${admin.token}`, "If-Match": match },
+      }),
+    )
+  ));
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 412]);
+  assert.equal((await admin.call("GET", `/v1/groups/${group}`)).body.teams.length, 1);
 });
 
 Deno.test("groups and teams of another company do not exist", async () => {

@@ -3,13 +3,15 @@ import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert } from "../../db/statements.ts";
+import { insert, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { moveTeam } from "../teams/verbs.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
+import type { GroupFacts } from "./summary.ts";
 import { groups } from "./table.ts";
 
 export async function getGroup(ctx: Context, id: number): Promise<Answer> {
@@ -40,14 +42,19 @@ export async function createGroup(ctx: Context, body: { name: string }): Promise
 export async function attachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id === group.id) return noContent;
-  return await moveTeam(ctx, team, group);
+  return await moveTeam(ctx, team, group, touched(team.group ? [group, team.group] : [group]));
 }
 
 /** Takes a team out of the group; 404 when it is not in it. */
 export async function detachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id !== group.id) throw notFound("The team is not in the group.");
-  return await moveTeam(ctx, team, null);
+  return await moveTeam(ctx, team, null, touched([group]));
+}
+
+/** A group shows its teams, so it has another version once they change, though nothing of its own does. */
+function touched(changed: readonly GroupFacts[]): Statement[] {
+  return changed.flatMap((group) => [updateVersioned(groups, {}, group), guardChanged("stale")]);
 }
 
 async function groupAndTeam(ctx: Context, at: { group_id: number; team_id: number }) {

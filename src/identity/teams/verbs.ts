@@ -84,13 +84,21 @@ export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer
   });
 }
 
-/** Moves a team that was read into a group, or out of every group with null. Answers 204. */
-export async function moveTeam(ctx: Context, team: TeamFacts, group: GroupFacts | null): Promise<Answer> {
+/**
+ * Moves a team that was read into a group, or out of every group with null. `touched` are statements that
+ * hold the groups concerned to what was read of them. Answers 204.
+ */
+export async function moveTeam(
+  ctx: Context,
+  team: TeamFacts,
+  group: GroupFacts | null,
+  touched: readonly Statement[],
+): Promise<Answer> {
   const id = team.id!;
   const moved: TeamFacts = { ...team, group_id: group?.id ?? null, group, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      guardVersions("groups", group ? [group] : []),
+      ...touched,
       updateVersioned(teams, { group_id: moved.group_id, updated_at: moved.updated_at }, { ...team, id }),
       guardChanged("stale"),
     ],
