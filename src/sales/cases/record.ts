@@ -1,11 +1,12 @@
 /** A case as it is read: its row, and what it shows of other records. */
+import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { activityJson, activityOfJson, type ActivityRecord } from "../activities/present.ts";
 import { taskJson, type TaskRecord } from "../tasks/present.ts";
-import type { CaseRow } from "./table.ts";
+import { type CaseRow, cases } from "./table.ts";
 
 export type { CaseRow };
 
@@ -80,8 +81,8 @@ const lead = "(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'i
   "where accepted.case_id = cs.id and accepted.kind = 'acception' order by accepted.id desc limit 1)";
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
-export const caseColumns =
-  "cs.*, cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_account.name as account_own_name, " +
+export const caseColumns = `${columnsOf(cases, "cs")}, ` +
+  "cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_account.name as account_own_name, " +
   "cs_account.b2c as account_b2c, cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
   `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${
     teamJson("cs.team_id")

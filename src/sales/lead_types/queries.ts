@@ -4,13 +4,13 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { statement } from "../../db/statements.ts";
+import { columnsOf, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { ownedBy, pathJson, seesOwned } from "../paths/queries.ts";
 import { leadTypeOfRow, presentLeadType } from "./present.ts";
 import { leadTypeSorts } from "./schema.ts";
-import type { LeadTypeRow } from "./table.ts";
+import { type LeadTypeRow, leadTypes } from "./table.ts";
 
 const columns: readonly (keyof LeadTypeRow)[] = [
   "id",
@@ -48,7 +48,7 @@ export function leadTypeJson(id: string): string {
 export const leadTypeSource: ListSource = {
   table: "lead_types",
   alias: "lt",
-  columns: `lt.*, ${pathsJson} as relations_paths`,
+  columns: `${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`,
 };
 
 /** The lead type of an id in the company, whoever may see it; a row for `leadTypeOfRow`. */

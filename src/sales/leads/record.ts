@@ -7,12 +7,13 @@ import { contactColumns, type ContactFacts, contactJoins } from "../../customers
 import { contacts } from "../../customers/contacts/table.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { ListSource } from "../../db/pages.ts";
+import { columnsOf } from "../../db/statements.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
 import { type KeptType, keptType } from "./kept_types.ts";
-import type { LeadMoveRow, LeadRow } from "./table.ts";
+import { type LeadMoveRow, type LeadRow, leads } from "./table.ts";
 
 /** What a lead carries for its account until it is accepted. */
 export interface CarriedAccount {
@@ -67,7 +68,7 @@ const movesJson = `(select json_group_array(json_object(${
 export const leadSource: ListSource = {
   table: "leads",
   alias: "leads",
-  columns: `leads.*, ${movesJson} as moves, ${teamJson("leads.team_id")} as its_team, ` +
+  columns: `${columnsOf(leads, "leads")}, ${movesJson} as moves, ${teamJson("leads.team_id")} as its_team, ` +
     `${leadTypeJson("leads.lead_type_id")} as its_type, ` +
     `${accountJson("leads.account_id")} as its_account, ${contactJson("leads.contact_id")} as its_contact, ` +
     `${accountJson("leads.original_account_id")} as named_account, ` +

@@ -5,11 +5,12 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { columnsOf, raw, type Sql, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type ActivityTypeRow, pathOfRow, presentPath, type RelationsPathRow } from "./present.ts";
 import { pathSorts } from "./schema.ts";
+import { activityTypes, relationsPaths } from "./table.ts";
 
 const typeColumns: readonly (keyof ActivityTypeRow)[] = [
   "id",
@@ -63,7 +64,7 @@ export const pathJson = `json_object(${pathColumns.map((name) => `'${name}', p.$
 export const pathSource: ListSource = {
   table: "relations_paths",
   alias: "p",
-  columns: `p.*, ${activityTypesJson("p.id")} as activity_types`,
+  columns: `${columnsOf(relationsPaths, "p")}, ${activityTypesJson("p.id")} as activity_types`,
 };
 
 /** The path of an id in the company, whoever may see it; a row for `pathOfRow`. */
@@ -81,7 +82,9 @@ export function pathById(id: string, companyId: number): Statement {
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
   return statement(
-    `select t.* from activity_types t where t.relations_path_id = ${path.text} and t.retired_at is null ` +
+    `select ${
+      columnsOf(activityTypes, "t")
+    } from activity_types t where t.relations_path_id = ${path.text} and t.retired_at is null ` +
       "and t.id in (select value from json_each(?)) order by t.is_milestone desc, t.sort_order desc, t.id desc",
     ...path.args,
     JSON.stringify(ids),
