@@ -1,7 +1,7 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
 import type { Statement, Value } from "../platform/database/database.ts";
 import { inScope, type Scope, type Stream } from "./scope.ts";
-import { raw, type Sql } from "./statements.ts";
+import { type Finds, raw, type Sql } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {
@@ -55,8 +55,14 @@ export function pageOf(
   };
   const order = (of: string) => `order by ${of}.${paging.sort.column} ${direction}, ${of}.${id} ${direction}`;
 
+  const found = findsOf(conditions);
   let filter: string;
-  if (scope.streams === null) {
+  let last = order(alias);
+  if (found !== null) {
+    filter = `${take(inScope(scope, alias, found), args)}${where(alias)}`;
+    // The order of an owner's rows may be that of the owner's index.
+    if (found === "in company") last = last.replaceAll(`${alias}.`, `+${alias}.`);
+  } else if (scope.streams === null) {
     args.push(scope.companyId);
     filter = `${alias}.company_id = ?${where(alias)}`;
   } else {
@@ -73,14 +79,14 @@ export function pageOf(
   args.push(limit, offset);
   return {
     sql: `select ${source.columns}, ${alias}.${paging.sort.column} as page_key, ${alias}.${id} as page_id ` +
-      `from ${source.table} ${alias} ${source.joins ?? ""} where ${filter} ${order(alias)} limit ? offset ?`,
+      `from ${source.table} ${alias} ${source.joins ?? ""} where ${filter} ${last} limit ? offset ?`,
     args,
   };
 }
 
 /** Counts the rows that match. */
 export function countOf(source: ListSource, scope: Scope, conditions: readonly Sql[]): Statement {
-  const terms = [inScope(scope, source.alias), ...conditions];
+  const terms = [inScope(scope, source.alias, findsOf(conditions)), ...conditions];
   return {
     sql: `select count(*) as n from ${source.table} ${source.alias} where ${
       terms.map((term) => term.text).join(" and ")
@@ -103,6 +109,12 @@ export function totalOf(kind: string, scope: Scope, statuses: readonly string[] 
     sql: `select coalesce(sum(n), 0) as n from totals where company_id = ? and kind = ?${scoped}${among}`,
     args,
   };
+}
+
+/** How the rows are found, where one of the conditions finds them. */
+export function findsOf(conditions: readonly Sql[]): Finds | null {
+  const finds = conditions.map((condition) => condition.finds);
+  return finds.includes("alone") ? "alone" : finds.includes("in company") ? "in company" : null;
 }
 
 function take(sql: Sql, args: Value[]): string {

@@ -6,7 +6,7 @@
  */
 import { type Caller, isAdmin } from "../core/access.ts";
 import type { Value } from "../platform/database/database.ts";
-import { raw, type Sql } from "./statements.ts";
+import { type Finds, raw, type Sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
@@ -42,15 +42,19 @@ export function leadScope(caller: Caller): Scope {
   return { companyId: caller.companyId, streams };
 }
 
-/** The scope as one condition on a row of `alias`. */
-export function inScope(scope: Scope, alias: string): Sql {
+/**
+ * The scope as one condition on a row of `alias`. Rows that another condition finds are only checked by it:
+ * a plus keeps SQLite from reading by the indexes of these columns instead.
+ */
+export function inScope(scope: Scope, alias: string, found: Finds | null = null): Sql {
   const args: Value[] = [scope.companyId];
-  const company = `${alias}.company_id = ?`;
+  const company = `${found === "alone" ? "+" : ""}${alias}.company_id = ?`;
+  const checked = found === null ? "" : "+";
   if (scope.streams === null) return raw(company, ...args);
   const terms = scope.streams.map(({ column, values }) => {
     args.push(JSON.stringify(values.filter((value) => value !== null)));
-    const among = `${alias}.${column} in (select value from json_each(?))`;
-    return values.includes(null) ? `${alias}.${column} is null or ${among}` : among;
+    const among = `${checked}${alias}.${column} in (select value from json_each(?))`;
+    return values.includes(null) ? `${checked}${alias}.${column} is null or ${among}` : among;
   });
   return raw(`${company} and (${terms.join(" or ")})`, ...args);
 }

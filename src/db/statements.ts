@@ -7,11 +7,28 @@ import type { Statement, Value } from "../platform/database/database.ts";
 
 /** A piece of SQL in the place of a value, with the values that it binds. */
 export class Sql {
-  constructor(readonly text: string, readonly args: readonly Value[] = []) {}
+  constructor(
+    readonly text: string,
+    readonly args: readonly Value[] = [],
+    /** As a condition of a list; see `finding`. */
+    readonly finds: Finds | null = null,
+  ) {}
 }
+
+/** The index of a condition: one that begins with the company, or one of its own (a row's or an owner's id). */
+export type Finds = "in company" | "alone";
 
 export function raw(text: string, ...args: Value[]): Sql {
   return new Sql(text, args);
+}
+
+/**
+ * A condition of a list that an index serves and that leaves few rows as a rule. The list is then read from
+ * there, not in its order: SQLite, which knows nothing of the values, would rather read the whole company in
+ * order until a page is full.
+ */
+export function finding(finds: Finds, text: string, ...args: Value[]): Sql {
+  return new Sql(text, args, finds);
 }
 
 export function statement(sql: string, ...args: Value[]): Statement {

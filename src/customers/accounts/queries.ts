@@ -5,7 +5,7 @@ import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
@@ -88,14 +88,19 @@ export function accountByExternalId(companyId: number, externalId: string | null
 
 function conditionsOf(ctx: Context, query: AccountListQuery): Sql[] {
   const conditions: Sql[] = [];
-  const among = (column: string, values: readonly (string | number)[] | undefined) => {
+  const found = (column: string, values: readonly (string | number)[] | undefined) => {
     if (values === undefined) return;
-    conditions.push(raw(`account.${column} in (select value from json_each(?))`, JSON.stringify(values)));
+    const among = `account.${column} in (select value from json_each(?))`;
+    conditions.push(finding("in company", among, JSON.stringify(values)));
   };
-  among("user_id", query.users);
-  among("team_id", query.teams);
-  among("created_with_lead_type_id", query.created_with_lead_types);
-  among("created_with_lead_source", query.created_with_lead_sources);
+  found("user_id", query.users);
+  found("created_with_lead_type_id", query.created_with_lead_types);
+  found("created_with_lead_source", query.created_with_lead_sources);
+  if (query.teams) {
+    conditions.push(
+      raw("account.team_id in (select value from json_each(?))", JSON.stringify(query.teams)),
+    );
+  }
   if (query.groups) {
     const ofGroups =
       "account.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
@@ -106,9 +111,8 @@ function conditionsOf(ctx: Context, query: AccountListQuery): Sql[] {
   if (query.search) {
     const match = searchMatch(`c${ctx.caller.companyId}z`, query.search);
     if (match) {
-      conditions.push(
-        raw("account.seq in (select rowid from accounts_search where accounts_search match ?)", match),
-      );
+      const found = "account.seq in (select rowid from accounts_search where accounts_search match ?)";
+      conditions.push(finding("alone", found, match));
     }
   }
   return conditions;

@@ -5,7 +5,7 @@ import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
@@ -57,7 +57,7 @@ export async function listContactsOf(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
-  const conditions = [raw("contact.account_id = ?", accountId), ...conditionsOf(ctx, query)];
+  const conditions = [finding("alone", "contact.account_id = ?", accountId), ...conditionsOf(ctx, query)];
   const [account, rows, total] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, accountId),
     pageOf(source, scope, paging, conditions),
@@ -111,12 +111,15 @@ export function contactByExternalId(companyId: number, externalId: string | null
 
 function conditionsOf(ctx: Context, query: ContactListQuery): Sql[] {
   const conditions: Sql[] = [];
-  const among = (column: string, values: readonly number[] | undefined) => {
-    if (values === undefined) return;
-    conditions.push(raw(`contact.${column} in (select value from json_each(?))`, JSON.stringify(values)));
-  };
-  among("user_id", query.users);
-  among("team_id", query.teams);
+  if (query.users) {
+    const among = "contact.user_id in (select value from json_each(?))";
+    conditions.push(finding("in company", among, JSON.stringify(query.users)));
+  }
+  if (query.teams) {
+    conditions.push(
+      raw("contact.team_id in (select value from json_each(?))", JSON.stringify(query.teams)),
+    );
+  }
   if (query.groups) {
     const ofGroups =
       "contact.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
@@ -126,9 +129,8 @@ function conditionsOf(ctx: Context, query: ContactListQuery): Sql[] {
   if (query.end_at) conditions.push(raw("contact.created_at <= ?", query.end_at));
   const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
   if (match) {
-    conditions.push(
-      raw("contact.seq in (select rowid from contacts_search where contacts_search match ?)", match),
-    );
+    const found = "contact.seq in (select rowid from contacts_search where contacts_search match ?)";
+    conditions.push(finding("alone", found, match));
   }
   return conditions;
 }

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { finding, type Sql, statement } from "../../db/statements.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
@@ -102,11 +102,14 @@ export async function listTeams(
   const scope = companyScope(ctx.caller);
   const conditions: Sql[] = [];
   if (filter.groups) {
-    conditions.push(raw("t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)));
+    conditions.push(
+      finding("alone", "t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)),
+    );
   }
   const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
   if (match !== null) {
-    conditions.push(raw("t.id in (select rowid from teams_search where teams_search match ?)", match));
+    const found = "t.id in (select rowid from teams_search where teams_search match ?)";
+    conditions.push(finding("alone", found, match));
   }
   const total = conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("teams", scope);
   const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);

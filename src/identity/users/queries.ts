@@ -3,7 +3,7 @@ import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { RoleFacts } from "../roles/queries.ts";
 import { rolesOfUserJson } from "../roles/queries.ts";
@@ -103,10 +103,13 @@ export async function listUsers(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = companyScope(ctx.caller);
   const filters: Sql[] = [];
-  if (filter.ids) filters.push(raw("u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
+  if (filter.ids) {
+    filters.push(finding("alone", "u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
+  }
   const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
   if (match !== null) {
-    filters.push(raw("u.id in (select rowid from users_search where users_search match ?)", match));
+    const found = "u.id in (select rowid from users_search where users_search match ?)";
+    filters.push(finding("alone", found, match));
   }
   const conditions = [raw("u.deleted_at is null"), ...filters];
   const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);

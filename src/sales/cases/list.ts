@@ -4,9 +4,9 @@ import type { Answer } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf } from "../../db/pages.ts";
+import { findsOf, type ListSource, pageOf } from "../../db/pages.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement, Value } from "../../platform/database/database.ts";
 import { recentRange, type Status, statuses } from "./lifecycle.ts";
@@ -65,6 +65,10 @@ function conditionsOf(ctx: Context, query: CaseListQuery): Sql[] {
   const among = (column: string, values: readonly (string | number)[] | undefined) => {
     if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
   };
+  const found = (column: string, values: readonly (string | number)[] | undefined) => {
+    const text = `cs.${column} in (select value from json_each(?))`;
+    if (values) conditions.push(finding("in company", text, JSON.stringify(values)));
+  };
   // A case of one's own may stand in a team that one has left. The signs keep to the index by user.
   if (query.show === "mine" && !isAdmin(caller)) {
     const teams = "(+cs.team_id is null or +cs.team_id in (select value from json_each(?)))";
@@ -84,9 +88,14 @@ function conditionsOf(ctx: Context, query: CaseListQuery): Sql[] {
   if (query.end_at) where("cs.created_at <= ?", query.end_at);
   if (query.milestone_start_at) where("cs.highest_milestone_at >= ?", query.milestone_start_at);
   if (query.milestone_end_at) where("cs.highest_milestone_at <= ?", query.milestone_end_at);
-  if (query.stock_vehicle_id) where("cs.stock_vehicle_id = ?", query.stock_vehicle_id);
+  if (query.stock_vehicle_id) {
+    conditions.push(finding("in company", "cs.stock_vehicle_id = ?", query.stock_vehicle_id));
+  }
   const match = query.search ? searchMatch(`c${caller.companyId}z`, query.search) : null;
-  if (match) where("cs.seq in (select rowid from cases_search where cases_search match ?)", match);
+  if (match) {
+    const text = "cs.seq in (select rowid from cases_search where cases_search match ?)";
+    conditions.push(finding("alone", text, match));
+  }
   return conditions;
 }
 
@@ -103,12 +112,12 @@ function countersOf(scope: Scope): Statement {
 }
 
 function countsOf(scope: Scope, filters: readonly Sql[]): Statement {
-  const terms = [inScope(scope, "cs"), ...filters];
+  const terms = [inScope(scope, "cs", findsOf(filters)), ...filters];
   return statement(
     `select cs.status, count(*) as n from cases cs where ${
       terms.map(({ text }) => `(${text})`).join(" and ")
     } ` +
-      "group by cs.status",
+      "group by +cs.status",
     ...terms.flatMap(({ args }) => args),
   );
 }

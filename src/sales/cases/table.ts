@@ -59,6 +59,9 @@ export const cases = sqliteTable("cases", {
   index("cases_by_account").on(table.account_id, table.status),
   index("cases_by_contact").on(table.contact_id, table.status),
   index("cases_by_path").on(table.relations_path_id),
+  index("cases_by_stock_vehicle").on(table.company_id, table.stock_vehicle_id).where(
+    sql`${table.stock_vehicle_id} is not null`,
+  ),
   index("cases_by_lead_type").on(table.company_id, table.lead_type_id).where(
     sql`${table.lead_type_id} is not null`,
   ),
