@@ -186,6 +186,7 @@ CREATE INDEX `cases_by_created` ON `cases` (`company_id`,`created_at`,`id`);--> 
 CREATE INDEX `cases_by_account` ON `cases` (`account_id`,`status`);--> statement-breakpoint
 CREATE INDEX `cases_by_contact` ON `cases` (`contact_id`,`status`);--> statement-breakpoint
 CREATE INDEX `cases_by_path` ON `cases` (`relations_path_id`);--> statement-breakpoint
+CREATE INDEX `cases_by_stock_vehicle` ON `cases` (`company_id`,`stock_vehicle_id`) WHERE "cases"."stock_vehicle_id" is not null;--> statement-breakpoint
 CREATE INDEX `cases_by_lead_type` ON `cases` (`company_id`,`lead_type_id`) WHERE "cases"."lead_type_id" is not null;--> statement-breakpoint
 CREATE TABLE `companies` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
