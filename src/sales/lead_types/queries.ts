@@ -1,13 +1,14 @@
 /** Reads of lead types. */
+import { type Caller, isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, totalOf } from "../../db/pages.ts";
-import { companyScope } from "../../db/scope.ts";
+import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
+import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { ownedBy, pathJson, seesOwned } from "../paths/queries.ts";
+import { ownTeams, pathJson, seesOwned } from "../paths/queries.ts";
 import { leadTypeOfRow, presentLeadType } from "./present.ts";
 import { leadTypeSorts } from "./schema.ts";
 import { type LeadTypeRow, leadTypes } from "./table.ts";
@@ -71,12 +72,10 @@ export async function getLeadType(ctx: Context, id: string): Promise<Answer> {
 
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, leadTypeSorts, "-created_at");
-  const scope = companyScope(ctx.caller);
-  const mine = ownedBy(ctx.caller, "lt", false);
-  const conditions = mine ? [mine] : [];
+  const scope = typeScope(ctx.caller);
   const [rows, total] = await ctx.deps.db.read([
-    pageOf(leadTypeSource, scope, paging, conditions),
-    mine ? countOf(leadTypeSource, scope, conditions) : totalOf("lead_types", scope),
+    pageOf(leadTypeSource, scope, paging),
+    totalOf("lead_types", scope),
   ]);
   return page(
     { url, origin: ctx.origin },
@@ -85,4 +84,11 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
     Number(total!.rows[0]!.n),
     (row) => presentLeadType(leadTypeOfRow(row)),
   );
+}
+
+/** What `seesOwned` lets the caller see: the company's and own teams'. */
+function typeScope(caller: Caller): Scope {
+  if (isAdmin(caller)) return companyScope(caller);
+  const values = [null, ...ownTeams(caller)];
+  return { companyId: caller.companyId, streams: [{ column: "team_id", values }] };
 }

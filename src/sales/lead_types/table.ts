@@ -24,6 +24,9 @@ export const leadTypes = sqliteTable("lead_types", {
   created_by: integer(),
   ...timestamps,
   ...version,
-}, (table) => [index("lead_types_by_created").on(table.company_id, table.created_at, table.id)]);
+}, (table) => [
+  index("lead_types_by_created").on(table.company_id, table.created_at, table.id),
+  index("lead_types_by_team").on(table.company_id, table.team_id, table.created_at, table.id),
+]);
 
 export type LeadTypeRow = typeof leadTypes.$inferSelect;

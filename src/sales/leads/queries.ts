@@ -25,11 +25,11 @@ export async function listLeads(ctx: Context, query: LeadListQuery, url: string)
   const others = conditionsOf(query);
   const live = raw("leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ?)", ctx.at);
   const conditions = [...ofStatus, ...others, live];
-  // The counters know of a lead that it has expired only when the job has marked it.
+  // The counters know of a lead that it has expired only when the job has marked it. Found by expiry.
   const unmarked = [
-    inScope(scope, "leads"),
+    inScope(scope, "leads", "alone"),
     raw("leads.hidden = 0 and leads.expires_at <= ?", ctx.at),
-    ...ofStatus,
+    ...(status === undefined ? [] : [raw("+leads.status = ?", status)]),
   ];
   const [rows, count, expired] = await ctx.deps.db.read(
     others.length > 0

@@ -50,7 +50,7 @@ export const leads = sqliteTable("leads", {
   index("leads_by_weight").on(table.company_id, table.external_weight, table.id),
   index("leads_by_agency_updated").on(table.company_id, table.agency_team_id, table.updated_at, table.id),
   index("leads_by_agency_created").on(table.company_id, table.agency_team_id, table.created_at, table.id),
-  index("leads_by_status").on(table.company_id, table.status, table.updated_at, table.id),
+  index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
   // The timer job, and expiry.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
   index("leads_expiring").on(table.expires_at).where(

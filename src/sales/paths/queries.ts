@@ -3,9 +3,9 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, totalOf } from "../../db/pages.ts";
-import { companyScope } from "../../db/scope.ts";
-import { columnsOf, raw, type Sql, statement } from "../../db/statements.ts";
+import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
+import { companyScope, type Scope } from "../../db/scope.ts";
+import { columnsOf, type Sql, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type ActivityTypeRow, pathOfRow, presentPath, type RelationsPathRow } from "./present.ts";
@@ -102,17 +102,12 @@ export function seesOwned(
   return group !== null && caller.groupIds.includes(group);
 }
 
-/** The same in SQL; null: no condition. */
-export function ownedBy(caller: Caller, alias: string, grouped: boolean): Sql | null {
-  if (isAdmin(caller)) return null;
-  const teams = `${alias}.team_id in (select value from json_each(?))`;
-  const shared = `${alias}.team_id is null`;
-  if (!grouped) return raw(`(${shared} or ${teams})`, JSON.stringify(ownTeams(caller)));
-  return raw(
-    `((${shared} and ${alias}.group_id is null) or ${teams} or ${alias}.group_id in (select value from json_each(?)))`,
-    JSON.stringify(ownTeams(caller)),
-    JSON.stringify(caller.groupIds),
-  );
+/** The same for a list of paths: everything, or what stands in the streams of owners. */
+function pathScope(caller: Caller): Scope {
+  if (isAdmin(caller)) return companyScope(caller);
+  const teams = ownTeams(caller).map((id) => `t${id}`);
+  const owners = ["", ...teams, ...caller.groupIds.map((id) => `g${id}`)];
+  return { companyId: caller.companyId, streams: [{ column: "owner", values: owners }] };
 }
 
 export async function getPath(ctx: Context, id: string): Promise<Answer> {
@@ -126,12 +121,12 @@ export async function getPath(ctx: Context, id: string): Promise<Answer> {
 
 export async function listPaths(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, pathSorts, "-created_at");
-  const scope = companyScope(ctx.caller);
-  const mine = ownedBy(ctx.caller, "p", true);
-  const conditions = mine ? [mine] : [];
+  const scope = pathScope(ctx.caller);
+  const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
   const [rows, total] = await ctx.deps.db.read([
-    pageOf(pathSource, scope, paging, conditions),
-    mine ? countOf(pathSource, scope, conditions) : totalOf("relations_paths", scope),
+    pageOf(pathSource, scope, paging),
+    // The counters keep the owner in the place of a status.
+    totalOf("relations_paths", companyScope(ctx.caller), owners),
   ]);
   return page(
     { url, origin: ctx.origin },
@@ -143,6 +138,6 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string): Pr
 }
 
 /** A group admin writes for every team of own groups, so sees what those own. */
-function ownTeams(caller: Caller): readonly number[] {
+export function ownTeams(caller: Caller): readonly number[] {
   return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
 }

@@ -8,12 +8,17 @@ export const relationsPaths = sqliteTable("relations_paths", {
   company_id: integer().notNull().references(() => companies.id),
   team_id: integer(),
   group_id: integer(),
+  /** Whose it is in one word: `t7` a team's, `g3` a group's, empty the company's. */
+  owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
   name: text().notNull(),
   is_sales_type: flag(),
   created_by: integer(),
   ...timestamps,
   ...version,
-}, (table) => [index("relations_paths_by_created").on(table.company_id, table.created_at, table.id)]);
+}, (table) => [
+  index("relations_paths_by_created").on(table.company_id, table.created_at, table.id),
+  index("relations_paths_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+]);
 
 /** Milestones and supportive activities of a path. Retired ones stay for the cases that did them. */
 export const activityTypes = sqliteTable("activity_types", {
@@ -42,5 +47,5 @@ export const activityTypes = sqliteTable("activity_types", {
   index("activity_types_by_type").on(table.company_id, table.type).where(sql`${table.type} is not null`),
 ]);
 
-export type RelationsPathRow = typeof relationsPaths.$inferSelect;
+export type RelationsPathRow = Omit<typeof relationsPaths.$inferSelect, "owner">;
 export type ActivityTypeRow = typeof activityTypes.$inferSelect;
