@@ -380,6 +380,7 @@ CREATE TABLE `lead_types` (
 );
 --> statement-breakpoint
 CREATE INDEX `lead_types_by_created` ON `lead_types` (`company_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `lead_types_by_team` ON `lead_types` (`company_id`,`team_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `leads` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -423,7 +424,7 @@ CREATE INDEX `leads_by_team_updated` ON `leads` (`company_id`,`team_id`,`updated
 CREATE INDEX `leads_by_weight` ON `leads` (`company_id`,`external_weight`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_agency_updated` ON `leads` (`company_id`,`agency_team_id`,`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_agency_created` ON `leads` (`company_id`,`agency_team_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `leads_by_status` ON `leads` (`company_id`,`status`,`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `leads_by_status` ON `leads` (`company_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_due` ON `leads` (`escalates_at`) WHERE "leads"."escalates_at" is not null;--> statement-breakpoint
 CREATE INDEX `leads_expiring` ON `leads` (`expires_at`) WHERE "leads"."expires_at" is not null and "leads"."hidden" = 0;--> statement-breakpoint
 CREATE INDEX `leads_by_case` ON `leads` (`case_id`) WHERE "leads"."case_id" is not null;--> statement-breakpoint
@@ -470,6 +471,7 @@ CREATE TABLE `relations_paths` (
 	`company_id` integer NOT NULL,
 	`team_id` integer,
 	`group_id` integer,
+	`owner` text GENERATED ALWAYS AS (coalesce('t' || team_id, 'g' || group_id, '')) VIRTUAL,
 	`name` text NOT NULL,
 	`is_sales_type` integer DEFAULT 0 NOT NULL,
 	`created_by` integer,
@@ -480,6 +482,7 @@ CREATE TABLE `relations_paths` (
 );
 --> statement-breakpoint
 CREATE INDEX `relations_paths_by_created` ON `relations_paths` (`company_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `relations_paths_by_owner` ON `relations_paths` (`company_id`,`owner`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `role_rights` (
 	`role_id` integer NOT NULL,
 	`right_name` text NOT NULL,

@@ -37,21 +37,39 @@ create trigger groups_total_delete after delete on groups begin
 end;
 --> statement-breakpoint
 create trigger relations_paths_total_insert after insert on relations_paths begin
-  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'relations_paths', 0, '', 0, 1)
+  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'relations_paths', 0, new.owner, 0, 1)
   on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1;
 end;
 --> statement-breakpoint
 create trigger relations_paths_total_delete after delete on relations_paths begin
-  update totals set n = n - 1 where company_id = old.company_id and kind = 'relations_paths' and team_id = 0 and status = '' and agency_team_id = 0;
+  update totals set n = n - 1 where company_id = old.company_id and kind = 'relations_paths' and team_id = 0 and status = old.owner and agency_team_id = 0;
+end;
+--> statement-breakpoint
+create trigger relations_paths_total_leave after update of team_id, group_id on relations_paths when (old.team_id is not new.team_id or old.group_id is not new.group_id) begin
+  update totals set n = n - 1 where company_id = old.company_id and kind = 'relations_paths' and team_id = 0 and status = old.owner and agency_team_id = 0;
+end;
+--> statement-breakpoint
+create trigger relations_paths_total_enter after update of team_id, group_id on relations_paths when (old.team_id is not new.team_id or old.group_id is not new.group_id) begin
+  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'relations_paths', 0, new.owner, 0, 1)
+  on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1;
 end;
 --> statement-breakpoint
 create trigger lead_types_total_insert after insert on lead_types begin
-  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'lead_types', 0, '', 0, 1)
+  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'lead_types', ifnull(new.team_id, 0), '', 0, 1)
   on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1;
 end;
 --> statement-breakpoint
 create trigger lead_types_total_delete after delete on lead_types begin
-  update totals set n = n - 1 where company_id = old.company_id and kind = 'lead_types' and team_id = 0 and status = '' and agency_team_id = 0;
+  update totals set n = n - 1 where company_id = old.company_id and kind = 'lead_types' and team_id = ifnull(old.team_id, 0) and status = '' and agency_team_id = 0;
+end;
+--> statement-breakpoint
+create trigger lead_types_total_leave after update of team_id on lead_types when (old.team_id is not new.team_id) begin
+  update totals set n = n - 1 where company_id = old.company_id and kind = 'lead_types' and team_id = ifnull(old.team_id, 0) and status = '' and agency_team_id = 0;
+end;
+--> statement-breakpoint
+create trigger lead_types_total_enter after update of team_id on lead_types when (old.team_id is not new.team_id) begin
+  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'lead_types', ifnull(new.team_id, 0), '', 0, 1)
+  on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1;
 end;
 --> statement-breakpoint
 create trigger accounts_total_insert after insert on accounts begin
