@@ -74,9 +74,9 @@ function conditionsOf(ctx: Context, query: CaseListQuery): Sql[] {
     const teams = "(+cs.team_id is null or +cs.team_id in (select value from json_each(?)))";
     where(teams, JSON.stringify(caller.visibleTeamIds));
   }
-  among("user_id", query.users);
+  found("user_id", query.users);
   among("team_id", query.teams);
-  among("lead_type_id", query.lead_types);
+  found("lead_type_id", query.lead_types);
   among("lead_source", query.lead_sources);
   among("relations_path_id", query.relations_paths);
   among("highest_milestone_type", query.milestone_types);
