@@ -72,7 +72,8 @@ export function pageOf(
         `select y.${id} from ${source.table} y where y.company_id = ? and y.${stream.column} is s.value` +
         `${where("y")} ${order("y")} limit ?`;
       args.push(limit + offset);
-      return `select x.${id} from json_each(?) s join ${source.table} x on x.${id} in (${rows})`;
+      // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
+      return `select p.value from json_each(?) s join json_each((select json_group_array(r.${id}) from (${rows}) r)) p`;
     });
     filter = `${alias}.${id} in (${streams.join(" union ")})`;
   }

@@ -4,7 +4,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, pageOf, totalOf } from "../../db/pages.ts";
-import { inScope, leadScope } from "../../db/scope.ts";
+import { inScope, leadScope, type Scope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -19,10 +19,10 @@ export async function getLead(ctx: Context, id: string): Promise<Answer> {
 
 export async function listLeads(ctx: Context, query: LeadListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, leadSorts, "-created_at");
-  const scope = leadScope(ctx.caller);
+  const { scope, teams } = narrowed(leadScope(ctx.caller), query.teams);
   const { status } = query;
   const ofStatus = status === undefined ? [] : [raw("leads.status = ?", status)];
-  const others = conditionsOf(query);
+  const others = conditionsOf({ ...query, teams });
   const live = raw("leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ?)", ctx.at);
   const conditions = [...ofStatus, ...others, live];
   // The counters know of a lead that it has expired only when the job has marked it. Found by expiry.
@@ -66,6 +66,21 @@ export function leadOf(ctx: Context, result: Result): Lead {
   return lead;
 }
 
+/**
+ * The scope of the teams asked for, so that the list reads them alone and the counters know their total.
+ * Where the scope is not by teams only, the filter on teams is left as a condition.
+ */
+function narrowed(
+  scope: Scope,
+  teams: number[] | undefined,
+): { scope: Scope; teams: number[] | undefined } {
+  const [only, ...more] = scope.streams ?? [];
+  if (teams === undefined || more.length > 0) return { scope, teams };
+  const values = [...new Set(teams)].filter((team) => !only || only.values.includes(team));
+  return { scope: { ...scope, streams: [{ column: "team_id", values }] }, teams: undefined };
+}
+
+/** Types, sources, users and groups are looked for among the leads that the other conditions leave. */
 function conditionsOf(query: LeadListQuery): Sql[] {
   const conditions: Sql[] = [];
   const among = (condition: string, values: readonly (string | number)[] | undefined) => {
