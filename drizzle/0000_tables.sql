@@ -422,7 +422,9 @@ CREATE INDEX `leads_by_team_created` ON `leads` (`company_id`,`team_id`,`created
 CREATE INDEX `leads_by_updated` ON `leads` (`company_id`,`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_team_updated` ON `leads` (`company_id`,`team_id`,`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_weight` ON `leads` (`company_id`,`external_weight`,`id`);--> statement-breakpoint
+CREATE INDEX `leads_by_team_weight` ON `leads` (`company_id`,`team_id`,`external_weight`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_agency_updated` ON `leads` (`company_id`,`agency_team_id`,`updated_at`,`id`);--> statement-breakpoint
+CREATE INDEX `leads_by_agency_weight` ON `leads` (`company_id`,`agency_team_id`,`external_weight`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_agency_created` ON `leads` (`company_id`,`agency_team_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_by_status` ON `leads` (`company_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `leads_due` ON `leads` (`escalates_at`) WHERE "leads"."escalates_at" is not null;--> statement-breakpoint

@@ -48,7 +48,9 @@ export const leads = sqliteTable("leads", {
   index("leads_by_updated").on(table.company_id, table.updated_at, table.id),
   index("leads_by_team_updated").on(table.company_id, table.team_id, table.updated_at, table.id),
   index("leads_by_weight").on(table.company_id, table.external_weight, table.id),
+  index("leads_by_team_weight").on(table.company_id, table.team_id, table.external_weight, table.id),
   index("leads_by_agency_updated").on(table.company_id, table.agency_team_id, table.updated_at, table.id),
+  index("leads_by_agency_weight").on(table.company_id, table.agency_team_id, table.external_weight, table.id),
   index("leads_by_agency_created").on(table.company_id, table.agency_team_id, table.created_at, table.id),
   index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
   // The timer job, and expiry.
