@@ -46,7 +46,7 @@ export function keepAnswer(
       answer.status,
       body?.text ?? null,
       sealed,
-      JSON.stringify({ ...answer.headers, ...(id || late ? {} : tagOf(answer)) }),
+      JSON.stringify({ ...answer.headers, ...tagOf(answer) }),
       author.now + keptFor,
     ),
   ];
@@ -92,7 +92,7 @@ export function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): A
   };
 }
 
-/** The text alone does not tell the tag, where that is another. */
+/** The text alone does not tell the tag, where that is another: no body that waits for a number has such. */
 function tagOf({ body }: Answer): Record<string, string> {
   return body && body.tag !== body.text ? { ETag: etagOf(body) } : {};
 }

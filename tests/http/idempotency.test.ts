@@ -4,7 +4,7 @@ import { ok } from "../../src/core/answer.ts";
 import { object, plain } from "../../src/core/json.ts";
 import { commit } from "../../src/db/commit.ts";
 import { statement } from "../../src/db/statements.ts";
-import { clientEndpoint, type Endpoint, endpoint } from "../../src/http/endpoint.ts";
+import { clientEndpoint, endpoint } from "../../src/http/endpoint.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
@@ -133,65 +133,6 @@ Deno.test("a replay is for those who may still call: 401 and 403 come first", as
   assert.equal((await user.call("POST", "/v1/accounts", named("x"), keyed("k"))).status, 401);
 });
 
-Deno.test("twenty at once under one key have one effect, and all get its answer", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const replies = await Promise.all(
-    Array.from({ length: 20 }, () => admin.call("POST", "/v1/accounts", named("x"), keyed("k"))),
-  );
-  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
-  assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
-  assert.equal(replies.filter(({ headers }) => headers.get("idempotent-replayed") === null).length, 1);
-  assert.equal(await count(app, "accounts"), 1);
-});
-
-Deno.test("while a call runs, the same one waits for its answer, and another under its key is 409", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const gate = Promise.withResolvers<void>();
-  const entered = Promise.withResolvers<void>();
-  let runs = 0;
-  await using probe = startProbe(app, [gated(async () => {
-    runs++;
-    entered.resolve();
-    await gate.promise;
-  })]);
-  const call = (body: object) => probe.call(admin.token, "POST", "/v1/gated", body, keyed("k"));
-  const first = call({ n: 1 });
-  await entered.promise;
-  const same = call({ n: 1 });
-  const other = await call({ n: 2 });
-  assert.equal(other.status, 409);
-  assert.equal(other.body.code, "idempotency_in_progress");
-  gate.resolve();
-  assert.equal((await first).status, 200);
-  assert.equal((await same).text, (await first).text);
-  assert.equal((await same).headers.get("idempotent-replayed"), "true");
-  assert.equal(runs, 1);
-});
-
-Deno.test("when the call that ran first is refused, the one that waited runs", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const gate = Promise.withResolvers<void>();
-  const entered = Promise.withResolvers<void>();
-  let runs = 0;
-  await using probe = startProbe(app, [gated(async () => {
-    entered.resolve();
-    if (++runs > 1) return;
-    await gate.promise;
-    throw new Error("the first one fails");
-  })]);
-  const call = () => probe.call(admin.token, "POST", "/v1/gated", { n: 1 }, keyed("k"));
-  const first = call();
-  await entered.promise;
-  const second = call();
-  gate.resolve();
-  assert.equal((await first).status, 500);
-  assert.equal((await second).status, 200);
-  assert.equal(runs, 2);
-});
-
 Deno.test("a call that changes nothing is kept all the same", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
@@ -256,13 +197,3 @@ const common = {
   summary: "Test",
   answers: { 200: { description: "Done.", schema: z.object({ n: z.number() }) } },
 };
-
-function gated(enter: () => Promise<void>): Endpoint {
-  return endpoint(
-    { ...common, method: "post", path: "/v1/gated", operation: "gated", body: z.object({ n: z.number() }) },
-    async (_ctx, { body }) => {
-      await enter();
-      return ok(plain({ n: body.n }));
-    },
-  );
-}

@@ -1,7 +1,14 @@
 /** What people do with a lead apart from accepting it: assign, reject, call. */
 import { type Caller, isAdmin, isAgencyOf } from "../../core/access.ts";
 import { type Answer, created, ok } from "../../core/answer.ts";
-import { type FieldError, fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
+import {
+  type FieldError,
+  fieldError,
+  forbidden,
+  invalid,
+  missingReference,
+  notFound,
+} from "../../core/errors.ts";
 import type { EventName } from "../../core/events.ts";
 import type { Json } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
@@ -20,6 +27,8 @@ import { guardMember, guardTeam, takesLeads } from "./teams.ts";
 export interface Assignment {
   readonly team_id: number;
   readonly user_id?: number | null | undefined;
+  /** The address names the team: when there is none it is 404. */
+  readonly in_path?: boolean;
 }
 
 /** Gives the lead to a team, or to one of its members; `answered` makes the answer. For agency users. */
@@ -115,7 +124,8 @@ function assignees(companyId: number, { team_id, user_id }: Assignment): Stateme
   );
 }
 
-function assigneeOf(caller: Caller, { user_id }: Assignment, { rows: [row] }: Result): TeamFacts {
+function assigneeOf(caller: Caller, { user_id, in_path }: Assignment, { rows: [row] }: Result): TeamFacts {
+  if (!row && in_path) throw notFound();
   const errors: FieldError[] = [];
   const team = row ? parseTeam(row.team) : null;
   if (!team || !takesLeads(caller, team)) errors.push(missingReference("team_id", "team"));

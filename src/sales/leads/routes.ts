@@ -114,7 +114,7 @@ export const leadEndpoints: Endpoint[] = [
     conflicts,
     deprecated: { since: Date.UTC(2026, 0, 1) / 1000, successor: "/v1/leads/:lead_id/assign" },
   }, (ctx, { params, body }) => {
-    const assignment = { team_id: params.team_id, user_id: body.user_id };
+    const assignment = { team_id: params.team_id, user_id: body.user_id, in_path: true };
     return assignLead(ctx, params.lead_id, assignment, ok);
   }),
   endpoint({

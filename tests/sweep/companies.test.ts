@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { newId } from "../../src/core/ids.ts";
+import { send } from "../support/app.ts";
+import { fill, type Ids, type Place } from "./place.ts";
+import { samples } from "./samples.ts";
+import { assertProblem, endpoints, pathOf, prepare, sent, startApp, sweep, witness } from "./sweep.ts";
+
+const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
+const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
+const reading = endpoints.filter(({ declared }) => declared.method === "get");
+
+Deno.test("ids of another company in the path are 404, each by itself and all together, and change nothing", async (t) => {
+  await using app = await startApp();
+  const own = await fill(app);
+  const other = await fill(app);
+  await using database = witness(app);
+  await sweep(t, withParams, app, async ({ declared }, at) => {
+    const call = await samples[declared.operation]!(own);
+    const foreign = await samples[declared.operation]!(other);
+    database.changed();
+    const names = [...declared.path.matchAll(/:(\w+)/g)].map((match) => match[1]!) as (keyof Ids)[];
+    const theirs: Partial<Ids> = { ...other.ids, ...foreign.params };
+    const choices = [...names.map((name) => [name]), names];
+    for (const chosen of choices) {
+      const swapped = Object.fromEntries(chosen.map((name) => [name, theirs[name]]));
+      const path = pathOf(declared.path, own, { params: { ...call.params, ...swapped } });
+      const method = declared.method.toUpperCase();
+      const reply = await send(app.url + path, method, own.world.admin.token, call.body);
+      assert.equal(reply.status, 404, `${at} with their ${chosen}: ${reply.text}`);
+      assertProblem(reply, at);
+      assert.equal(database.changed(), false, at);
+    }
+  });
+});
+
+Deno.test("ids that name nothing are 404", async (t) => {
+  await using app = await startApp();
+  const place = await fill(app);
+  await sweep(t, withParams, app, async ({ declared }, at) => {
+    const call = await samples[declared.operation]!(place);
+    for (const [name, form] of Object.entries(declared.params ?? {})) {
+      const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
+      const path = pathOf(declared.path, place, { params: { ...call.params, [name]: id } });
+      const reply = await send(
+        app.url + path,
+        declared.method.toUpperCase(),
+        place.world.admin.token,
+        call.body,
+      );
+      assert.equal(reply.status, 404, `${at} with ${name} ${id}: ${reply.text}`);
+      assertProblem(reply, at);
+    }
+  });
+});
+
+Deno.test("ids of another company in a body are 422 where they stand, as if they named nothing, and change nothing", async (t) => {
+  await using app = await startApp();
+  const own = await fill(app);
+  const other = await fill(app);
+  const theirs = counterparts(own, other);
+  await using database = witness(app);
+  let swaps = 0;
+  await sweep(t, withBody, app, async (endpoint, at) => {
+    const call = await prepare(own, endpoint);
+    database.changed();
+    for (const { path, body } of swapped(call.body, theirs)) {
+      const reply = await sent(app.url, { ...call, body });
+      assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
+      assertProblem(reply, at);
+      const errors: { path: string; code: string }[] = reply.body.errors;
+      const named = errors.find((error) => error.path === path || path.startsWith(error.path));
+      assert.equal(named?.code, "exists", `${at} ${path}: ${reply.text}`);
+      assert.equal(database.changed(), false, `${at} ${path}`);
+      swaps++;
+    }
+  });
+  assert.ok(swaps > 20, `only ${swaps} ids were tried`);
+});
+
+Deno.test("no answer shows a record of another company", async (t) => {
+  await using app = await startApp();
+  const own = await fill(app);
+  const other = await fill(app);
+  const uuids = Object.values(other.ids).filter((id) => typeof id === "string");
+  const query = `per_page=100`;
+  await sweep(t, reading, app, async (endpoint, at) => {
+    const call = await prepare(own, endpoint);
+    const reply = await sent(app.url, { ...call, path: `${call.path}?${query}` });
+    for (const id of uuids) assert.ok(!reply.text.includes(id), at);
+    const theirs = await prepare(other, endpoint);
+    const same = await sent(app.url, { ...theirs, path: `${theirs.path}?${query}` });
+    assert.equal(same.status, 200);
+    if (reply.body.pagination) {
+      assert.equal(reply.body.pagination.total, reply.body.data.length, at);
+      const ids = new Set(same.body.data.map(({ id }: { id: unknown }) => id));
+      assert.deepEqual(reply.body.data.filter(({ id }: { id: unknown }) => ids.has(id)), [], at);
+    }
+  });
+});
+
+/** Own ids to those of the same kind elsewhere; numbers by their kind, since they may coincide. */
+function counterparts(own: Place, other: Place): (key: string, value: unknown) => unknown {
+  const kinds = Object.keys(own.ids) as (keyof Ids)[];
+  const uuids = new Map<unknown, unknown>(
+    kinds.filter((kind) => typeof own.ids[kind] === "string").map((kind) => [own.ids[kind], other.ids[kind]]),
+  );
+  uuids.set(own.milestone, other.milestone);
+  uuids.set(own.world.path, other.world.path);
+  uuids.set(own.world.type, other.world.type);
+  return (key, value) => {
+    if (typeof value === "string") return uuids.get(value);
+    if (typeof value !== "number") return undefined;
+    if (/team_ids?$/.test(key)) return other.ids.team_id;
+    if (/user_ids?$/.test(key)) return other.ids.user_id;
+    if (/group_ids?$/.test(key)) return other.ids.group_id;
+    return undefined;
+  };
+}
+
+/** The body once for each id in it, with that one replaced. */
+function swapped(
+  body: unknown,
+  theirs: (key: string, value: unknown) => unknown,
+  key = "",
+  path = "",
+): { path: string; body: unknown }[] {
+  if (Array.isArray(body)) {
+    return body.flatMap((item, index) =>
+      swapped(item, theirs, key, `${path}[${index}]`).map((one) => ({
+        ...one,
+        body: body.with(index, one.body),
+      }))
+    );
+  }
+  if (body !== null && typeof body === "object") {
+    return Object.entries(body).flatMap(([name, value]) =>
+      swapped(value, theirs, name, path === "" ? name : `${path}.${name}`)
+        .map((one) => ({ ...one, body: { ...body, [name]: one.body } }))
+    );
+  }
+  const found = theirs(key, body);
+  return found === undefined ? [] : [{ path, body: found }];
+}

@@ -1,0 +1,153 @@
+/** A company with records of every kind, some bare and some full, and leads in every state. */
+import assert from "node:assert/strict";
+import type { Body, TestApp } from "../support/app.ts";
+import { ways } from "../sales/leads_states.ts";
+import { type World, world } from "../sales/leads_world.ts";
+
+/** One record of each kind, by the name that paths have for its id. */
+export interface Ids {
+  readonly company_id: number;
+  readonly user_id: number;
+  readonly team_id: number;
+  readonly group_id: number;
+  readonly account_id: string;
+  readonly contact_id: string;
+  readonly relations_path_id: string;
+  readonly lead_type_id: string;
+  readonly lead_id: string;
+  readonly case_id: string;
+  readonly activity_id: string;
+  readonly webhook_id: number;
+}
+
+export interface Place {
+  readonly world: World;
+  /** A trusted client's token that acts for nobody. */
+  readonly trusted: string;
+  readonly ids: Ids;
+  /** The milestone that an activity can do. */
+  readonly milestone: string;
+  /** A number that was not given before. */
+  next(): number;
+  /** Makes a record as the admin and answers it. */
+  make(path: string, body: unknown): Promise<Body>;
+}
+
+export const named = (fields: Readonly<Record<string, unknown>>) =>
+  Object.entries(fields).map(([name, value]) => ({ name, value }));
+
+const consent = {
+  call: { consent_given: true },
+  email: { consent_given: false },
+  letter: { consent_given: null },
+};
+
+let given = 0;
+
+/** Fills a new company; two of them on one app do not see each other. */
+export async function fill(app: TestApp): Promise<Place> {
+  const sales = await world(app);
+  const { admin, company } = sales;
+  const make = async (path: string, body: unknown) => {
+    const reply = await admin.call("POST", path, body);
+    assert.equal(reply.status, 201, `${path}: ${reply.text}`);
+    return reply.body;
+  };
+  const next = () => ++given;
+
+  const group = await make("/v1/groups", { name: "North" });
+  const team = await make("/v1/teams", {
+    name: "Hamburg",
+    city: "Hamburg",
+    country: "DE",
+    phone_number: "040 123456",
+    team_type: "dealer",
+    group_id: group.id,
+  });
+  const user = await company.user({ type: "team_admin", teams: [team.id] });
+  await make("/v1/accounts", { fixed_fields: named({ name: "Bare" }) });
+  const account = await make("/v1/accounts", {
+    team_id: team.id,
+    user_id: user.id,
+    external_id: `erp-${next()}`,
+    fixed_fields: named({ name: "Full", country: "DE", website: "https://example.org" }),
+  });
+  await make(`/v1/accounts/${account.id}/contacts`, { fixed_fields: named({ last_name: "Bare" }) });
+  const contact = await make(`/v1/accounts/${account.id}/contacts`, {
+    user_id: user.id,
+    external_id: `crm-${next()}`,
+    fixed_fields: named({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }),
+    consent,
+  });
+  const path = await make("/v1/relations-paths", {
+    name: "Used cars",
+    team_id: team.id,
+    activity_types: {
+      milestones: [
+        { name: "Offer", type: "offer", chance_of_success: 60, extra_step: { name: "Signed" } },
+        { name: "Sold", set_status: "closed" },
+      ],
+      supportive: [{ name: "Call", suggest_task_after: 3 }],
+    },
+  });
+  const type = await make("/v1/lead-types", {
+    name: "Offer request",
+    team_id: team.id,
+    relations_path_ids: [path.id],
+    escalation_accept: 60,
+    escalation_user_ids: [user.id],
+    team_settings: [{ team_id: team.id, relations_path_id: path.id, user_id: user.id }],
+  });
+  const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
+  await sales.lead({ ...known, external_weight: 50, interest: "Van" });
+  for (const way of Object.values(ways)) await way(sales);
+  const lead = await make("/v1/leads", sales.body());
+  const bare = await make("/v1/cases", { contact_id: contact.id, relations_path_id: sales.path });
+  const sale = await make("/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: path.id,
+    team_id: team.id,
+    user_id: user.id,
+    stock_vehicle_id: bare.id,
+  });
+  const milestone: string = path.activity_types.milestones[0].id;
+  const activity = await make(`/v1/cases/${sale.id}/activities`, {
+    activity_type_ids: [milestone],
+    communication_channel: "phone",
+    note: "Called",
+    correspondence: { email: { subject: "Offer", content: "Here" }, letter: { content: "There" } },
+    extra_step_ids: [path.activity_types.milestones[0].extra_step.id],
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
+  });
+  const webhook = await make("/v1/webhooks", hook(next()));
+  return {
+    world: sales,
+    trusted: await app.trustedClient(),
+    milestone,
+    next,
+    make,
+    ids: {
+      company_id: company.id,
+      user_id: user.id,
+      team_id: team.id,
+      group_id: group.id,
+      account_id: account.id,
+      contact_id: contact.id,
+      relations_path_id: path.id,
+      lead_type_id: type.id,
+      lead_id: lead.id,
+      case_id: sale.id,
+      activity_id: activity.id,
+      webhook_id: webhook.id,
+    },
+  };
+}
+
+/** Of an event that no sweep causes, so that nothing is sent in the background. */
+export function hook(number: number): object {
+  return {
+    target_url: `http://127.0.0.1:9/hooks/${number}`,
+    webhook_event: "note_created",
+    verification_token: "whisper",
+  };
+}

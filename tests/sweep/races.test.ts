@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import type { TestApp } from "../support/app.ts";
+import { type Server, startProcess } from "../support/process.ts";
+import { fill } from "./place.ts";
+import { counts, prepare, sent, startApp, sweep, writes } from "./sweep.ts";
+
+Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
+  await using app = await startApp();
+  const place = await fill(app);
+  const servers = await Promise.all([startServer(app), startServer(app)]);
+  try {
+    await sweep(t, writes, app, async (endpoint, at) => {
+      const alone = await prepare(place, endpoint);
+      let before = await counts(app);
+      const once = await sent(servers[0]!.url, alone, { "Idempotency-Key": `key-${place.next()}` });
+      assert.ok(once.status < 300, `${at}: ${once.text}`);
+      const effect = difference(before, await counts(app));
+
+      const call = await prepare(place, endpoint);
+      const headers = { "Idempotency-Key": `key-${place.next()}` };
+      before = await counts(app);
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => sent(servers[n % 2]!.url, call, headers)),
+      );
+      const fresh = replies.filter((reply) => reply.headers.get("idempotent-replayed") === null);
+      const shown = replies.map(({ status, text }) => `${status} ${text.slice(0, 300)}`).join("\n");
+      assert.equal(fresh.length, 1, `${at}:\n${shown}`);
+      for (const { status, text, headers } of replies) {
+        assert.equal(status, fresh[0]!.status, `${at}:\n${shown}`);
+        assert.equal(text, fresh[0]!.text, at);
+        assert.equal(headers.get("etag"), fresh[0]!.headers.get("etag"), at);
+      }
+      assert.equal(fresh[0]!.status, once.status, at);
+      assert.deepEqual(difference(before, await counts(app)), effect, at);
+    });
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+  }
+});
+
+function startServer(app: TestApp): Promise<Server> {
+  return startProcess(["run", "-A", "tests/sweep/server.ts"], {
+    DATABASE_URL: `file:${app.file}`,
+    NOW: String(app.clock.now()),
+    WEBHOOK_ALLOW_PRIVATE: "true",
+    LOG_LEVEL: "error",
+  });
+}
+
+/** How many rows more each table has; tables without a change are left out. */
+function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
+  const tables = Object.keys(after).filter((table) => after[table] !== before[table]);
+  return Object.fromEntries(tables.map((table) => [table, after[table]! - before[table]!]));
+}

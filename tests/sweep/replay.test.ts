@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { fill } from "./place.ts";
+import { assertDeclared, prepare, sent, startApp, sweep, witness, writes } from "./sweep.ts";
+
+Deno.test("every write sent again under its Idempotency-Key has one effect and the same answer, byte by byte", async (t) => {
+  await using app = await startApp();
+  const place = await fill(app);
+  await using database = witness(app);
+  await sweep(t, writes, app, async (endpoint, at) => {
+    const call = await prepare(place, endpoint);
+    const headers = { "Idempotency-Key": `key-${place.next()}` };
+    database.changed();
+    const first = await sent(app.url, call, headers);
+    assert.ok(first.status < 300, `${at}: ${first.text}`);
+    assert.equal(first.headers.get("idempotent-replayed"), null, at);
+    assert.equal(database.changed(), true, at);
+    for (let again = 0; again < 2; again++) {
+      const reply = await sent(app.url, call, headers);
+      assert.equal(reply.status, first.status, at);
+      assert.equal(reply.text, first.text, at);
+      assert.equal(reply.headers.get("idempotent-replayed"), "true", at);
+      for (const name of ["etag", "location", "deprecation", "link", "content-type"]) {
+        assert.equal(reply.headers.get(name), first.headers.get(name), `${at} ${name}`);
+      }
+      assertDeclared(endpoint, reply, at);
+      assert.equal(database.changed(), false, at);
+    }
+    const other = await sent(app.url, { ...call, path: `${call.path}?other` }, headers);
+    assert.equal(other.status, 422, at);
+    assert.equal(other.body.code, "idempotency_mismatch", at);
+    assert.equal(database.changed(), false, at);
+  });
+});

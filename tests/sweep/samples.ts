@@ -1,0 +1,162 @@
+/**
+ * How to call each operation rightly. Parameters of the path are filled in from the records of the place
+ * by their names; a sample says what else it takes, and makes what a call uses up. An operation without a
+ * sample fails the sweeps.
+ */
+import { ways } from "../sales/leads_states.ts";
+import { hook, type Ids, named, type Place } from "./place.ts";
+
+export interface Call {
+  /** In the place of the records of the same names. */
+  readonly params?: Partial<Ids>;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+export type Sample = (place: Place) => Call | Promise<Call>;
+
+const get: Sample = () => ({});
+
+const lead = (state: string, body?: (place: Place) => unknown): Sample => async (place) => ({
+  params: { lead_id: await ways[state]!(place.world) },
+  ...(body ? { body: body(place) } : {}),
+});
+
+export const samples: Readonly<Record<string, Sample>> = {
+  createCompany: ({ next }) => ({
+    body: {
+      name: "Nordlicht",
+      timezone: { name: "Europe/Berlin" },
+      billing: { country: "DE", invoice_email: "bills@example.org" },
+      user: {
+        first_name: "Ada",
+        last_name: "Byron",
+        email: `founder-${next()}@example.org`,
+        password: "correct horse battery",
+      },
+    },
+  }),
+  getMe: get,
+  listUsers: get,
+  createUser: ({ ids, next }) => ({
+    body: {
+      first_name: "Grace",
+      last_name: "Hopper",
+      email: `user-${next()}@example.org`,
+      password: "correct horse battery",
+      team_ids: [ids.team_id],
+    },
+  }),
+  getUser: get,
+  listTeams: get,
+  createTeam: ({ ids }) => ({ body: { name: "Bremen", country: "DE", group_id: ids.group_id } }),
+  getTeam: get,
+  listGroups: get,
+  createGroup: () => ({ body: { name: "South" } }),
+  getGroup: get,
+  attachTeamToGroup: async ({ make, ids }) => ({
+    params: { team_id: (await make("/v1/teams", { name: "Kiel" })).id, group_id: ids.group_id },
+  }),
+  detachTeamFromGroup: async ({ make, ids }) => ({
+    params: { team_id: (await make("/v1/teams", { name: "Kiel", group_id: ids.group_id })).id },
+  }),
+  listAccounts: get,
+  createAccount: ({ ids, next }) => ({
+    body: {
+      team_id: ids.team_id,
+      user_id: ids.user_id,
+      external_id: `erp-${next()}`,
+      fixed_fields: named({ name: "Ada Ltd", country: "DE" }),
+    },
+  }),
+  getAccount: get,
+  updateAccount: ({ ids, next }) => ({
+    body: { user_id: ids.user_id, fixed_fields: named({ city: `City ${next()}` }) },
+  }),
+  listContacts: get,
+  getContact: get,
+  listContactsOfAccount: get,
+  createContact: ({ ids, next }) => ({
+    body: {
+      user_id: ids.user_id,
+      external_id: `crm-${next()}`,
+      fixed_fields: named({ last_name: "Byron" }),
+      consent: { email: { consent_given: true } },
+    },
+  }),
+  getContactOfAccount: get,
+  updateContact: ({ ids, next }) => ({
+    body: {
+      user_id: ids.user_id,
+      account_id: ids.account_id,
+      fixed_fields: named({ title: `Title ${next()}` }),
+    },
+  }),
+  listRelationsPaths: get,
+  createRelationsPath: ({ ids }) => ({
+    body: {
+      name: "Vans",
+      team_id: ids.team_id,
+      activity_types: { milestones: [{ name: "Offer" }, { name: "Sold", set_status: "closed" }] },
+    },
+  }),
+  getRelationsPath: get,
+  listLeadTypes: get,
+  createLeadType: ({ ids }) => ({
+    body: {
+      name: "Test drive",
+      team_id: ids.team_id,
+      relations_path_ids: [ids.relations_path_id],
+      escalation_accept: 60,
+      escalation_user_ids: [ids.user_id],
+      team_settings: [{
+        team_id: ids.team_id,
+        relations_path_id: ids.relations_path_id,
+        user_id: ids.user_id,
+      }],
+    },
+  }),
+  getLeadType: get,
+  listLeads: get,
+  createLead: ({ ids, world }) => ({
+    body: {
+      ...world.body(),
+      lead_type_id: ids.lead_type_id,
+      team_id: ids.team_id,
+      agency_team_id: ids.team_id,
+    },
+  }),
+  getLead: get,
+  updateLead: lead("assigned", ({ next, ids }) => ({
+    interest: `Van ${next()}`,
+    lead_type_id: ids.lead_type_id,
+    agency_team_id: ids.team_id,
+  })),
+  acceptLead: lead("assigned", ({ world }) => ({ user_id: world.member.id, relations_path_id: world.path })),
+  rejectLead: lead("assigned", () => ({ rejection_reason: "Too far" })),
+  assignLead: lead("assignable", ({ ids }) => ({ team_id: ids.team_id, user_id: ids.user_id })),
+  assignLeadToTeam: lead("assignable", ({ ids }) => ({ user_id: ids.user_id })),
+  callLead: lead("escalated"),
+  listCases: get,
+  createCase: ({ ids }) => ({
+    body: {
+      contact_id: ids.contact_id,
+      relations_path_id: ids.relations_path_id,
+      team_id: ids.team_id,
+      user_id: ids.user_id,
+    },
+  }),
+  getCase: get,
+  listActivities: get,
+  createActivity: ({ milestone }) => ({
+    body: { activity_type_ids: [milestone], communication_channel: "phone", note: "Called" },
+  }),
+  getActivity: get,
+  listWebhookEvents: get,
+  listWebhooks: get,
+  createWebhook: ({ next }) => ({ body: hook(next()) }),
+  getWebhook: get,
+  deleteWebhook: async ({ make, next }) => ({
+    params: { webhook_id: (await make("/v1/webhooks", hook(next()))).id },
+  }),
+};

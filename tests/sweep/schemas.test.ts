@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { fill } from "./place.ts";
+import { samples } from "./samples.ts";
+import { assertDeclared, endpoints, prepare, sent, startApp, sweep } from "./sweep.ts";
+
+Deno.test("every endpoint has a sample, and every sample an endpoint", () => {
+  const operations = endpoints.map(({ declared }) => declared.operation);
+  assert.equal(new Set(operations).size, operations.length);
+  assert.deepEqual(Object.keys(samples).sort(), operations.toSorted());
+});
+
+Deno.test("each answer fits the schema that its endpoint declares, and has no key beside it", async (t) => {
+  await using app = await startApp();
+  const place = await fill(app);
+  await sweep(t, endpoints, app, async (endpoint, at) => {
+    const call = await prepare(place, endpoint);
+    const reply = await sent(app.url, call);
+    assert.ok(reply.status < 300, `${at}: ${reply.status} ${reply.text}`);
+    assertDeclared(endpoint, reply, at);
+    if (reply.body?.data) assert.ok(reply.body.data.length > 0, `${at} shows nothing`);
+    if (reply.body?.pagination) {
+      const last = await sent(app.url, {
+        ...call,
+        path: `${call.path}?per_page=1&page=${reply.body.data.length}`,
+      });
+      assertDeclared(endpoint, last, at);
+    }
+  });
+});

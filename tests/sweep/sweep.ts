@@ -1,0 +1,158 @@
+/** What the sweeps share: every endpoint with its sample, called and judged. */
+import assert from "node:assert/strict";
+import { z } from "@hono/zod-openapi";
+import { endpoints } from "../../src/app.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { meanings } from "../../src/http/problem_meanings.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import type { Place } from "./place.ts";
+import { type Call, samples } from "./samples.ts";
+
+export interface Prepared {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: unknown;
+  readonly token: string;
+}
+
+export const writes = endpoints.filter(({ declared }) => declared.method !== "get");
+
+/** A call of the operation that is right, ready to be sent. */
+export async function prepare(place: Place, { declared, access }: Endpoint): Promise<Prepared> {
+  const sample = samples[declared.operation];
+  assert.ok(sample, `${declared.operation} has no sample in tests/sweep/samples.ts`);
+  const call = await sample(place);
+  return {
+    method: declared.method.toUpperCase(),
+    path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
+    body: call.body,
+    token: access === "user" ? place.world.admin.token : place.trusted,
+  };
+}
+
+/** The path of a call, with the parameters of the sample or of the place. */
+export function pathOf(path: string, place: Place, call: Call): string {
+  const params: Readonly<Record<string, string | number>> = { ...place.ids, ...call.params };
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    assert.ok(value !== undefined, `no record for :${name} in tests/sweep/place.ts`);
+    return String(value);
+  });
+}
+
+export async function sent(
+  url: string,
+  { method, path, body, token }: Prepared,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  return await send(url + path, method, token, body, headers);
+}
+
+/** Tells whether anything at all was written to the database since it was asked last. */
+export interface Witness extends AsyncDisposable {
+  changed(): boolean;
+}
+
+export function witness({ file }: TestApp): Witness {
+  const db = openFile(file);
+  let seen = db.stamp();
+  return {
+    changed() {
+      const before = seen;
+      seen = db.stamp();
+      return seen !== before;
+    },
+    [Symbol.asyncDispose]: () => db.close(),
+  };
+}
+
+/** Rows by table, shadows of search indexes aside; of the counters their sum. */
+export async function counts(app: TestApp): Promise<Record<string, number>> {
+  const tables = await app.sql(
+    "select name from sqlite_master m where type = 'table' and name not like 'sqlite_%' and not exists " +
+      "(select 1 from sqlite_master v where v.sql like 'create virtual%' and m.name like v.name || '%')",
+  );
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const what = name === "totals" ? "coalesce(sum(n), 0)" : "count(*)";
+    found[String(name)] = Number((await app.sql(`select ${what} as n from "${name}"`))[0]!.n);
+  }
+  return found;
+}
+
+/** A refusal is a whole problem document whose code belongs to its status. */
+export function assertProblem(reply: Reply, at: string): void {
+  assert.equal(reply.headers.get("content-type"), "application/problem+json; charset=utf-8", at);
+  const problem = Problem.safeParse(reply.body);
+  assert.ok(problem.success, `${at}: ${problem.error?.message} in ${reply.text}`);
+  assert.equal(problem.data.status, reply.status, at);
+  assert.ok(
+    meanings[problem.data.code as "forbidden"]?.startsWith(`${reply.status}.`),
+    `${at}: ${reply.text}`,
+  );
+  assert.equal(problem.data.request_id, reply.headers.get("x-request-id"), at);
+  if (reply.status === 422) assert.ok(problem.data.errors!.length > 0, at);
+}
+
+const Problem = z.strictObject({
+  type: z.url(),
+  title: z.string().min(1),
+  status: z.int(),
+  detail: z.string().min(1),
+  code: z.string(),
+  request_id: z.string(),
+  errors: z.array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) }))
+    .optional(),
+  impact: z.unknown().optional(),
+});
+
+/** An answer fits the schema that its endpoint declares for its status, and has no key beside it. */
+export function assertDeclared({ declared }: Endpoint, reply: Reply, at: string): void {
+  const answer = declared.answers[reply.status];
+  assert.ok(answer, `${at}: ${reply.status} is not declared: ${reply.text}`);
+  if (answer.schema === null) return assert.equal(reply.text, "", at);
+  const parsed = strict(answer.schema).safeParse(reply.body);
+  assert.ok(parsed.success, `${at}: ${parsed.error?.message}`);
+}
+
+const stricter = new WeakMap<z.ZodType, z.ZodType>();
+
+/** The schema with every object closed against keys that it does not name. */
+function strict(schema: z.ZodType): z.ZodType {
+  let made = stricter.get(schema);
+  if (!made) stricter.set(schema, made = close(schema));
+  return made;
+}
+
+function close(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries<z.ZodType>(schema.shape).map(([key, value]) => [key, strict(value)]);
+    return z.strictObject(Object.fromEntries(shape));
+  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((one) => strict(one as z.ZodType)));
+  return schema;
+}
+
+/** Runs a step for each endpoint on one app. */
+export async function sweep(
+  t: Deno.TestContext,
+  of: readonly Endpoint[],
+  app: TestApp,
+  step: (endpoint: Endpoint, at: string) => Promise<void>,
+): Promise<void> {
+  assert.ok(of.length > 0);
+  for (const endpoint of of) {
+    const at = `${endpoint.declared.method.toUpperCase()} ${endpoint.declared.path}`;
+    await t.step(at, async () => {
+      await step(endpoint, at);
+      assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), [], at);
+    });
+  }
+}
+
+export { endpoints, startApp };
