@@ -48,6 +48,14 @@ export function columnsOf(table: Table, alias: string): string {
   return Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", ");
 }
 
+/** SQL: the one row of a select as a JSON object, of the table's columns and `more`; null without a row. */
+export function rowJson(table: Table, more: readonly string[], select: string): string {
+  const names = [...Object.keys(getTableColumns(table)), ...more];
+  return `(select json_object(${
+    names.map((name) => `'${name}', r."${name}"`).join(", ")
+  }) from (${select}) r)`;
+}
+
 type OrSql<T> = { [K in keyof T]: T[K] | Sql };
 
 /** Inserts one row. Keys with `undefined` are left to their defaults. */

@@ -1,6 +1,6 @@
 /** Account row → wire. */
 import { Json, object } from "../../core/json.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { accountFixedFields, noCustomFields } from "../fields/present.ts";
 import { type AccountRow, accounts } from "./table.ts";
@@ -19,6 +19,12 @@ export const accountColumns = `${columnsOf(accounts, "account")}, ` +
   "trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
   "from contacts c where c.account_id = account.id limit 1) end as contact_name";
 export const accountJoins = "left join users owner on owner.id = account.user_id";
+
+/** SQL: the account of an id (an expression) as the JSON text of `AccountFacts`; null without one. */
+export function accountJson(id: string): string {
+  const select = `select ${accountColumns} from accounts account ${accountJoins} where account.id = ${id}`;
+  return rowJson(accounts, ["user_name", "contact_name"], select);
+}
 
 export function asAccount(row: Row): AccountFacts {
   return row as AccountFacts;

@@ -1,6 +1,6 @@
 /** Contact row → wire. */
 import { type Json, object, type Plain } from "../../core/json.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { contactFixedFields, noCustomFields } from "../fields/present.ts";
 import type { Channel } from "./schema.ts";
@@ -18,6 +18,12 @@ export const contactColumns = `${columnsOf(contacts, "contact")}, ` +
   "owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name";
 export const contactJoins =
   "join accounts its_account on its_account.id = contact.account_id left join users owner on owner.id = contact.user_id";
+
+/** SQL: the contact of an id (an expression) as the JSON text of `ContactFacts`; null without one. */
+export function contactJson(id: string): string {
+  const select = `select ${contactColumns} from contacts contact ${contactJoins} where contact.id = ${id}`;
+  return rowJson(contacts, ["user_name", "account_name"], select);
+}
 
 export function asContact(row: Row): ContactFacts {
   return row as ContactFacts;

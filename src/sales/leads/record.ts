@@ -1,10 +1,7 @@
 /** A lead with everything that its record shows: one row, with what hangs on it as JSON columns. */
-import { getTableColumns } from "drizzle-orm";
-import { accountColumns, type AccountFacts, accountJoins } from "../../customers/accounts/present.ts";
-import { accounts } from "../../customers/accounts/table.ts";
+import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import type { AccountValues } from "../../customers/accounts/write.ts";
-import { contactColumns, type ContactFacts, contactJoins } from "../../customers/contacts/present.ts";
-import { contacts } from "../../customers/contacts/table.ts";
+import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { ListSource } from "../../db/pages.ts";
 import { columnsOf } from "../../db/statements.ts";
@@ -57,9 +54,6 @@ const moveColumns = [
   "first_activity_at",
 ] as const;
 
-const accountNames = [...Object.keys(getTableColumns(accounts)), "user_name", "contact_name"];
-const contactNames = [...Object.keys(getTableColumns(contacts)), "user_name", "account_name"];
-
 const movesJson = `(select json_group_array(json_object(${
   moveColumns.map((name) => `'${name}', m.${name}`).join(", ")
 }) order by m.id) from lead_moves m where m.lead_id = leads.id)`;
@@ -102,25 +96,6 @@ export function carriedAccount(row: LeadRow): CarriedAccount | null {
 
 export function carriedContact(row: LeadRow): CarriedContact | null {
   return row.contact === null ? null : JSON.parse(row.contact);
-}
-
-/** SQL: the account of an id (an expression) as JSON text; null without one. */
-function accountJson(id: string): string {
-  return json(
-    accountNames,
-    `select ${accountColumns} from accounts account ${accountJoins} where account.id = ${id}`,
-  );
-}
-
-function contactJson(id: string): string {
-  return json(
-    contactNames,
-    `select ${contactColumns} from contacts contact ${contactJoins} where contact.id = ${id}`,
-  );
-}
-
-function json(names: readonly string[], select: string): string {
-  return `(select json_object(${names.map((name) => `'${name}', r.${name}`).join(", ")}) from (${select}) r)`;
 }
 
 function parsed<T>(text: Value): T | null {
