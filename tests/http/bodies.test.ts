@@ -106,6 +106,16 @@ Deno.test("a body over 1 MiB is 413, whether its length is announced or it comes
   }
 });
 
+Deno.test("a body without an end is refused as soon as it is too large", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const head = "POST /v1/accounts HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n" +
+    `Authorization: Bearer ${admin.token}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+  const reply = await exchange(app.url, head, ...Array(17).fill(chunk));
+  assert.equal(reply.status, 413);
+});
+
 Deno.test("an announced length that is no number, too long, or beside chunks never reaches an endpoint whole", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../src/core/answer.ts";
 import { object, plain } from "../../src/core/json.ts";
+import { newId, randomToken } from "../../src/core/ids.ts";
 import { commit } from "../../src/db/commit.ts";
 import { statement } from "../../src/db/statements.ts";
 import { clientEndpoint, endpoint } from "../../src/http/endpoint.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
@@ -96,7 +98,17 @@ Deno.test("a key belongs to a client and its user: others use the same one for t
   const other = await app.company();
   const second = await company.user();
   const again = await company.token(company.admin.id);
-  const tokens = [company.admin.token, other.admin.token, second.token, again];
+  // Two users of one client, as a client with a sign-in page has them.
+  const shared = randomToken();
+  await app.deps.db.write([statement(
+    "insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at) " +
+      "select ?, ?, client_id, ?, expires_at, created_at from access_tokens where user_id = ? limit 1",
+    sha256(shared),
+    newId(),
+    second.id,
+    company.admin.id,
+  )]);
+  const tokens = [company.admin.token, other.admin.token, second.token, again, shared];
   const ids = new Set<string>();
   for (const token of tokens) {
     const reply = await app.call(token, "POST", "/v1/accounts", named("x"), keyed("k"));
