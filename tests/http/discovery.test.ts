@@ -16,6 +16,26 @@ Deno.test("health answers without asking the database, readiness is 503 when tha
   assert.equal(ready.headers.get("content-type"), "application/problem+json; charset=utf-8");
 });
 
+Deno.test("while the database does not answer, calls are 503 and say when to try again", async () => {
+  await using app = await startApp({
+    DATABASE_URL: "http://127.0.0.1:9",
+    SECRETS_KEY: btoa("k".repeat(32)),
+  });
+  const client = { grant_type: "client_credentials", client_id: "x", client_secret: "y" };
+  const [get, post, token] = await Promise.all([
+    app.call("x", "GET", "/v1/accounts"),
+    app.call("x", "POST", "/v1/accounts", {}, { "Idempotency-Key": "k" }),
+    app.call(null, "POST", "/auth/token", client),
+  ]);
+  for (const reply of [get, post, token]) {
+    assert.equal(reply.status, 503);
+    assert.match(reply.headers.get("retry-after") ?? "", /^\d+$/);
+    assert.ok(!reply.text.includes("127.0.0.1:9"));
+  }
+  assert.equal(get.body.code, "unavailable");
+  assert.equal(token.body.error, "temporarily_unavailable");
+});
+
 Deno.test("readiness is 200 with every migration, and 503 naming the one that is missing", async () => {
   await using app = await startApp();
   const ready = await app.call(null, "GET", "/ready");
