@@ -1,4 +1,4 @@
--- Exact totals, full-text indexes and the views of visibility: what the schema builder does not express.
+-- Exact totals and full-text indexes: what the schema builder does not express.
 --> statement-breakpoint
 create trigger users_total_insert after insert on users when new.deleted_at is null begin
   insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'users', 0, '', 0, 1)
@@ -203,9 +203,3 @@ end;
 create trigger cases_search_contacts_renamed after update of name_words on contacts when old.name_words is not new.name_words begin
   insert or replace into cases_search (rowid, words) select cs.seq, a.name_words || ' ' || new.name_words || ' c' || cs.company_id || 'z' || cs.case_number from cases cs join accounts a on a.id = cs.account_id where cs.contact_id = new.id;
 end;
---> statement-breakpoint
--- The teams whose records a user sees: own ones, and those in a group with them.
-create view visible_teams as
-  select m.user_id, m.team_id from team_members m
-  union
-  select m.user_id, other.id from team_members m join teams own on own.id = m.team_id join teams other on other.group_id = own.group_id;

@@ -5,6 +5,7 @@ import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import type { Statement, Value } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
+import { visibleTeamIds } from "./scope.ts";
 
 export interface EventDraft {
   readonly name: EventName;
@@ -93,10 +94,9 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
   };
 }
 
-const seesTeam =
-  "(? is null or exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?))";
+const seesTeam = `(? is null or ? in (${visibleTeamIds("u.id")}))`;
 
-const seesLead = "(exists (select 1 from visible_teams v where v.user_id = u.id and v.team_id = ?) or (" +
+const seesLead = `(? in (${visibleTeamIds("u.id")}) or (` +
   "exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id " +
   "where r.user_id = u.id and g.right_name = 'agency') and " +
   "(? is null or exists (select 1 from team_members m where m.user_id = u.id and m.team_id = ?))))";

@@ -58,3 +58,13 @@ export function inScope(scope: Scope, alias: string, found: Finds | null = null)
   });
   return raw(`${company} and (${terms.join(" or ")})`, ...args);
 }
+
+/**
+ * SQL: the ids of the teams whose records a user (an expression for the id) sees: own ones, and those in a
+ * group with them. Not a view: SQLite would read every membership there is to find those of one user.
+ */
+export function visibleTeamIds(user: string): string {
+  return `select mine.team_id from team_members mine where mine.user_id = ${user} union ` +
+    "select other.id from team_members mine join teams own on own.id = mine.team_id " +
+    `join teams other on other.group_id = own.group_id where mine.user_id = ${user}`;
+}

@@ -2,6 +2,7 @@
 import type { Caller, Client } from "../core/access.ts";
 import { rightsInForce, userTypeName } from "../core/rights.ts";
 import type { Known } from "../db/callers.ts";
+import { visibleTeamIds } from "../db/scope.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
@@ -47,7 +48,7 @@ const callerSql =
   "(select json_group_array(m.team_id) from team_members m where m.user_id = u.id) as team_ids, " +
   "(select json_group_array(distinct own.group_id) from team_members m join teams own on own.id = m.team_id " +
   "where m.user_id = u.id and own.group_id is not null) as group_ids, " +
-  "(select json_group_array(v.team_id) from visible_teams v where v.user_id = u.id) as visible_team_ids, " +
+  `(select json_group_array(v.team_id) from (${visibleTeamIds("u.id")}) v) as visible_team_ids, ` +
   "(select json_group_array(distinct g.right_name) from user_roles r join role_rights g on g.role_id = r.role_id " +
   "where r.user_id = u.id) as role_rights " +
   "from access_tokens t join applications a on a.client_id = t.client_id " +

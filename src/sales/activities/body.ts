@@ -2,6 +2,7 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
+import { visibleTeamIds } from "../../db/scope.ts";
 import { raw, statement } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -51,8 +52,8 @@ export function taskUser(ctx: Context, caseId: string, task: CreateActivityBody[
   return statement(
     "select me.first_name || ' ' || me.last_name as author, u.id, u.first_name || ' ' || u.last_name as name " +
       "from users me left join cases cs on cs.id = ? left join users u on u.id = ? and u.company_id = ? " +
-      "and u.deleted_at is null and (cs.team_id is null or u.user_type = 1 or exists " +
-      "(select 1 from visible_teams v where v.user_id = u.id and v.team_id = cs.team_id)) where me.id = ?",
+      "and u.deleted_at is null and (cs.team_id is null or u.user_type = 1 " +
+      `or cs.team_id in (${visibleTeamIds("u.id")})) where me.id = ?`,
     caseId,
     task?.user_id ?? userId,
     companyId,
