@@ -1,0 +1,121 @@
+/**
+ * A database of a chosen size, made by SQL in one go: a company that sells (50 teams, and `rows` each of
+ * accounts, contacts, cases, tasks, activities and leads) and one that is many people (`rows` users,
+ * teams, groups, relations paths and lead types). What a filter selects is 20 rows whatever the size.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { insert, insertAll } from "../../src/db/statements.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { applications } from "../../src/identity/applications/table.ts";
+import { accessTokens } from "../../src/identity/auth/table.ts";
+import { companies } from "../../src/identity/companies/table.ts";
+import { roleRights, roles, userRoles } from "../../src/identity/roles/table.ts";
+import { teamMembers, teams } from "../../src/identity/teams/table.ts";
+import { users } from "../../src/identity/users/table.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { manyPeople, manySales } from "./grown_rows.ts";
+
+/** Who calls: an admin, and a member of one team, in each of the two companies. */
+export const callers = {
+  seller: { company: 1, user: 1, type: 1 },
+  member: { company: 1, user: 2, type: 3 },
+  chief: { company: 2, user: 1_000_000_001, type: 1 },
+  person: { company: 2, user: 1_000_000_002, type: 3 },
+} as const;
+export type CallerName = keyof typeof callers;
+
+/** Every caller's bearer token is its name. */
+export async function grow(path: string, rows: number): Promise<void> {
+  const db = openFile(path);
+  await migrate(db, readMigrations(migrationsFolder));
+  await db.write(people());
+  await db.close();
+  const connection = new DatabaseSync(path);
+  // Made in seconds, and thrown away afterwards.
+  connection.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -262144");
+  connection.exec("pragma foreign_keys = off");
+  connection.exec("begin");
+  // An index that is built over all rows at once takes a third of the time.
+  const indexes = connection.prepare(
+    "select name, sql from sqlite_master where type = 'index' and sql like 'create index%'",
+  ).all();
+  for (const { name } of indexes) connection.exec(`drop index "${name}"`);
+  for (const sql of [...manySales(rows), ...manyPeople(rows)]) connection.exec(sql);
+  for (const { sql } of indexes) connection.exec(String(sql));
+  connection.exec("commit");
+  connection.close();
+}
+
+const stamps = { created_at: "2023-01-01 00:00:00", updated_at: "2023-01-01 00:00:00" };
+const place = { timezone: "UTC", locale: "en-GB" };
+
+function people() {
+  const names = Object.keys(callers) as CallerName[];
+  const fifty = Array.from({ length: 50 }, (_, i) => i + 1);
+  const found = insert(teams, { id: 1_000_000_001, company_id: 2, name: "Own", ...place, ...stamps });
+  return [
+    insertAll(
+      companies,
+      [1, 2].map((id) => ({ id, name: "Grown", ...place, language: "en", currency: "EUR", ...stamps })),
+    ),
+    insertAll(
+      teams,
+      fifty.map((id) => ({
+        id,
+        company_id: 1,
+        name: `Team ${id}`,
+        team_type: "dealer",
+        ...place,
+        ...stamps,
+      })),
+    ),
+    found,
+    ...names.flatMap((name) => caller(name)),
+    insertAll(teamMembers, [
+      { user_id: callers.member.user, team_id: 7 },
+      { user_id: callers.person.user, team_id: 1_000_000_001 },
+    ]),
+    // The member looks after leads of an agency team, too.
+    insert(roles, { id: 1, company_id: 1, name: "Agency", ...stamps }),
+    insert(roleRights, { role_id: 1, right_name: "agency" }),
+    insert(userRoles, { user_id: callers.member.user, role_id: 1 }),
+  ];
+}
+
+function caller(name: CallerName) {
+  const { company, user, type } = callers[name];
+  const email = `${name}@example.org`;
+  return [
+    insert(users, {
+      id: user,
+      company_id: company,
+      first_name: "Ada",
+      last_name: name,
+      email,
+      email_key: email,
+      user_type: type,
+      ...place,
+      ...stamps,
+    }),
+    insert(applications, {
+      client_id: name,
+      company_id: company,
+      user_id: user,
+      name,
+      secret_hash: sha256(name),
+      secret_hint: name,
+      ...stamps,
+    }),
+    insert(accessTokens, {
+      hash: sha256(name),
+      id: name,
+      client_id: name,
+      user_id: user,
+      expires_at: Date.UTC(2100, 0),
+      created_at: stamps.created_at,
+    }),
+  ];
+}

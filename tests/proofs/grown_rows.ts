@@ -1,0 +1,157 @@
+/** The SQL that fills a grown database. Row i of each kind belongs together with row i of the others. */
+
+/** A UUID of the kind for row `i`, an SQL expression or a number. */
+export function uuid(kind: keyof typeof kinds, i: string | number): string {
+  if (typeof i === "number") return `01939c5e-7d3a-7${kinds[kind]}-8000-${i.toString(16).padStart(12, "0")}`;
+  return `printf('01939c5e-7d3a-7${kinds[kind]}-8000-%012x', ${i})`;
+}
+
+const kinds = {
+  account: "001",
+  contact: "002",
+  case: "003",
+  lead: "004",
+  activity: "005",
+  task: "006",
+  path: "007",
+  lead_type: "008",
+  milestone: "009",
+} as const;
+
+/** 20 rows share such a word: the rows of `of(i)`. */
+export function wordOf(group: number): string {
+  return `k${String(group).padStart(7, "0")}`;
+}
+
+/** Row i is made so many minutes after the first. */
+export function madeAt(i: number): string {
+  return new Date((start + i * 60) * 1000).toISOString().slice(0, 19).replace("T", " ");
+}
+
+const start = 1_600_000_000;
+const created = `datetime(${start} + i * 60, 'unixepoch')`;
+/** Another order than that of the ids. */
+const shuffled = (rows: number) => `datetime(${start} + (i * 7919) % ${rows} * 60, 'unixepoch')`;
+const word = (scope: string) => `printf('${scope}k%07d', i / 20)`;
+/** Every team of fifty has its share, and so have the records that are everybody's. */
+const team = "nullif(i % 51, 0)";
+/** A tenth belongs to the team of the person who calls. */
+const sometimesOwn = "iif(i % 10 = 0, 1000000001, 2000001 + i % 50)";
+const user = "10 + i / 20";
+
+export function manySales(rows: number): string[] {
+  const first = uuid("account", 1);
+  const at = shuffled(rows);
+  return [
+    `insert into users (id, company_id, first_name, last_name, email, email_key, timezone, locale, created_at, updated_at)
+     ${
+      series(rows / 20 + 1)
+    } select 9 + i, 1, 'Bo', 'User', 's' || i || '@example.org', 's' || i || '@example.org',
+     'UTC', 'en-GB', ${created}, ${created} from n`,
+    ...path(1, uuid("path", 0), uuid("milestone", 0)),
+    leadType(1, uuid("lead_type", 0)),
+    leadType(1, uuid("lead_type", 1)),
+    `insert into accounts (seq, id, company_id, team_id, user_id, external_id, name, name_key, name_words, city,
+       created_with_lead_type_id, created_with_lead_source, last_activity_at, created_at, updated_at)
+     ${series(rows)} select i, ${uuid("account", "i")}, 1, ${team}, ${user}, 'e' || i, 'Name ' || i, ${
+      word("")
+    },
+     'c1zname ' || ${word("c1z")}, 'Hamburg', iif(i <= 20, '${uuid("lead_type", 1)}', null),
+     iif(i <= 20, 'fair', null), ${at}, ${created}, ${at} from n`,
+    "insert into accounts_search (rowid, words) select seq, name_words from accounts",
+    // A fifth of the contacts hang on the first account, ten on each of the others that have some.
+    `insert into contacts (seq, id, company_id, account_id, team_id, user_id, status, first_name, last_name, email,
+       last_name_key, name_words, last_activity_at, created_at, updated_at)
+     ${series(rows)} select i, ${uuid("contact", "i")}, 1,
+     iif(i % 5 = 0, '${first}', ${
+      uuid("account", "2 + i / 12")
+    }), ${team}, ${user}, 'lead', 'Ada', 'Name ' || i,
+     'c' || i || '@example.org', ${word("")}, 'c1zada ' || ${word("c1z")}, ${at}, ${created}, ${at} from n`,
+    "insert into contacts_search (rowid, words) select seq, name_words from contacts",
+    `insert into cases (seq, id, company_id, case_number, team_id, user_id, account_id, contact_id, relations_path_id,
+       status, chance_of_success, latest_activity_at, important_key, recent_key, lead_type_id, lead_source,
+       stock_vehicle_id, created_at, updated_at)
+     ${series(rows)} select i, ${uuid("case", "i")}, 1, i, ${team}, ${user}, ${uuid("account", "i")},
+     ${uuid("contact", "i")}, '${
+      uuid("path", 0)
+    }', iif(i % 3 = 0, 'closed', 'open'), 10, ${at}, '1 ' || ${at},
+     iif(i % 3 = 0, '2 ', '3 ') || ${at} || ' ' || ${at}, iif(i <= 20, '${uuid("lead_type", 1)}', null),
+     iif(i <= 20, 'fair', null), iif(i <= 20, '${uuid("task", 0)}', null), ${created}, ${at} from n`,
+    `insert into case_numbers (company_id, last) values (1, ${rows})`,
+    // Half of the activities are those of one case.
+    `insert into activities (id, company_id, case_id, user_id, activity_types, created_at, updated_at)
+     ${series(rows)} select ${uuid("activity", "i")}, 1,
+     iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), ${user}, '[]', ${at}, ${at} from n`,
+    `insert into tasks (id, company_id, case_id, type, user_id, start_at, end_at, created_at, updated_at)
+     ${series(rows)} select ${uuid("task", "i")}, 1, ${
+      uuid("case", "i")
+    }, 'call', ${user}, ${at}, ${at}, ${at}, ${at}
+     from n`,
+    `insert into leads (seq, id, company_id, lead_type_id, team_id, user_id, agency_team_id, state, status, lead_source,
+       external_weight, escalates_at, created_at, updated_at)
+     ${series(rows)} select i, ${uuid("lead", "i")}, 1, iif(i <= 20, '${uuid("lead_type", 1)}', '${
+      uuid("lead_type", 0)
+    }'), ${team}, null, nullif(i % 49, 0), 'assigned', 'assigned', iif(i <= 20, 'fair', 'web'), i % 101,
+     '2099-01-01 00:00:00', ${created}, ${at} from n`,
+    `insert into lead_moves (lead_id, kind, at, team_id)
+     ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
+  ];
+}
+
+export function manyPeople(rows: number): string[] {
+  const names = "timezone, locale, created_at, updated_at";
+  return [
+    `insert into groups (id, company_id, name, created_at, updated_at)
+     ${series(rows)} select 2000000 + i, 2, 'Group ' || i, ${created}, ${created} from n`,
+    `insert into teams (id, company_id, group_id, name, ${names})
+     ${
+      series(rows)
+    } select 2000000 + i, 2, 2000000 + i / 20, 'Team ' || i, 'UTC', 'en-GB', ${created}, ${created}
+     from n`,
+    `insert into teams_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zteam ' || ${
+      word("c2z")
+    } from n`,
+    `insert into users (id, company_id, first_name, last_name, email, email_key, ${names})
+     ${
+      series(rows)
+    } select 2000000 + i, 2, 'Bo', 'User ' || i, 'p' || i || '@example.org', 'p' || i || '@example.org',
+     'UTC', 'en-GB', ${created}, ${created} from n`,
+    `insert into users_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zbo ' || ${
+      word("c2z")
+    } from n`,
+    `insert into team_members (user_id, team_id) ${series(rows)} select 2000000 + i, 2000000 + i from n`,
+    ...path(2, uuid("path", "i"), uuid("milestone", "i"), rows),
+    leadType(2, uuid("lead_type", "2 + i"), rows),
+  ];
+}
+
+/** One path, or `rows` of them, shared, each with a milestone. */
+function path(company: number, id: string, milestone: string, rows?: number): string[] {
+  const [from, pathId, typeId] = rows === undefined
+    ? ["select 1 as i", `'${id}'`, `'${milestone}'`]
+    : [`select i from n`, id, milestone];
+  const all = rows === undefined ? "" : series(rows);
+  const owner = rows === undefined ? "null" : sometimesOwn;
+  return [
+    `insert into relations_paths (id, company_id, team_id, name, created_at, updated_at)
+     ${all} select ${pathId}, ${company}, ${owner}, 'Path', ${created}, ${created} from (${from})`,
+    `insert into activity_types (id, company_id, relations_path_id, is_milestone, name, sort_order)
+     ${all} select ${typeId}, ${company}, ${pathId}, 1, 'Offer', 1 from (${from})`,
+  ];
+}
+
+function leadType(company: number, id: string, rows?: number): string {
+  const written = rows === undefined ? `'${id}'` : id;
+  const [from, owner, paths] = rows === undefined
+    ? ["select 1 as i", "null", `'["${uuid("path", 0)}"]'`]
+    : ["select i from n", sometimesOwn, `'["' || ${uuid("path", "i")} || '"]'`];
+  return `insert into lead_types (id, company_id, team_id, name, relations_path_ids, created_at, updated_at)
+    ${
+    rows === undefined ? "" : series(rows)
+  } select ${written}, ${company}, ${owner}, 'Type', ${paths}, ${created},
+    ${created} from (${from})`;
+}
+
+function series(rows: number): string {
+  return `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})`;
+}

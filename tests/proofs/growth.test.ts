@@ -1,0 +1,189 @@
+/**
+ * Lists do not get slower with the rows: the time at 100,000 rows is at most twice that at 10,000, in one
+ * run. Both databases answer in turn, so that what disturbs one disturbs the other, and medians are
+ * compared; every call looks its caller up anew. How each list is read stands in `plans.txt`; after a
+ * change that is meant:
+ *
+ *     WRITE_PLANS=1 deno test -A tests/proofs/growth.test.ts
+ */
+import assert from "node:assert/strict";
+import { createApp, endpoints } from "../../src/app.ts";
+import { loadConfig } from "../../src/config.ts";
+import { openBox } from "../../src/entry/box.ts";
+import type { Statement } from "../../src/platform/database/database.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { inFolder } from "../support/engines.ts";
+import { type CallerName, grow } from "./grown.ts";
+import { type List, lists } from "./growth_lists.ts";
+
+const few = 10_000;
+const many = 100_000;
+const mostTimes = 2;
+/** Milliseconds below which a difference is the machine's noise. */
+const floor = 0.15;
+const repeats = 9;
+/** A list that misses is measured again so often, since other tests run beside this one. */
+const chances = 4;
+
+const plansFile = new URL("./plans.txt", import.meta.url);
+
+Deno.test("every list that is paged is held to its growth", () => {
+  const paged = endpoints.filter(({ declared }) =>
+    declared.method === "get" && "page" in shapeOf(declared.query)
+  ).map(({ declared }) => declared.path);
+  assert.deepEqual([...new Set(lists.map(({ path }) => path))].sort(), paged.sort());
+});
+
+Deno.test("a list at 100,000 rows takes at most twice the time that it takes at 10,000, by plans that are recorded", () =>
+  inFolder(async (folder) => {
+    await using small = await serve(`${folder}/few.db`, few);
+    await using large = await serve(`${folder}/many.db`, many);
+    const plans = new Plans();
+    const misses: string[] = [];
+    for (const request of requests()) {
+      const [here, there] = [await request.on(small), await request.on(large)];
+      plans.add(request.name, await large.plansOf(there));
+      const miss = await slower(() => small.get(here), () => large.get(there));
+      if (miss) misses.push(`${request.name}: ${miss}`);
+    }
+    const text = plans.text();
+    if (Deno.env.get("WRITE_PLANS")) Deno.writeTextFileSync(plansFile, text);
+    assert.deepEqual(misses, []);
+    const told = "plans.txt is not how lists are read now; the head of this file says how to record it anew";
+    assert.deepEqual(linesThatDiffer(text, Deno.readTextFileSync(plansFile)), [], told);
+  }));
+
+/** Each plan once, under a number by which the requests name it. */
+class Plans {
+  readonly #numbers = new Map<string, number>();
+  readonly #requests: string[] = [];
+
+  add(request: string, plans: readonly string[]): void {
+    const numbers = plans.map((plan) => {
+      const number = this.#numbers.get(plan) ?? this.#numbers.size + 1;
+      this.#numbers.set(plan, number);
+      return number;
+    });
+    this.#requests.push(`${request}: ${numbers.join(", ")}`);
+  }
+
+  text(): string {
+    const plans = [...this.#numbers].map(([plan, number]) => `${number}\n  ${plan.replaceAll("\n", "\n  ")}`);
+    return `${[...this.#requests, ...plans].join("\n")}\n`;
+  }
+}
+
+interface Asked {
+  readonly caller: CallerName;
+  readonly url: string;
+}
+
+interface Grown extends AsyncDisposable {
+  get(asked: Asked): Promise<string>;
+  /** The distinct plans of what the call reads. */
+  plansOf(asked: Asked): Promise<string[]>;
+  readonly rows: number;
+}
+
+async function serve(file: string, rows: number): Promise<Grown> {
+  await grow(file, rows);
+  const box = await openBox(loadConfig({ DATABASE_URL: `file:${file}` }), { log: memoryLog() });
+  const read: Statement[] = [];
+  let stamp = 0;
+  const db = {
+    ...box.deps.db,
+    stamp: () => stamp++,
+    read(statements: readonly Statement[]) {
+      read.push(...statements);
+      return box.deps.db.read(statements);
+    },
+  };
+  const app = createApp({ ...box.deps, db });
+  const get = async ({ caller, url }: Asked) => {
+    read.length = 0;
+    const response = await app.fetch(new Request(url, { headers: { Authorization: `Bearer ${caller}` } }));
+    const text = await response.text();
+    assert.equal(response.status, 200, `${url} ${text}`);
+    return text;
+  };
+  return {
+    rows,
+    get,
+    async plansOf(asked) {
+      await get(asked);
+      const found = await box.deps.db.read(
+        read.map(({ sql, args }) => ({ sql: `explain query plan ${sql}`, args })),
+      );
+      return [...new Set(found.map(({ rows }) => rows.map(({ detail }) => detail).join("\n")))];
+    },
+    [Symbol.asyncDispose]: () => box.close(),
+  };
+}
+
+/** Every way to ask for every list, as each of its callers. */
+function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
+  for (const list of lists) {
+    for (const caller of list.callers) {
+      const url = (query: string) => `http://crm.test${filled(list)}?${query}`;
+      for (const query of [...list.queries, ...list.filters]) {
+        yield {
+          name: `${caller} GET ${list.path}?${query}`,
+          on: () => Promise.resolve({ caller, url: url(query) }),
+        };
+      }
+      for (const query of list.queries) {
+        yield {
+          name: `${caller} GET ${list.path}?${query} (deep)`,
+          async on(grown) {
+            const first = JSON.parse(await grown.get({ caller, url: url(query) }));
+            const page = Math.max(1, Math.floor(first.pagination.total / first.pagination.per_page / 2));
+            const deep = JSON.parse(await grown.get({ caller, url: url(`${query}&page=${page}`) }));
+            assert.ok(deep.pagination.urls.next, `${list.path}?${query} has no page after ${page}`);
+            return { caller, url: deep.pagination.urls.next };
+          },
+        };
+      }
+    }
+  }
+}
+
+function filled(list: List): string {
+  return list.path.replace(/:(\w+)/g, (_, name) => String(list.params?.[name]));
+}
+
+/** Null when the second takes at most twice the first's time; else both times. */
+async function slower(small: () => Promise<unknown>, large: () => Promise<unknown>): Promise<string | null> {
+  let told = "";
+  for (let chance = 0; chance < chances; chance++) {
+    const times: [number[], number[]] = [[], []];
+    for (let n = 0; n < repeats; n++) {
+      times[0].push(await timed(small));
+      times[1].push(await timed(large));
+    }
+    const [one, two] = [median(times[0]), median(times[1])];
+    if (two <= one * mostTimes + floor) return null;
+    told = `${one.toFixed(2)} ms with ${few} rows, ${two.toFixed(2)} ms with ${many}`;
+  }
+  return told;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(times: number[]): number {
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+/** The requests, or the steps of plans, that stand in one of the two alone. */
+function linesThatDiffer(now: string, recorded: string): string[] {
+  const [here, there] = [new Set(now.split("\n")), new Set(recorded.split("\n"))];
+  return [...here.symmetricDifference(there)];
+}
+
+function shapeOf(schema: unknown): object {
+  if (typeof schema !== "object" || schema === null) return {};
+  return "shape" in schema && typeof schema.shape === "object" && schema.shape ? schema.shape : {};
+}

@@ -1,0 +1,110 @@
+/** Every list of the API with each way to ask for it whose time must not follow the number of rows. */
+import type { CallerName } from "./grown.ts";
+import { madeAt, uuid, wordOf } from "./grown_rows.ts";
+
+export interface List {
+  /** The endpoint's path as it is declared. */
+  readonly path: string;
+  /** Values of the path's parameters by name. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly callers: readonly CallerName[];
+  /** Query strings; each is asked for the first page and for one deep in the list. */
+  readonly queries: readonly string[];
+  /** Query strings that select 20 rows, asked for the first page. */
+  readonly filters: readonly string[];
+}
+
+const sellers = ["seller", "member"] as const;
+const many = ["chief", "person"] as const;
+
+/** Rows 401 to 420 share a word; each made a minute after the one before. */
+const twenty = 21;
+const search = `search=${wordOf(twenty)}`;
+const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${
+  encodeURIComponent(madeAt(twenty * 20 + 19))
+}`;
+const user = `users=${10 + twenty}`;
+
+export const lists: readonly List[] = [
+  {
+    path: "/v1/accounts",
+    callers: sellers,
+    queries: sorted("last_activity_at", "created_at", "updated_at", "name"),
+    filters: [
+      search,
+      window,
+      user,
+      `created_with_lead_types=${uuid("lead_type", 1)}`,
+      "created_with_lead_sources=fair",
+    ],
+  },
+  {
+    path: "/v1/contacts",
+    callers: sellers,
+    queries: sorted("last_activity_at", "created_at", "updated_at", "last_name"),
+    filters: [search, window, user],
+  },
+  // An account with a fifth of all contacts in its default order; then one with ten in any.
+  {
+    path: "/v1/accounts/:account_id/contacts",
+    params: { account_id: uuid("account", 1) },
+    callers: ["seller"],
+    queries: ["", "sort=last_activity_at", "sort=-last_activity_at"],
+    filters: [],
+  },
+  {
+    path: "/v1/accounts/:account_id/contacts",
+    params: { account_id: uuid("account", 58) },
+    callers: sellers,
+    queries: [],
+    filters: [...sorted("created_at", "updated_at", "last_name"), search, window, user],
+  },
+  {
+    path: "/v1/cases",
+    callers: sellers,
+    queries: ["", "sort_mode=important", "sort_mode=recent", "status=open", "status=closed"],
+    filters: [
+      search,
+      window,
+      user,
+      "show=mine",
+      "show=team",
+      `lead_types=${uuid("lead_type", 1)}`,
+      `stock_vehicle_id=${uuid("task", 0)}`,
+    ],
+  },
+  {
+    path: "/v1/cases/:case_id/activities",
+    params: { case_id: uuid("case", 7) },
+    callers: ["seller", "member"],
+    queries: ["", "sort=created_at"],
+    filters: [],
+  },
+  {
+    path: "/v1/leads",
+    callers: sellers,
+    queries: [...sorted("created_at", "updated_at", "external_weight"), "status=assigned"],
+    filters: [window],
+  },
+  {
+    path: "/v1/companies/:company_id/users",
+    params: { company_id: 2 },
+    callers: many,
+    queries: sorted("created_at"),
+    filters: [search, "ids=2000001,2000002"],
+  },
+  {
+    path: "/v1/teams",
+    callers: many,
+    queries: sorted("created_at"),
+    filters: [search, "groups=2000021"],
+  },
+  { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
+];
+
+/** The default order, and both directions of each. */
+function sorted(...fields: string[]): string[] {
+  return ["", ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}`])];
+}
