@@ -1,7 +1,7 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
 import type { Statement, Value } from "../platform/database/database.ts";
 import { inScope, type Scope, type Stream } from "./scope.ts";
-import { type Finds, raw, type Sql } from "./statements.ts";
+import { finding, type Finds, raw, type Sql } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {
@@ -57,11 +57,12 @@ export function pageOf(
 
   const found = findsOf(conditions);
   let filter: string;
-  let last = order(alias);
   if (found !== null) {
-    filter = `${take(inScope(scope, alias, found), args)}${where(alias)}`;
-    // The order of an owner's rows may be that of the owner's index.
-    if (found === "in company") last = last.replaceAll(`${alias}.`, `+${alias}.`);
+    const rows = `${take(inScope(scope, "y", found), args)}${where("y")}`;
+    // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
+    const last = found === "alone" ? order("y") : order("y").replaceAll("y.", "+y.");
+    args.push(limit + offset);
+    filter = `${alias}.${id} in (select y.${id} from ${source.table} y where ${rows} ${last} limit ?)`;
   } else if (scope.streams === null) {
     args.push(scope.companyId);
     filter = `${alias}.company_id = ?${where(alias)}`;
@@ -80,7 +81,7 @@ export function pageOf(
   args.push(limit, offset);
   return {
     sql: `select ${source.columns}, ${alias}.${paging.sort.column} as page_key, ${alias}.${id} as page_id ` +
-      `from ${source.table} ${alias} ${source.joins ?? ""} where ${filter} ${last} limit ? offset ?`,
+      `from ${source.table} ${alias} ${source.joins ?? ""} where ${filter} ${order(alias)} limit ? offset ?`,
     args,
   };
 }
@@ -110,6 +111,25 @@ export function totalOf(kind: string, scope: Scope, statuses: readonly string[] 
     sql: `select coalesce(sum(n), 0) as n from totals where company_id = ? and kind = ?${scoped}${among}`,
     args,
   };
+}
+
+/**
+ * The rows made in a time of which both ends are given, or one. A whole one finds its rows, except where the
+ * list goes by that very order.
+ */
+export function createdWithin(
+  alias: string,
+  { start_at, end_at }: { readonly start_at?: string | undefined; readonly end_at?: string | undefined },
+  sort: Sort,
+): Sql[] {
+  const column = `${alias}.created_at`;
+  if (start_at && end_at && sort.column !== "created_at") {
+    return [finding("in company", `(${column} >= ? and ${column} <= ?)`, start_at, end_at)];
+  }
+  return [
+    ...(start_at ? [raw(`${column} >= ?`, start_at)] : []),
+    ...(end_at ? [raw(`${column} <= ?`, end_at)] : []),
+  ];
 }
 
 /** How the rows are found, where one of the conditions finds them. */

@@ -3,7 +3,15 @@ import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import {
+  countOf,
+  createdWithin,
+  type ListSource,
+  pageOf,
+  type Paging,
+  type Sort,
+  totalOf,
+} from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -42,7 +50,7 @@ export async function listAccounts(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const conditions = conditionsOf(ctx, query);
+  const conditions = conditionsOf(ctx, query, paging.sort);
   const [rows, total] = await ctx.deps.db.read([
     pageOf(source, scope, paging, conditions),
     conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("accounts", scope),
@@ -86,7 +94,7 @@ export function accountByExternalId(companyId: number, externalId: string | null
   );
 }
 
-function conditionsOf(ctx: Context, query: AccountListQuery): Sql[] {
+function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] {
   const conditions: Sql[] = [];
   const found = (column: string, values: readonly (string | number)[] | undefined) => {
     if (values === undefined) return;
@@ -106,8 +114,7 @@ function conditionsOf(ctx: Context, query: AccountListQuery): Sql[] {
       "account.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
     conditions.push(raw(ofGroups, JSON.stringify(query.groups)));
   }
-  if (query.start_at) conditions.push(raw("account.created_at >= ?", query.start_at));
-  if (query.end_at) conditions.push(raw("account.created_at <= ?", query.end_at));
+  conditions.push(...createdWithin("account", query, sort));
   if (query.search) {
     const match = searchMatch(`c${ctx.caller.companyId}z`, query.search);
     if (match) {

@@ -3,7 +3,15 @@ import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import {
+  countOf,
+  createdWithin,
+  type ListSource,
+  pageOf,
+  type Paging,
+  type Sort,
+  totalOf,
+} from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -41,7 +49,7 @@ export async function listContacts(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const conditions = conditionsOf(ctx, query);
+  const conditions = conditionsOf(ctx, query, paging.sort);
   const [rows, total] = await ctx.deps.db.read([
     pageOf(source, scope, paging, conditions),
     conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("contacts", scope),
@@ -57,7 +65,10 @@ export async function listContactsOf(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
-  const conditions = [finding("alone", "contact.account_id = ?", accountId), ...conditionsOf(ctx, query)];
+  const conditions = [
+    finding("alone", "contact.account_id = ?", accountId),
+    ...conditionsOf(ctx, query, paging.sort),
+  ];
   const [account, rows, total] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, accountId),
     pageOf(source, scope, paging, conditions),
@@ -109,7 +120,7 @@ export function contactByExternalId(companyId: number, externalId: string | null
   );
 }
 
-function conditionsOf(ctx: Context, query: ContactListQuery): Sql[] {
+function conditionsOf(ctx: Context, query: ContactListQuery, sort: Sort): Sql[] {
   const conditions: Sql[] = [];
   if (query.users) {
     const among = "contact.user_id in (select value from json_each(?))";
@@ -125,8 +136,7 @@ function conditionsOf(ctx: Context, query: ContactListQuery): Sql[] {
       "contact.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
     conditions.push(raw(ofGroups, JSON.stringify(query.groups)));
   }
-  if (query.start_at) conditions.push(raw("contact.created_at >= ?", query.start_at));
-  if (query.end_at) conditions.push(raw("contact.created_at <= ?", query.end_at));
+  conditions.push(...createdWithin("contact", query, sort));
   const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
   if (match) {
     const found = "contact.seq in (select rowid from contacts_search where contacts_search match ?)";

@@ -4,7 +4,7 @@ import type { Answer } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { findsOf, type ListSource, pageOf } from "../../db/pages.ts";
+import { createdWithin, findsOf, type ListSource, pageOf, type Sort } from "../../db/pages.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
@@ -23,7 +23,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
   const paging = pagingOf({ ...query, sort: mode }, sortColumns, mode);
   const scope = scopeOf(ctx.caller, query.show);
-  const filters = conditionsOf(ctx, query);
+  const filters = conditionsOf(ctx, query, paging.sort);
   const status = query.status ? [statusCondition(query.status, query.sort_mode)] : [];
   const counted = filters.length === 0 && query.show !== "mine"
     ? countersOf(scope)
@@ -58,7 +58,7 @@ function statusCondition(status: Status, mode: CaseListQuery["sort_mode"]): Sql 
   return raw("cs.recent_key >= ? and cs.recent_key < ?", ...recentRange(status));
 }
 
-function conditionsOf(ctx: Context, query: CaseListQuery): Sql[] {
+function conditionsOf(ctx: Context, query: CaseListQuery, sort: Sort): Sql[] {
   const { caller } = ctx;
   const conditions: Sql[] = [];
   const where = (text: string, ...args: Value[]) => void conditions.push(raw(text, ...args));
@@ -84,8 +84,7 @@ function conditionsOf(ctx: Context, query: CaseListQuery): Sql[] {
   if (query.created_from_lead !== undefined) {
     where(`cs.lead_type_id is ${query.created_from_lead ? "not null" : "null"}`);
   }
-  if (query.start_at) where("cs.created_at >= ?", query.start_at);
-  if (query.end_at) where("cs.created_at <= ?", query.end_at);
+  conditions.push(...createdWithin("cs", query, sort));
   if (query.milestone_start_at) where("cs.highest_milestone_at >= ?", query.milestone_start_at);
   if (query.milestone_end_at) where("cs.highest_milestone_at <= ?", query.milestone_end_at);
   if (query.stock_vehicle_id) {

@@ -3,7 +3,7 @@ import { seesLead } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, pageOf, totalOf } from "../../db/pages.ts";
+import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../db/pages.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
@@ -22,7 +22,7 @@ export async function listLeads(ctx: Context, query: LeadListQuery, url: string)
   const { scope, teams } = narrowed(leadScope(ctx.caller), query.teams);
   const { status } = query;
   const ofStatus = status === undefined ? [] : [raw("leads.status = ?", status)];
-  const others = conditionsOf({ ...query, teams });
+  const others = conditionsOf({ ...query, teams }, paging.sort);
   const live = raw("leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ?)", ctx.at);
   const conditions = [...ofStatus, ...others, live];
   // The counters know of a lead that it has expired only when the job has marked it. Found by expiry.
@@ -81,7 +81,7 @@ function narrowed(
 }
 
 /** Types, sources, users and groups are looked for among the leads that the other conditions leave. */
-function conditionsOf(query: LeadListQuery): Sql[] {
+function conditionsOf(query: LeadListQuery, sort: Sort): Sql[] {
   const conditions: Sql[] = [];
   const among = (condition: string, values: readonly (string | number)[] | undefined) => {
     if (values) {
@@ -95,7 +95,6 @@ function conditionsOf(query: LeadListQuery): Sql[] {
   among("leads.user_id in …", query.users);
   among("leads.team_id in …", query.teams);
   among("leads.team_id in (select g.id from teams g where g.group_id in …)", query.groups);
-  if (query.start_at) conditions.push(raw("leads.created_at >= ?", query.start_at));
-  if (query.end_at) conditions.push(raw("leads.created_at <= ?", query.end_at));
+  conditions.push(...createdWithin("leads", query, sort));
   return conditions;
 }
