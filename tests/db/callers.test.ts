@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Callers, type Known } from "../../src/db/callers.ts";
 import { statement } from "../../src/db/statements.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { inFolder, onEachEngine } from "../support/engines.ts";
 
 const known: Known = {
   client: { tokenId: "t", clientId: "c", trusted: false, companyId: 1 },
@@ -56,17 +57,16 @@ onEachEngine("what was read before a change is not remembered after it", ({ db }
   return Promise.resolve();
 });
 
-onEachEngine(
-  "a change by another process on the same file is felt at the next call",
-  async ({ db, path }) => {
-    if (db.kind !== "file") return;
-    const { openFile } = await import("../../src/platform/database/file.ts");
+Deno.test("a change by another connection to the file is felt at the next call", () =>
+  inFolder(async (folder) => {
+    const db = openFile(`${folder}/crm.db`);
     const callers = new Callers(db);
     callers.get("token", 0);
     callers.put("token", known, 0, callers.generation);
-    const other = openFile(path);
+    assert.equal(callers.get("token", 0), known);
+    const other = openFile(`${folder}/crm.db`);
     await other.script("create table anything (id integer primary key)");
     await other.close();
     assert.equal(callers.get("token", 0), null);
-  },
-);
+    await db.close();
+  }));
