@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { startApp } from "../support/app.ts";
+import { inFolder } from "../support/engines.ts";
+import { startHrana } from "../support/hrana.ts";
+import { fill, type Place } from "../sweep/place.ts";
+import { endpoints, prepare, type Prepared, writes } from "../sweep/sweep.ts";
+
+/** The caller and the data; a write reads, then commits. */
+const mostToRead = 2;
+const mostToWrite = 3;
+
+/** Longer than a far caller is remembered, in milliseconds. */
+const forgotten = 6_000;
+
+const reads = endpoints.filter((endpoint) => !writes.includes(endpoint));
+
+Deno.test("a read asks a far database twice at most, its caller unknown", (t) =>
+  farAway(async ({ place, trips }) => {
+    for (const endpoint of reads) {
+      await t.step(endpoint.declared.operation, async () => {
+        const count = await trips(await prepare(place, endpoint), {});
+        assert.ok(count <= mostToRead, `${count} round trips`);
+      });
+    }
+  }));
+
+Deno.test("a write asks a far database three times at most, its caller unknown, with a key to repeat it and without", (t) =>
+  farAway(async ({ place, trips }) => {
+    for (const endpoint of writes) {
+      await t.step(endpoint.declared.operation, async () => {
+        const without = await trips(await prepare(place, endpoint), {});
+        assert.ok(without <= mostToWrite, `${without} round trips`);
+        const key = { "Idempotency-Key": `key-${place.next()}` };
+        const call = await prepare(place, endpoint);
+        const keyed = await trips(call, key);
+        assert.ok(keyed <= mostToWrite, `${keyed} round trips with a key`);
+        const repeated = await trips(call, key);
+        assert.ok(repeated <= mostToRead, `${repeated} round trips to repeat it`);
+      });
+    }
+  }));
+
+Deno.test("a call whose caller is known asks a far database once less", () =>
+  farAway(async ({ place, trips }) => {
+    const call = await prepare(place, endpoints.find(({ declared }) => declared.operation === "getAccount")!);
+    assert.deepEqual([await trips(call, {}), await trips(call, {}, 0)], [2, 1]);
+  }));
+
+interface Far {
+  readonly place: Place;
+  /** Makes the call, by default with its caller forgotten, and counts what the database was asked. */
+  trips(call: Prepared, headers: Record<string, string>, later?: number): Promise<number>;
+}
+
+function farAway(use: (far: Far) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const path = `${folder}/far.db`;
+    const db = openFile(path);
+    await migrate(db, readMigrations(migrationsFolder));
+    await db.close();
+    const hrana = await startHrana({ path });
+    try {
+      await using app = await startApp({
+        DATABASE_URL: hrana.url,
+        SECRETS_KEY: new Uint8Array(32).toBase64(),
+      });
+      const place = await fill(app);
+      // What is sent after the answer asks the database too, and is nobody's waiting.
+      const served = createApp({ ...app.deps, kick: () => {} });
+      const trips: Far["trips"] = async (call, headers, later = forgotten) => {
+        app.clock.move(later);
+        hrana.reset();
+        const response = await served.fetch(requestOf(call, headers));
+        assert.ok(response.status < 300, `${call.method} ${call.path}: ${await response.text()}`);
+        return hrana.roundTrips();
+      };
+      await use({ place, trips });
+    } finally {
+      await hrana.close();
+    }
+  });
+}
+
+function requestOf({ method, path, body, token }: Prepared, headers: Record<string, string>): Request {
+  return new Request(`http://crm.test${path}`, {
+    method,
+    headers: { ...headers, Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
