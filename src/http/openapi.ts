@@ -63,7 +63,7 @@ export function openApiDocument(
       title: "Wayline CRM",
       version: "1.0.0",
       description: "A multi-tenant sales CRM as a JSON API: leads, cases, customers and signed webhooks.",
-      license: { name: "AGPL-3.0-or-later", url: "https://www.gnu.org/licenses/agpl-3.0.html" },
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: origin }],
     tags: [...new Set(endpoints.map(({ declared }) => declared.tag)), "Service"].map((name) => ({ name })),
