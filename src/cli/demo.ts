@@ -1,0 +1,75 @@
+/** The demo company of an otherwise empty database, and the secrets to call it with, kept beside it. */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import { randomToken } from "../core/ids.ts";
+import { formatTimestamp } from "../core/time.ts";
+import { statement } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { openBox, pathOf } from "../entry/box.ts";
+import { createClient } from "../identity/applications/verbs.ts";
+import { hashPassword } from "../platform/crypto.ts";
+import { fill } from "./seed/fill.ts";
+
+const Demo = z.object({
+  client_id: z.string(),
+  client_secret: z.string(),
+  users: z.array(z.string()),
+  password: z.string(),
+});
+export type Demo = z.infer<typeof Demo>;
+
+/**
+ * Migrates the database file, makes the demo company when there is no company at all, and answers the
+ * demo's secrets. Null when the companies are others, and for a remote database, which is left alone.
+ */
+export async function demoOf(config: Config): Promise<Demo | null> {
+  if (!config.databaseUrl.startsWith("file:")) return null;
+  const file = join(dirname(pathOf(config.databaseUrl)), "demo.json");
+  const { deps, close } = await openBox(config);
+  try {
+    const [companies] = await deps.db.read([statement("select count(*) as n from companies")]);
+    if (companies!.rows[0]!.n !== 0) return await keptDemo(deps, file);
+    const demo = await makeDemo(deps);
+    writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+    chmodSync(file, 0o600);
+    return demo;
+  } finally {
+    await close();
+  }
+}
+
+async function makeDemo(deps: Deps): Promise<Demo> {
+  const now = deps.clock.now();
+  const password = randomToken().slice(0, 20);
+  const { companyId, adminId, signIns } = await fill(deps.db, {
+    seed: 1,
+    now,
+    contacts: 200,
+    accounts: 60,
+    cases: 40,
+    leads: 30,
+    teams: 5,
+    users: 15,
+    passwordHash: await hashPassword(password),
+  });
+  const client = await createClient({ deps, now, at: formatTimestamp(now) }, {
+    name: "Demo",
+    owner: { company_id: companyId, user_id: adminId },
+    trusted: true,
+  });
+  return { ...client, users: Object.values(signIns), password };
+}
+
+/** The secrets of an earlier start, when they are of this database. */
+async function keptDemo(deps: Deps, file: string): Promise<Demo | null> {
+  if (!existsSync(file)) return null;
+  const kept = Demo.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (!kept.success) return null;
+  const { client_id } = kept.data;
+  const [found] = await deps.db.read([
+    statement("select 1 from applications where client_id = ?", client_id),
+  ]);
+  return found!.rows.length > 0 ? kept.data : null;
+}

@@ -1,0 +1,42 @@
+/** `deno task dev`: the service with a demo company, and what to call it with. */
+import { loadConfig } from "../config.ts";
+import { main } from "../entry/deno.ts";
+import { type Demo, demoOf } from "./demo.ts";
+import { runCommand } from "./command.ts";
+
+if (import.meta.main) await runCommand(dev);
+
+async function dev(): Promise<void> {
+  const config = loadConfig(Deno.env.toObject());
+  const demo = await demoOf(config);
+  // Whoever watches the sources ends by this signal only.
+  Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));
+  await main((url) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo)));
+}
+
+function withDemo(url: string, demo: Demo): string {
+  const { client_id, client_secret } = demo;
+  const token = `curl -s ${url}/auth/token -d grant_type=client_credentials -d client_id=${client_id} ` +
+    `-d client_secret=${client_secret}`;
+  return `
+Wayline CRM with a demo company, documented at ${url}/docs
+
+  client id      ${client_id}
+  client secret  ${client_secret}
+  sign-ins       ${demo.users.join(", ")}
+  password       ${demo.password}
+
+Who is calling, with a token by client credentials:
+
+curl -s ${url}/v1/me -H "Authorization: Bearer $(${token} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')"
+`;
+}
+
+function withoutDemo(url: string): string {
+  return `
+Wayline CRM, documented at ${url}/docs
+
+The database has companies of its own, so no demo company was made.
+"deno task crm client create" makes a client for one of them.
+`;
+}

@@ -1,0 +1,55 @@
+/** A single box: environment → config → the world → HTTP, with the jobs beside it. */
+import { Cron } from "croner";
+import { createApp } from "../app.ts";
+import { ConfigError, loadConfig } from "../config.ts";
+import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
+import { runJobs } from "../jobs.ts";
+import { openBox } from "./box.ts";
+
+/** Milliseconds for what runs when the process is told to stop. */
+const grace = 10_000;
+
+/** Serves until SIGTERM or SIGINT, then answers what it has begun and closes. `ready` hears the address. */
+export async function main(ready: (url: string) => void = () => {}): Promise<void> {
+  const config = loadConfig(Deno.env.toObject());
+  const { deps, close } = await openBox(config);
+  await ensureBootstrapClient(deps);
+  const app = createApp(deps);
+  const server = Deno.serve({
+    hostname: config.host,
+    port: config.port,
+    onListen: ({ hostname, port }) => {
+      const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+      const url = `http://${host}:${port}`;
+      deps.log.info({ event: "listening", url });
+      ready(url);
+    },
+  }, (request) => app.fetch(request));
+  const jobs = new Cron("* * * * *", { protect: true }, async () => {
+    await runJobs(deps, deps.clock.now());
+  });
+
+  await told();
+  const late = setTimeout(() => Deno.exit(0), grace);
+  jobs.stop();
+  await server.shutdown();
+  await close();
+  clearTimeout(late);
+}
+
+function told(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, resolve);
+  });
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+    Deno.exit(0);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,42 @@
+/** The one list of jobs: what happens by itself, every minute, on every runtime. */
+import type { Deps } from "./deps.ts";
+import { removeExpired } from "./db/expiry.ts";
+import { deliverDue } from "./delivery/webhooks/deliver.ts";
+import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
+import { fixedClock } from "./platform/clock.ts";
+import { errorFields } from "./platform/log.ts";
+import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
+
+type Job = (deps: Deps, now: number) => Promise<unknown>;
+
+/** In this order: timers make events, and events are delivered. */
+const jobs: Readonly<Record<string, Job>> = {
+  hideExpired,
+  escalateDue,
+  deliverDue,
+  removeOldDeliveries,
+  removeExpired,
+};
+
+/**
+ * Runs every job that is due at `now` (epoch milliseconds), once. Several processes may do so at once:
+ * work is claimed in the database. A job that fails is logged and does not keep the others from running;
+ * answers the names of those that failed.
+ */
+export async function runJobs(deps: Deps, now: number): Promise<string[]> {
+  const then: Deps = { ...deps, clock: fixedClock(now) };
+  const failed: string[] = [];
+  for (const [job, run] of Object.entries(jobs)) {
+    const started = performance.now();
+    try {
+      const done = await run(then, now);
+      if (done) {
+        deps.log.info({ event: "job", job, done, duration_ms: Math.round(performance.now() - started) });
+      }
+    } catch (error) {
+      deps.log.error({ event: "job_failed", job, ...errorFields(error) });
+      failed.push(job);
+    }
+  }
+  return failed;
+}

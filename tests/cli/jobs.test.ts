@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { fill } from "../../src/cli/seed/fill.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { inFolder } from "../support/engines.ts";
+import { runCommand } from "../support/process.ts";
+
+const command = ["run", "-A", "src/cli/jobs.ts"];
+const now = Date.UTC(2026, 2, 2, 9, 0, 0);
+const subscription =
+  "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +
+  "values (1, 1, ?, '*', '2026-03-02 09:00:00', '2026-03-02 09:00:00')";
+
+Deno.test("jobs does what is due by the moment that is given, delivers it, and ends", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    const received: (string | null)[] = [];
+    await using target = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      async (request) => {
+        await request.body?.cancel();
+        received.push(request.headers.get("x-service-event"));
+        return new Response();
+      },
+    );
+    const db = openFile(path);
+    await migrate(db, readMigrations(migrationsFolder));
+    const size = { contacts: 100, accounts: 20, cases: 0, leads: 20, teams: 3, users: 6 };
+    await fill(db, { seed: 1, now, passwordHash: "none", ...size });
+    await db.write([{ sql: subscription, args: [`http://127.0.0.1:${target.addr.port}/`] }]);
+    const count = async (state: string) => {
+      const [found] = await db.read([{
+        sql: "select count(*) as n from leads where state = ?",
+        args: [state],
+      }]);
+      return Number(found!.rows[0]!.n);
+    };
+    const before = { assigned: await count("assigned"), escalated: await count("escalated") };
+    assert.ok(before.assigned > 0);
+
+    const env = { DATABASE_URL: `file:${path}`, WEBHOOK_ALLOW_PRIVATE: "true" };
+    const early = await runCommand([...command, "--now", "2026-03-02 09:00:00"], env);
+    assert.equal(early.code, 0, early.stderr);
+    assert.equal(await count("assigned"), before.assigned, "nothing is due yet");
+    const later = await runCommand([...command, "--now", "2026-03-09 09:00:00"], env);
+    assert.equal(later.code, 0, later.stderr);
+    assert.equal(await count("assigned"), 0);
+    assert.equal(await count("escalated"), before.escalated + before.assigned);
+    assert.equal(received.filter((event) => event === "lead_escalated").length, before.assigned);
+
+    await db.script("drop table kept_answers");
+    const failed = await runCommand(command, env);
+    assert.equal(failed.code, 1, "a job that fails is told by the code");
+    assert.equal(failed.stderr, "failed: removeExpired\n");
+    await db.close();
+  }));
+
+Deno.test("a moment that is none is told in one line", () =>
+  inFolder(async (folder) => {
+    const wrong = await runCommand([...command, "--now", "tomorrow"], {
+      DATABASE_URL: `file:${folder}/crm.db`,
+    });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /^--now must be like 2026-03-02 09:00:00\nUsage: .*\n$/);
+  }));

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../support/engines.ts";
+import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
+
+/** What a fresh clone does not have. */
+const own = new Set([".git", "node_modules", "data", ".wrangler", ".env", ".dev.vars", "coverage"]);
+
+async function copyProject(from: string, to: string, leaveOut: ReadonlySet<string> = own): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory, isFile } of Deno.readDir(from)) {
+    if (leaveOut.has(name)) continue;
+    if (isDirectory) await copyProject(`${from}/${name}`, `${to}/${name}`, new Set());
+    else if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+async function startDev(folder: string): Promise<{ child: Child; curl: string; url: string }> {
+  const child = startChild(["task", "dev"], { PORT: "0" }, { cwd: folder });
+  try {
+    const curl = await child.line((line) => line.startsWith("curl ") ? line : null, 120_000);
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(curl)![0];
+    return { child, curl, url };
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+}
+
+/** As with Ctrl-C, which ends the watching too. */
+async function end(child: Child): Promise<void> {
+  await child.kill("SIGINT");
+}
+
+async function bash(script: string, folder: string) {
+  const finished = await runCommand(["-c", script], {}, { command: "bash", cwd: folder, timeoutMs: 20_000 });
+  assert.equal(finished.code, 0, finished.stderr);
+  return finished.stdout;
+}
+
+/** The blocks of the README that are to be pasted, as one script. */
+async function firstCalls(folder: string): Promise<string> {
+  const text = await Deno.readTextFile(`${folder}/README.md`);
+  const blocks = [...text.matchAll(/<!-- first calls -->\s+```bash\n([^]*?)```/g)].map(([, block]) => block);
+  assert.ok(blocks.length >= 4);
+  return blocks.join("\n");
+}
+
+Deno.test("in an empty clone the service comes up, and what is printed and written works when pasted", () =>
+  inFolder(async (temporary) => {
+    const folder = `${temporary}/clone`;
+    await copyProject(PROJECT_ROOT.slice(0, -1), folder);
+    await using stack = new AsyncDisposableStack();
+    const received: string[] = [];
+    const closed = Promise.withResolvers<void>();
+    const listener = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+      const event = request.headers.get("x-service-event") ?? "";
+      const body = await request.text();
+      received.push(event);
+      if (event === "case_updated" && body.includes('"status":"closed"')) closed.resolve();
+      return new Response();
+    });
+    stack.defer(() => listener.shutdown());
+
+    const first = await startDev(folder);
+    const ended = { done: false };
+    stack.defer(async () => {
+      if (!ended.done) await end(first.child);
+    });
+    const me = JSON.parse(await bash(first.curl, folder));
+    assert.equal(me.email, "admin@demo.example");
+    assert.equal((await Deno.stat(`${folder}/data/demo.json`)).mode! & 0o777, 0o600);
+
+    const script = (await firstCalls(folder))
+      .replace("http://127.0.0.1:8000", first.url)
+      .replace("http://127.0.0.1:9000", `http://127.0.0.1:${listener.addr.port}`);
+    const output = await bash(script, folder);
+    assert.equal(output.trim().split("\n").at(-1), "closed");
+    await closed.promise;
+    for (
+      const event of ["lead_created", "lead_accepted", "account_created", "contact_created", "case_created"]
+    ) {
+      assert.ok(received.includes(event), `${event} in ${received}`);
+    }
+
+    await end(first.child);
+    ended.done = true;
+    await assert.rejects(fetch(`${first.url}/health`), "nothing serves any more");
+
+    const second = await startDev(folder);
+    const secrets = (line: string) => line.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "");
+    try {
+      assert.equal(secrets(second.curl), secrets(first.curl), "a second start prints the same secrets");
+      assert.equal(JSON.parse(await bash(second.curl, folder)).email, "admin@demo.example");
+    } finally {
+      await end(second.child);
+    }
+
+    // The same folder, as an operator serves it: with few permissions.
+    const server = await startProcess(["task", "start"], { PORT: "0" }, { cwd: folder, timeoutMs: 60_000 });
+    try {
+      for (const path of ["/ready", "/docs", "/openapi.json"]) {
+        const answer = await fetch(server.url + path);
+        await answer.body?.cancel();
+        assert.equal(answer.status, 200, path);
+      }
+      const again = first.curl.replaceAll(first.url, server.url);
+      assert.equal(JSON.parse(await bash(again, folder)).email, "admin@demo.example");
+    } finally {
+      const status = await server.kill("SIGTERM");
+      assert.equal(status.code, 0, server.output());
+    }
+  }));
