@@ -1,0 +1,97 @@
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { inFolder } from "../support/engines.ts";
+import { startHrana } from "../support/hrana.ts";
+import { startTarget, type Target } from "../support/listener.ts";
+import { runCommand, startProcess } from "../support/process.ts";
+import { startWorker } from "../support/worker.ts";
+import { mainJob, type Service } from "./main_job.ts";
+
+const client = { id: "partner", secret: "a secret of a partner" };
+const threeDays = 3 * 86_400_000;
+
+Deno.test("a lead becomes a case, and another escalates, on a box with a file", () =>
+  inFolder((folder) => withTarget((target) => onBox({ DATABASE_URL: `file:${folder}/crm.db` }, target))));
+
+Deno.test("a lead becomes a case, and another escalates, on a box with a far database", () =>
+  farAway((env) => withTarget((target) => onBox(env, target))));
+
+Deno.test("a lead becomes a case, and another escalates, in workerd with a far database and its cron", () =>
+  farAway((env) =>
+    withTarget(async (target) => {
+      const worker = await startWorker({ vars: { ...settings, ...env } });
+      try {
+        await mainJob({
+          url: worker.url,
+          client,
+          target,
+          jobsThreeDaysAhead: () => worker.runScheduled(Date.now() + threeDays),
+        });
+      } catch (error) {
+        throw new Error(worker.output(), { cause: error });
+      } finally {
+        await worker.close();
+      }
+    })
+  ));
+
+const settings = {
+  BOOTSTRAP_CLIENT_ID: client.id,
+  BOOTSTRAP_CLIENT_SECRET: client.secret,
+  WEBHOOK_ALLOW_PRIVATE: "true",
+};
+
+async function onBox(database: Record<string, string>, target: Target): Promise<void> {
+  const env = { ...settings, ...database, PORT: "0" };
+  const server = await startProcess(["run", "-A", "src/entry/deno.ts"], env);
+  const service: Service = {
+    url: server.url,
+    client,
+    target,
+    async jobsThreeDaysAhead() {
+      const now = formatTimestamp(Date.now() + threeDays);
+      const { code, stdout, stderr } = await runCommand(["run", "-A", "src/cli/jobs.ts", "--now", now], env);
+      if (code !== 0) throw new Error(stdout + stderr);
+    },
+  };
+  try {
+    await mainJob(service);
+  } catch (error) {
+    throw new Error(server.output(), { cause: error });
+  } finally {
+    await server.kill();
+  }
+}
+
+async function withTarget(use: (target: Target) => Promise<void>): Promise<void> {
+  const target = startTarget();
+  try {
+    await use(target);
+  } finally {
+    await target.close();
+  }
+}
+
+/** A far database with its tables, as `db:migrate` leaves it. */
+function farAway(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const path = `${folder}/far.db`;
+    const db = openFile(path);
+    await migrate(db, readMigrations(migrationsFolder));
+    await db.close();
+    const token = "far-away";
+    const hrana = await startHrana({ path, token });
+    try {
+      await use({
+        DATABASE_URL: hrana.url,
+        DATABASE_AUTH_TOKEN: token,
+        SECRETS_KEY: crypto.getRandomValues(new Uint8Array(32)).toBase64(),
+      });
+    } finally {
+      await hrana.close();
+    }
+  });
+}
