@@ -1,0 +1,19 @@
+/** `deno task test:crash --kills 200`: the proof of `kill.test.ts` with more kills. */
+import { inFolder } from "../support/engines.ts";
+import { killWhileWriting } from "./kill.ts";
+
+const at = Deno.args.indexOf("--kills");
+const kills = at < 0 ? 200 : Number(Deno.args[at + 1]);
+if (!Number.isInteger(kills) || kills < 1) {
+  console.error("Usage: deno task test:crash [--kills N]");
+  Deno.exit(1);
+}
+const started = performance.now();
+await inFolder(async (folder) => {
+  const { answered, cut, deliveries } = await killWhileWriting(kills, folder);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(
+    `${kills} kills in ${seconds} s: ${answered} writes answered and kept, ${cut} cut off and sent again, ` +
+      `${deliveries} deliveries arrived; nothing lost, nothing twice`,
+  );
+});

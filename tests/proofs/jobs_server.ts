@@ -1,0 +1,16 @@
+/** Runs the jobs on the database file that `DATABASE_URL` names, whenever it is asked, at the moment given. */
+import { loadConfig } from "../../src/config.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { runJobs } from "../../src/jobs.ts";
+
+const { deps } = await openBox(loadConfig(Deno.env.toObject()));
+Deno.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  onListen: ({ port }) =>
+    console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
+}, async (request) => {
+  await runJobs(deps, Number(await request.text()));
+  await deps.background.idle();
+  return new Response("done");
+});

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { inFolder } from "../support/engines.ts";
+import { killWhileWriting } from "./kill.ts";
+
+Deno.test("what was answered survives 25 kills in the midst of writes, each write whole and told of once", () =>
+  inFolder(async (folder) => {
+    const { answered, cut, deliveries } = await killWhileWriting(25, folder);
+    // Otherwise nothing was proved.
+    assert.ok(answered > 100 && cut > 25, `${answered} answered, ${cut} cut off`);
+    assert.ok(deliveries >= answered, `${deliveries} deliveries`);
+  }));

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { send, startApp, type TestApp } from "../support/app.ts";
+import { startProcess } from "../support/process.ts";
+import { world } from "../sales/leads_world.ts";
+
+const hour = 3_600_000;
+
+Deno.test("of twenty accepts at once, over two processes on one file, one has its case and nineteen are told", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await sales.lead();
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => {
+        const { token } = n % 3 === 0 ? sales.admin : sales.member;
+        const body = { user_id: sales.member.id };
+        return send(`${urls[n % 2]}/v1/leads/${id}/accept`, "PUT", token, body);
+      }));
+      const told = replies.map(({ status, body }) => (status === 200 ? "accepted" : body.code)).sort();
+      assert.deepEqual(told, ["accepted", ...Array(19).fill("lead_state")]);
+      const record = await sales.member.call("GET", `/v1/leads/${id}`);
+      assert.deepEqual(replies.find(({ status }) => status === 200)!.body, record.body);
+      const effects = await app.sql(
+        "select (select count(*) from cases where lead_id = l.id) as cases, " +
+          "(select count(*) from lead_moves where lead_id = l.id and kind = 'acception') as moves, " +
+          "(select count(*) from outbox where entity_id = l.id and event_name = 'lead_accepted') as events " +
+          "from leads l where l.id = ?",
+        id,
+      );
+      assert.deepEqual(effects, [{ cases: 1, moves: 1, events: 1 }]);
+    }
+    const rows = await app.sql(
+      "select (select count(*) from cases) as cases, (select count(*) from accounts) as accounts, " +
+        "(select count(*) from contacts) as contacts, (select count(distinct case_number) from cases) as numbers",
+    );
+    assert.deepEqual(rows, [{ cases: 10, accounts: 10, contacts: 10, numbers: 10 }]);
+  });
+});
+
+Deno.test("when two processes run the jobs at once, each lead that is due moves once and is told of once", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const due = await Promise.all(Array.from({ length: 200 }, () => sales.lead()));
+  const left = await sales.lead({ lead_type_id: await sales.leadType({ escalation_accept: 24 * 60 }) });
+  await twoOf("tests/proofs/jobs_server.ts", app, async (urls) => {
+    const now = String(app.clock.now() + 2 * hour);
+    await Promise.all(urls.map(async (url) => {
+      const response = await fetch(url, { method: "POST", body: now });
+      assert.equal(await response.text(), "done");
+    }));
+  });
+  const moved = await app.sql(
+    "select l.id, l.status, (select count(*) from lead_moves m where m.lead_id = l.id and m.kind = 'escalation') " +
+      "as moves, (select count(*) from outbox e where e.entity_id = l.id and e.event_name = 'lead_escalated') " +
+      "as events from leads l order by l.id",
+  );
+  const once = { status: "escalated", moves: 1, events: 1 };
+  const expected = [...due.map(({ id }) => ({ id, ...once })), {
+    id: left.id,
+    status: "assigned",
+    moves: 0,
+    events: 0,
+  }];
+  assert.deepEqual(moved, expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
+});
+
+/** Two processes of a program over the app's file and at its time, as long as they are used. */
+async function twoOf(program: string, app: TestApp, use: (urls: string[]) => Promise<void>): Promise<void> {
+  const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now()), LOG_LEVEL: "error" };
+  const started = await Promise.allSettled(
+    Array.from({ length: 2 }, () => startProcess(["run", "-A", program], env)),
+  );
+  const servers = started.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+  try {
+    assert.equal(servers.length, 2);
+    await use(servers.map(({ url }) => url));
+    assert.deepEqual(
+      servers.flatMap((server) => server.stdout().filter((line) => !line.includes("listening"))),
+      [],
+    );
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+  }
+}
