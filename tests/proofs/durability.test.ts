@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { loadConfig } from "../../src/config.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { send, startApp } from "../support/app.ts";
+import { inFolder } from "../support/engines.ts";
+import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
+import { named } from "../sales/leads_world.ts";
+import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
+
+/** Where a file is opened, and why that connection may be another than the service's. */
+const opened: Readonly<Record<string, string>> = {
+  "src/platform/database/file.ts": "the connection of every process that serves or is a command",
+  "src/platform/database/backup_worker.ts": "a thread that only reads, into a copy",
+  "src/cli/restore.ts": "looks at files that nobody serves",
+};
+
+Deno.test("a database file is opened in one place for writing, and in two others that are known", async () => {
+  const opening = (await filesIn("src")).filter(({ text }) => text.includes("new DatabaseSync("));
+  assert.deepEqual(opening.map(({ path }) => path).sort(), Object.keys(opened).sort());
+  const thread = opening.find(({ path }) => path.endsWith("backup_worker.ts"))!;
+  assert.match(thread.text, /new DatabaseSync\(from, \{ readOnly: true/);
+});
+
+Deno.test("the connection of a box syncs at each commit, keeps foreign keys and waits for others", () =>
+  inFolder(async (folder) => {
+    const box = await openBox(loadConfig({ DATABASE_URL: `file:${folder}/crm.db` }), { log: memoryLog() });
+    const names = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"];
+    const results = await box.deps.db.read(names.map((name) => ({ sql: `pragma ${name}`, args: [] })));
+    const values = results.map(({ rows }) => Object.values(rows[0]!)[0]);
+    await box.close();
+    assert.deepEqual(values.slice(0, 3), ["wal", 2, 1]);
+    assert.ok(Number(values[3]) > 0 && Number(values[3]) <= 50, `${values[3]} ms`);
+  }));
+
+const isCi = Deno.env.get("CI") === "true";
+const traces = await canTrace();
+if (!traces) console.log("strace is not there, so whether answers wait for the disk is not looked at");
+
+Deno.test({
+  name: "a write is on the disk before its answer leaves the process, as strace sees it",
+  ignore: !traces && !isCi,
+  async fn() {
+    assert.ok(traces, "strace must be there where CI=true");
+    await using app = await startApp();
+    const { admin } = await app.company();
+    const trace = `${app.folder}/trace`;
+    const env = { DATABASE_URL: `file:${app.file}`, PORT: "0" };
+    const server = await startProcess(traced(trace, ["src/entry/deno.ts"]), env, { command: "strace" });
+    try {
+      for (let n = 0; n < 20; n++) {
+        const body = { fixed_fields: named({ name: `Name ${n}` }) };
+        assert.equal((await send(`${server.url}/v1/accounts`, "POST", admin.token, body)).status, 201);
+      }
+    } finally {
+      await server.kill();
+    }
+    assertSynced(await stepsOf(trace, /"HTTP\/1\.1 201 /), 20);
+  },
+});
+
+Deno.test({
+  name: "what a command has done is on the disk before it says so, as strace sees it",
+  ignore: !traces && !isCi,
+  fn: () =>
+    inFolder(async (folder) => {
+      assert.ok(traces, "strace must be there where CI=true");
+      const command = ["company", "create", "--name", "Acme", "--email", "ada@example.org"];
+      const founder = ["--first-name", "Ada", "--last-name", "Byron", "--password", "correct horse"];
+      const trace = `${folder}/trace`;
+      const { code, stdout, stderr } = await runCommand(
+        traced(trace, ["src/cli/crm.ts", ...command, ...founder]),
+        { DATABASE_URL: `file:${folder}/crm.db` },
+        { command: "strace" },
+      );
+      assert.equal(code, 0, stdout + stderr);
+      const first = JSON.stringify(stdout.slice(0, 10)).slice(1, -1);
+      const steps = await stepsOf(trace, new RegExp(`^write\\(1<.*"${first}`));
+      assertSynced(steps.slice(0, steps.indexOf("say") + 1), 1);
+    }),
+});
+
+/** So often was something said, and each time only after what had been written was synced. */
+function assertSynced(steps: readonly Step[], times: number): void {
+  const runs = steps.join(" ").split("say").slice(0, -1).map((run) => run.trim());
+  assert.equal(runs.length, times, steps.join(" "));
+  for (const run of runs) assert.match(run, /write sync$/);
+}
+
+async function filesIn(folder: string): Promise<{ path: string; text: string }[]> {
+  const found = [];
+  for await (const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) found.push(...await filesIn(path));
+    else found.push({ path, text: await Deno.readTextFile(PROJECT_ROOT + path) });
+  }
+  return found;
+}

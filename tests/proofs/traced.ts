@@ -1,0 +1,68 @@
+/** What a process writes, syncs and says, in the order in which the system saw it, by `strace`. */
+import { runCommand } from "../support/process.ts";
+
+/** Something written to a log-ahead; a log-ahead synced; something said. Repetitions are one step. */
+export type Step = "write" | "sync" | "say";
+
+/** Whether `strace` is there and may look at a child. */
+export async function canTrace(): Promise<boolean> {
+  try {
+    const { code } = await runCommand(["-o", "/dev/null", "true"], {}, { command: "strace" });
+    return code === 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Arguments of `strace` that run Deno with these and write what it does to a file. */
+export function traced(trace: string, args: readonly string[]): string[] {
+  const calls = "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg";
+  // `-D`: the traced process stays the child, and is the one that gets signals; `-y`: names of files.
+  return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), "run", "-A", ...args];
+}
+
+/** The steps of a process that has ended. `said` tells from a line whether it is what is waited for. */
+export async function stepsOf(trace: string, said: RegExp): Promise<Step[]> {
+  const steps: Step[] = [];
+  const begun = new Map<string, string>();
+  for (const line of await lines(trace)) {
+    const [, thread = "", call = ""] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (call.endsWith("<unfinished ...>")) {
+      begun.set(thread, call);
+      // What is begun may be seen by others; a sync counts once it is done.
+      if (!isSync(call)) take(call);
+      continue;
+    }
+    const resumed = /^<\.\.\. \w+ resumed>/.test(call) ? begun.get(thread) ?? "" : null;
+    if (resumed === null) take(call);
+    else if (isSync(resumed) && / = 0$/.test(call)) step("sync");
+  }
+  return steps;
+
+  function take(call: string): void {
+    if (said.test(call)) step("say");
+    else if (isSync(call)) {
+      if (/ = 0$/.test(call)) step("sync");
+    } else if (/^pwritev?2?(?:64)?\(\d+<[^>]*-wal>/.test(call)) step("write");
+  }
+
+  function step(next: Step): void {
+    if (steps.at(-1) !== next || next === "say") steps.push(next);
+  }
+}
+
+function isSync(call: string): boolean {
+  return /^(?:fsync|fdatasync)\(\d+<[^>]*-wal>/.test(call);
+}
+
+/** The tracer may end a little later than what it traced. */
+async function lines(trace: string): Promise<string[]> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    const found = (await Deno.readTextFile(trace)).split("\n").filter((line) => line !== "");
+    if (/\+\+\+ (?:exited|killed)/.test(found.at(-1) ?? "")) return found;
+    if (Date.now() > until) throw new Error(`the trace does not end: ${found.at(-1)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
