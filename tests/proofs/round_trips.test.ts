@@ -4,9 +4,10 @@ import { migrationsFolder } from "../../src/entry/box.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
-import { startApp } from "../support/app.ts";
+import { startApp, type TestApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
+import { newClient, withPassword } from "../support/oauth.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, prepare, type Prepared, writes } from "../sweep/sweep.ts";
 
@@ -51,10 +52,30 @@ Deno.test("a call whose caller is known asks a far database once less", () =>
     assert.deepEqual([await trips(call, {}), await trips(call, {}, 0)], [2, 1]);
   }));
 
+Deno.test("a token is given after three questions to a far database at most", (t) =>
+  farAway(async ({ app, place, fetching }) => {
+    const { admin } = place.world;
+    const password = "correct horse battery";
+    const username = await withPassword(app, admin, password);
+    const client = await newClient(app, true, admin);
+    const ask = async (grant: Record<string, string>) => {
+      const body = new URLSearchParams({ ...client, ...grant });
+      const request = new Request("http://crm.test/auth/token", { method: "POST", body });
+      const { count, text } = await fetching(request);
+      assert.ok(count <= mostToWrite, `${count} round trips`);
+      return JSON.parse(text);
+    };
+    await t.step("by client credentials", () => ask({ grant_type: "client_credentials" }));
+    const { refresh_token } = await ask({ grant_type: "password", username, password });
+    await t.step("by a refresh token", () => ask({ grant_type: "refresh_token", refresh_token }));
+  }));
+
 interface Far {
+  readonly app: TestApp;
   readonly place: Place;
   /** Makes the call, by default with its caller forgotten, and counts what the database was asked. */
   trips(call: Prepared, headers: Record<string, string>, later?: number): Promise<number>;
+  fetching(request: Request): Promise<{ count: number; text: string }>;
 }
 
 function farAway(use: (far: Far) => Promise<void>): Promise<void> {
@@ -72,14 +93,18 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
       const place = await fill(app);
       // What is sent after the answer asks the database too, and is nobody's waiting.
       const served = createApp({ ...app.deps, kick: () => {} });
+      const fetching = async (request: Request) => {
+        hrana.reset();
+        const response = await served.fetch(request);
+        const text = await response.text();
+        assert.ok(response.status < 300, `${request.method} ${request.url}: ${text}`);
+        return { count: hrana.roundTrips(), text };
+      };
       const trips: Far["trips"] = async (call, headers, later = forgotten) => {
         app.clock.move(later);
-        hrana.reset();
-        const response = await served.fetch(requestOf(call, headers));
-        assert.ok(response.status < 300, `${call.method} ${call.path}: ${await response.text()}`);
-        return hrana.roundTrips();
+        return (await fetching(requestOf(call, headers))).count;
       };
-      await use({ place, trips });
+      await use({ app, place, trips, fetching });
     } finally {
       await hrana.close();
     }
