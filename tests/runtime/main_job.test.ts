@@ -7,6 +7,7 @@ import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { startTarget, type Target } from "../support/listener.ts";
 import { runCommand, startProcess } from "../support/process.ts";
+import { startWorker } from "../support/worker.ts";
 import { mainJob, type Service } from "./main_job.ts";
 
 const client = { id: "partner", secret: "a secret of a partner" };
@@ -17,6 +18,25 @@ Deno.test("a lead becomes a case, and another escalates, on a box with a file", 
 
 Deno.test("a lead becomes a case, and another escalates, on a box with a far database", () =>
   farAway((env) => withTarget((target) => onBox(env, target))));
+
+Deno.test("a lead becomes a case, and another escalates, in workerd with a far database and its cron", () =>
+  farAway((env) =>
+    withTarget(async (target) => {
+      const worker = await startWorker({ vars: { ...settings, ...env } });
+      try {
+        await mainJob({
+          url: worker.url,
+          client,
+          target,
+          jobsThreeDaysAhead: () => worker.runScheduled(Date.now() + threeDays),
+        });
+      } catch (error) {
+        throw new Error(worker.output(), { cause: error });
+      } finally {
+        await worker.close();
+      }
+    })
+  ));
 
 const settings = {
   BOOTSTRAP_CLIENT_ID: client.id,
