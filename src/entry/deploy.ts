@@ -1,0 +1,16 @@
+/** Deno Deploy: as a box, with the platform's cron and a remote database. */
+import { createApp } from "../app.ts";
+import { loadConfig } from "../config.ts";
+import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
+import { runJobs } from "../jobs.ts";
+import { openBox } from "./box.ts";
+
+const { deps } = await openBox(loadConfig(Deno.env.toObject()));
+await ensureBootstrapClient(deps);
+
+Deno.cron("jobs", "* * * * *", async () => {
+  await runJobs(deps, deps.clock.now());
+});
+
+const app = createApp(deps);
+Deno.serve((request) => app.fetch(request));

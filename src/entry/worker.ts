@@ -1,0 +1,84 @@
+/** Cloudflare Workers: the same app over the remote database; the clock of a scheduled run is its time. */
+import type { Hono } from "hono";
+import { createApp } from "../app.ts";
+import { type Config, loadConfig, requireSecretsKey } from "../config.ts";
+import { Callers } from "../db/callers.ts";
+import { startDelivery } from "../delivery/webhooks/deliver.ts";
+import type { Deps } from "../deps.ts";
+import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
+import { runJobs } from "../jobs.ts";
+import { background } from "../platform/background.ts";
+import { systemClock } from "../platform/clock.ts";
+import { openRemote } from "../platform/database/remote.ts";
+import { webFetcher } from "../platform/fetcher_web.ts";
+import { consoleLog } from "../platform/log.ts";
+import { logMailer } from "../platform/mail/mail.ts";
+import { smtpMailer } from "../platform/mail/smtp.ts";
+
+interface ExecutionContext {
+  waitUntil(task: Promise<unknown>): void;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** What an isolate remembers between calls: plain data only, no open connections. */
+interface Isolate {
+  readonly config: Config;
+  callers?: Callers;
+  bootstrapped?: boolean;
+}
+
+let isolate: Isolate | undefined;
+
+export default {
+  async fetch(request: Request, environment: Environment, execution: ExecutionContext): Promise<Response> {
+    const { deps } = open(environment, execution);
+    if (!isolate!.bootstrapped) {
+      await ensureBootstrapClient(deps);
+      isolate!.bootstrapped = true;
+    }
+    const answer = Promise.resolve(app(deps).fetch(request));
+    // A caller that hangs up does not break off a change half-way through its answer.
+    execution.waitUntil(answer.then(() => {}, () => {}));
+    return await answer;
+  },
+
+  async scheduled(
+    controller: { scheduledTime: number },
+    environment: Environment,
+    execution: ExecutionContext,
+  ): Promise<void> {
+    const { deps } = open(environment, execution);
+    await runJobs(deps, controller.scheduledTime);
+    await deps.background.idle();
+  },
+};
+
+/** The world of one call: connections on this platform belong to the call that opened them. */
+function open(environment: Environment, execution: ExecutionContext): { deps: Deps } {
+  isolate ??= { config: loadConfig(environment) };
+  const { config } = isolate;
+  const log = consoleLog(config.logLevel, () => systemClock.now());
+  const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
+  isolate.callers ??= new Callers(db);
+  const deps: Deps = {
+    config,
+    db,
+    clock: systemClock,
+    log,
+    background: background(log, (task) => execution.waitUntil(task)),
+    fetcher: webFetcher({ allowPrivate: config.webhookAllowPrivate }),
+    mailer: config.mailUrl === null
+      ? logMailer(log)
+      : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
+    secretsKey: requireSecretsKey(config),
+    callers: isolate.callers,
+    kick: (companyId) => delivery.kick(companyId),
+  };
+  const delivery = startDelivery(deps);
+  return { deps };
+}
+
+function app(deps: Deps): Hono {
+  return createApp(deps);
+}
