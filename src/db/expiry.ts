@@ -19,7 +19,7 @@ export async function inSteps(db: Database, batch: readonly Statement[]): Promis
   return removed;
 }
 
-/** Removes kept answers, tokens and leases that have expired at `now` (epoch milliseconds); how many rows. */
+/** Removes kept answers, tokens, codes, sessions and the like that have expired at `now` (epoch milliseconds); how many rows. */
 export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
   let removed = 0;
   for (const [table, column] of expiring) {
@@ -33,5 +33,9 @@ const expiring = [
   ["kept_answers", "expires_at"],
   ["access_tokens", "expires_at"],
   ["refresh_tokens", "expires_at"],
+  ["authorization_codes", "kept_until"],
+  ["sessions", "expires_at"],
+  ["device_codes", "kept_until"],
+  ["attempts", "until"],
   ["leases", "until"],
 ] as const;
