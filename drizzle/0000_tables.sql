@@ -12,6 +12,7 @@ CREATE TABLE `access_tokens` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `access_tokens_id_unique` ON `access_tokens` (`id`);--> statement-breakpoint
 CREATE INDEX `access_tokens_by_user` ON `access_tokens` (`user_id`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `access_tokens_by_client` ON `access_tokens` (`client_id`);--> statement-breakpoint
 CREATE INDEX `access_tokens_by_family` ON `access_tokens` (`family_id`);--> statement-breakpoint
 CREATE INDEX `access_tokens_by_expiry` ON `access_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `accounts` (
@@ -122,6 +123,31 @@ CREATE TABLE `applications` (
 );
 --> statement-breakpoint
 CREATE INDEX `applications_by_company` ON `applications` (`company_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `attempts` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `attempts_by_age` ON `attempts` (`until`);--> statement-breakpoint
+CREATE TABLE `authorization_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`client_id` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`redirect_uri` text NOT NULL,
+	`code_challenge` text,
+	`family_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`kept_until` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`client_id`) REFERENCES `applications`(`client_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `authorization_codes_by_client` ON `authorization_codes` (`client_id`);--> statement-breakpoint
+CREATE INDEX `authorization_codes_by_user` ON `authorization_codes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `authorization_codes_by_age` ON `authorization_codes` (`kept_until`);--> statement-breakpoint
 CREATE TABLE `case_milestones` (
 	`case_id` text NOT NULL,
 	`activity_type_id` text NOT NULL,
@@ -306,6 +332,26 @@ CREATE TABLE `delivery_attempts` (
 	FOREIGN KEY (`delivery_id`) REFERENCES `deliveries`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `device_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_code` integer NOT NULL,
+	`client_id` text NOT NULL,
+	`user_id` integer,
+	`denied` integer DEFAULT 0 NOT NULL,
+	`poll_interval` integer NOT NULL,
+	`poll_at` integer NOT NULL,
+	`used_at` integer,
+	`expires_at` integer NOT NULL,
+	`kept_until` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`client_id`) REFERENCES `applications`(`client_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `device_codes_user_code_unique` ON `device_codes` (`user_code`);--> statement-breakpoint
+CREATE INDEX `device_codes_by_client` ON `device_codes` (`client_id`);--> statement-breakpoint
+CREATE INDEX `device_codes_by_user` ON `device_codes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `device_codes_by_age` ON `device_codes` (`kept_until`);--> statement-breakpoint
 CREATE TABLE `event_sequences` (
 	`company_id` integer NOT NULL,
 	`entity_type` text NOT NULL,
@@ -465,6 +511,7 @@ CREATE TABLE `refresh_tokens` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `refresh_tokens_by_client` ON `refresh_tokens` (`client_id`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_by_family` ON `refresh_tokens` (`family_id`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_by_user` ON `refresh_tokens` (`user_id`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_by_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
@@ -503,6 +550,16 @@ CREATE TABLE `roles` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `roles_name` ON `roles` (`company_id`,`name`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_by_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` integer NOT NULL,
