@@ -5,6 +5,7 @@ export * from "./identity/groups/table.ts";
 export * from "./identity/teams/table.ts";
 export * from "./identity/users/table.ts";
 export * from "./identity/roles/table.ts";
+export * from "./identity/invitations/table.ts";
 export * from "./identity/applications/table.ts";
 export * from "./identity/auth/table.ts";
 export * from "./customers/accounts/table.ts";

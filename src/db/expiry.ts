@@ -36,6 +36,8 @@ const expiring = [
   ["authorization_codes", "kept_until"],
   ["sessions", "expires_at"],
   ["device_codes", "kept_until"],
+  ["password_resets", "expires_at"],
+  ["invitations", "expires_at"],
   ["attempts", "until"],
   ["leases", "until"],
 ] as const;

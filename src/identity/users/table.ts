@@ -37,4 +37,24 @@ export const users = sqliteTable("users", {
   ),
 ]);
 
+/** Ways back in for people who forgot their password, by the SHA-256 of the token that the mail carries. */
+export const passwordResets = sqliteTable("password_resets", {
+  hash: text().primaryKey(),
+  user_id: integer().notNull().references(() => users.id),
+  /** Epoch milliseconds. */
+  expires_at: integer().notNull(),
+  created_at: text().notNull(),
+}, (table) => [
+  index("password_resets_by_user").on(table.user_id),
+  index("password_resets_by_expiry").on(table.expires_at),
+]);
+
+/** Deleted users whose open work is still on its way to somebody else; the row goes when it has arrived. */
+export const handovers = sqliteTable("handovers", {
+  user_id: integer().primaryKey().references(() => users.id),
+  company_id: integer().notNull().references(() => companies.id),
+  heir_id: integer().notNull().references(() => users.id),
+  created_at: text().notNull(),
+});
+
 export type UserRow = typeof users.$inferSelect;

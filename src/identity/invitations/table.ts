@@ -1,0 +1,26 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { serialId, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../companies/table.ts";
+import { users } from "../users/table.ts";
+
+/** Open invitations: the row goes when it is used, withdrawn or expired. */
+export const invitations = sqliteTable("invitations", {
+  id: serialId(),
+  company_id: integer().notNull().references(() => companies.id),
+  email: text().notNull(),
+  /** SHA-256 of the token that the mail carries. */
+  token_hash: text().notNull().unique(),
+  /** JSON lists of ids, in the order given. */
+  role_ids: text().notNull(),
+  team_ids: text().notNull(),
+  created_by: integer().notNull().references(() => users.id),
+  /** Epoch milliseconds. */
+  expires_at: integer().notNull(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("invitations_by_created").on(table.company_id, table.created_at, table.id),
+  index("invitations_by_expiry").on(table.expires_at),
+]);
+
+export type InvitationRow = typeof invitations.$inferSelect;
