@@ -249,6 +249,11 @@ CREATE TABLE `companies` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `constants` (
+	`name` text PRIMARY KEY NOT NULL,
+	`text` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `contacts` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

@@ -4,14 +4,38 @@
  */
 
 /**
- * A piece of finished JSON. Its tag stands for the text where versions are told apart: shorter, since it
- * leaves long parts out that never change while the process runs, and different whenever the text is.
+ * A piece of finished JSON. Its tag is the same text with names in the place of long constant parts: what is
+ * stored, and what tells versions apart. See `constant` and `expand`.
  */
 export class Json {
   constructor(readonly text: string, readonly tag: string = text) {}
   toJSON(): never {
     throw new TypeError("finished JSON is placed with object() or list()");
   }
+}
+
+/** Stands around the name of a constant in a tag: JSON itself never has this character. */
+const mark = "\u0001";
+const marked = /\u0001([0-9a-f]+)\u0001/g;
+const constants = new Map<string, string>();
+
+/** A long part that is the same in many texts. `name`: a hash of it in hex, so that it names this text alone. */
+export function constant(name: string, text: string): Json {
+  constants.set(name, text);
+  return new Json(text, mark + name + mark);
+}
+
+/** The names of the constants in a tag, and their texts; null for one that this process has not made. */
+export function constantsIn(tag: string): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  if (!tag.includes(mark)) return found;
+  for (const [, name] of tag.matchAll(marked)) found.set(name!, constants.get(name!) ?? null);
+  return found;
+}
+
+/** The text of a tag. Its constants must be known. */
+export function expand(tag: string): string {
+  return tag.includes(mark) ? tag.replaceAll(marked, (_, name: string) => constants.get(name)!) : tag;
 }
 
 /** What JSON can say by itself. */
@@ -29,7 +53,7 @@ export function object(fields: Readonly<Record<string, Plain | Json>>): Json {
     else if (value instanceof Json && value.tag !== json) tag = text + name + value.tag;
     text += name + json;
   }
-  return new Json(text + "}", tag ?? undefined);
+  return new Json(text + "}", tag === null ? undefined : tag + "}");
 }
 
 /** A list of finished parts. */
@@ -43,7 +67,7 @@ export function list(items: readonly Json[]): Json {
     else if (item.tag !== item.text) tag = text + comma + item.tag;
     text += comma + item.text;
   }
-  return new Json(text + "]", tag ?? undefined);
+  return new Json(text + "]", tag === null ? undefined : tag + "]");
 }
 
 /** A plain value as finished JSON. */

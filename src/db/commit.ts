@@ -15,6 +15,7 @@ import {
 import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
+import { keepConstants } from "./constants.ts";
 import { keepAnswer, KeyTaken } from "./kept_answers.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
 import { lastId } from "./statements.ts";
@@ -49,7 +50,10 @@ export interface Change {
 export async function commit(author: Author, change: Change): Promise<Answer> {
   const { deps } = author;
   const id = change.idFrom ? lastId(change.idFrom).text : null;
-  const statements = [...change.statements];
+  const kept = author.idempotency ? change.answer.body : null;
+  const bodies = (change.events ?? []).map((event) => event.body);
+  const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies);
+  const statements = [...constants.statements, ...change.statements];
   const fanOuts: number[] = [];
   for (const event of change.events ?? []) {
     statements.push(
@@ -67,6 +71,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   } catch (error) {
     throw asStale(error);
   }
+  constants.committed();
   deps.callers.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;
   if (fanOuts.some((index) => results[index]!.changes > 0)) {

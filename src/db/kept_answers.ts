@@ -4,8 +4,9 @@ import { Problem } from "../core/errors.ts";
 import { Json } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
+import type { Deps } from "../deps.ts";
 import type { Author } from "./commit.ts";
-import { etagOf } from "./etag.ts";
+import { stored } from "./constants.ts";
 import { statement } from "./statements.ts";
 
 /** The key was used meanwhile: its answer is there to be replayed. */
@@ -44,9 +45,9 @@ export function keepAnswer(
       key,
       fingerprint,
       answer.status,
-      body?.text ?? null,
+      body?.tag ?? null,
       sealed,
-      JSON.stringify({ ...answer.headers, ...tagOf(answer) }),
+      JSON.stringify(answer.headers ?? {}),
       author.now + keptFor,
     ),
   ];
@@ -65,7 +66,7 @@ export function keptAnswer(tokenHash: string, key: string, now: number): Stateme
 }
 
 /** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */
-export function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): Answer {
+export async function replay(deps: Deps, row: Row, fingerprint: string): Promise<Answer> {
   if (row.fingerprint !== fingerprint) {
     throw new Problem(
       422,
@@ -80,21 +81,17 @@ export function replay(row: Row, fingerprint: string, secretsKey: Uint8Array): A
       },
     );
   }
-  let text = row.body as string | null;
-  if (text !== null && typeof row.sealed === "string") {
-    const secrets = JSON.parse(open(secretsKey, row.sealed)) as Record<string, unknown>;
-    text = JSON.stringify({ ...JSON.parse(text), ...secrets });
+  const tag = row.body as string | null;
+  let body = tag === null ? null : new Json(await stored(deps.db, tag), tag);
+  if (body && typeof row.sealed === "string") {
+    const secrets = JSON.parse(open(deps.secretsKey, row.sealed)) as Record<string, unknown>;
+    body = new Json(JSON.stringify({ ...JSON.parse(body.text), ...secrets }));
   }
   return {
     status: row.status as Answer["status"],
-    body: text === null ? null : new Json(text),
+    body,
     headers: { ...JSON.parse(row.headers as string), "Idempotent-Replayed": "true" },
   };
-}
-
-/** The text alone does not tell the tag, where that is another: no body that waits for a number has such. */
-function tagOf({ body }: Answer): Record<string, string> {
-  return body && body.tag !== body.text ? { ETag: etagOf(body) } : {};
 }
 
 function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {

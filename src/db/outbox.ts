@@ -60,7 +60,7 @@ export function eventStatements(
         entity.team_id,
         entity.agency_team_id ?? null,
         entity.created_by,
-        event.body.text,
+        event.body.tag,
         author.at,
       ],
     },

@@ -3,6 +3,12 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "./columns.ts";
 
+/** Long constant parts of stored JSON, once each, by the name that stands for them. */
+export const constants = sqliteTable("constants", {
+  name: text().primaryKey(),
+  text: text().notNull(),
+});
+
 /** Webhook subscriptions. A commit fans its events out over them in its own batch. */
 export const webhooks = sqliteTable("webhooks", {
   id: serialId(),

@@ -2,6 +2,7 @@
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
+import { keepConstants } from "../db/constants.ts";
 import { keepAnswer, keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_answers.ts";
 import { NotUnique } from "../platform/database/database.ts";
 import { sha256 } from "../platform/crypto.ts";
@@ -52,7 +53,7 @@ export async function once(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { fingerprint, key } = ctx.idempotency!;
-  if (row) return replay(row, fingerprint, ctx.deps.secretsKey);
+  if (row) return await replay(ctx.deps, row, fingerprint);
   const name = JSON.stringify([...keyOwner(ctx), key]);
   const running = inFlight.get(name);
   if (running) {
@@ -61,7 +62,7 @@ export async function once(
     }
     await running.done;
     const kept = await lookUp(ctx, token, key);
-    if (kept) return replay(kept, fingerprint, ctx.deps.secretsKey);
+    if (kept) return await replay(ctx.deps, kept, fingerprint);
     return await once(ctx, token, null, inFlight, run);
   }
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -69,12 +70,15 @@ export async function once(
   try {
     const answer = await run();
     // A call that found nothing to change made no batch that could carry its answer.
-    if (!ctx.idempotency!.kept) await ctx.deps.db.write(keepAnswer(ctx, answer, null));
+    if (!ctx.idempotency!.kept) {
+      const constants = keepConstants(ctx.deps.db, answer.body ? [answer.body] : []);
+      await ctx.deps.db.write([...constants.statements, ...keepAnswer(ctx, answer, null)]);
+    }
     return answer;
   } catch (error) {
     // The same call may have had its effect meanwhile in another process, and so be what stands in the way.
     const kept = await lookUp(ctx, token, key);
-    if (kept) return replay(kept, fingerprint, ctx.deps.secretsKey);
+    if (kept) return await replay(ctx.deps, kept, fingerprint);
     if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
     throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
   } finally {

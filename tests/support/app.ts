@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
+import { expand } from "../../src/core/json.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
@@ -128,7 +129,9 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     async sql(text, ...args) {
       const statement: Statement = { sql: text, args };
       const [result] = await deps.db.read([statement]);
-      return result!.rows;
+      return result!.rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, whole(value)]))
+      );
     },
     idle: () => deps.background.idle(),
     async [Symbol.asyncDispose]() {
@@ -166,6 +169,11 @@ export async function send(
     text,
     body: isJson && text !== "" ? JSON.parse(text) : undefined,
   };
+}
+
+/** Stored JSON as it is sent. */
+function whole(value: Value): Value {
+  return typeof value === "string" ? expand(value) : value;
 }
 
 let made: Promise<string> | undefined;

@@ -1,7 +1,7 @@
 /** Field values as the wire has them: every field of the record's kind, with its options. */
 import { z } from "@hono/zod-openapi";
 import { sha1Hex } from "../../platform/crypto.ts";
-import { Json, type Plain } from "../../core/json.ts";
+import { constant, Json, type Plain } from "../../core/json.ts";
 import {
   type AccountFieldName,
   accountFields,
@@ -38,11 +38,11 @@ export const FieldValue = z.object({
   },
 });
 
-/** What never changes of a field's value: the text before the value and after it. */
+/** What never changes of a field's value: the JSON before the value and after it. */
 interface Frame {
   readonly name: string;
   readonly before: string;
-  readonly after: string;
+  readonly after: Json;
   /** The value's text by option id; null: plain text. */
   readonly options: ReadonlyMap<string, string> | null;
 }
@@ -50,21 +50,17 @@ interface Frame {
 /** Writes `fixed_fields` of one kind of record; the unchanging text is made once, on the first call. */
 function writer<Name extends string>(fields: readonly FixedField[]) {
   let frames: Frame[] | null = null;
-  let framesTag = "";
   return (values: Readonly<Record<Name, string | null>>): Json => {
-    if (frames === null) {
-      frames = fields.map(frameOf);
-      framesTag = sha1Hex(JSON.stringify(frames.map(({ before, after }) => before + after)));
-    }
+    frames ??= fields.map(frameOf);
     let text = "[";
-    let tag = framesTag;
+    let tag = "[";
     for (const frame of frames) {
       const value = values[frame.name as Name];
       const plain = frame.options ? frame.options.get(value ?? "") ?? "null" : JSON.stringify(value);
-      text += frame.before + plain + frame.after;
-      tag += "," + plain;
+      text += frame.before + plain + frame.after.text;
+      tag += frame.before + plain + frame.after.tag;
     }
-    return new Json(text + "]", tag);
+    return new Json(text + "]", tag + "]");
   };
 }
 
@@ -85,18 +81,15 @@ function frameOf(field: FixedField, index: number, all: readonly FixedField[]): 
   const options = field.options?.() ?? [];
   const { id, type, name, label, validation, required } = field;
   const head = ascii({ id, type, name, label }).slice(0, -1);
-  const tail = ascii({
-    validation,
-    required,
-    hidden: false,
-    read_only: false,
-    sort_order: index + 1,
-    options,
-  });
+  const rest = { validation, required, hidden: false, read_only: false, sort_order: index + 1 };
+  const tail = `,${ascii(rest).slice(1, -1)},"options":`;
+  const end = index < all.length - 1 ? "}," : "}";
+  const choices = ascii(options);
+  const listed = options.length > 0 ? constant(sha1Hex(choices), choices) : new Json(choices);
   return {
     name,
     before: `${head},"value":`,
-    after: `,${tail.slice(1)}${index < all.length - 1 ? "," : ""}`,
+    after: new Json(tail + listed.text + end, tail + listed.tag + end),
     options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
   };
 }

@@ -1,4 +1,5 @@
 /** One attempt: the request, and what is kept of the answer. */
+import { stored } from "../../db/constants.ts";
 import type { Deps } from "../../deps.ts";
 import { open } from "../../platform/crypto.ts";
 import { PostFailed } from "../../platform/fetcher.ts";
@@ -16,22 +17,23 @@ const excerptLength = 1_024;
 export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey">;
 
 /**
- * Sends the delivery once. Whatever happens is a result. `tokens` keeps tokens that were opened, by their
+ * Sends a delivery that is due, once. Whatever happens is a result. `tokens` keeps tokens that were opened, by their
  * sealed text; `at` is epoch milliseconds.
  */
 export async function attempt(
   deps: SendingDeps,
-  delivery: Due,
+  due: Due,
   tokens: Map<string, string>,
   at: number,
 ): Promise<Result> {
   const made = {
-    delivery_id: delivery.id,
-    webhook_id: delivery.webhook_id,
-    number: delivery.attempts + 1,
+    delivery_id: due.id,
+    webhook_id: due.webhook_id,
+    number: due.attempts + 1,
     at,
   };
   try {
+    const delivery: Due = { ...due, body: await stored(deps.db, due.body) };
     const headers = deliveryHeaders(delivery, tokenOf(deps, delivery, tokens), at);
     const answer = await deps.fetcher.post(delivery.target_url, {
       headers,

@@ -40,6 +40,7 @@ export interface Due {
   readonly entity_id: string;
   readonly sequence: number;
   readonly executor_id: number | null;
+  /** As it is stored; see `db/constants.ts`. */
   readonly body: string;
   /** When the event happened. */
   readonly generated_at: string;

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { constant, constantsIn, expand, Json, list, object } from "../../src/core/json.ts";
+
+Deno.test("a tag is the text with names in the place of its constants, and expands to it", () => {
+  const options = constant("abc1", '[{"id":"DE"}]');
+  const field = object({ name: "country", value: "DE", options });
+  const record = object({
+    id: 1,
+    fields: list([field, object({ name: "city", options: new Json("[]") }), field]),
+    note: "ü",
+  });
+  assert.deepEqual(JSON.parse(record.text), {
+    id: 1,
+    fields: [
+      { name: "country", value: "DE", options: [{ id: "DE" }] },
+      { name: "city", options: [] },
+      { name: "country", value: "DE", options: [{ id: "DE" }] },
+    ],
+    note: "ü",
+  });
+  assert.equal(record.tag.includes('DE"}'), false);
+  assert.equal(expand(record.tag), record.text);
+  assert.deepEqual([...constantsIn(record.tag)], [["abc1", '[{"id":"DE"}]']]);
+});
+
+Deno.test("text without constants is its own tag", () => {
+  const plain = object({ id: 1, list: list([object({ a: null })]) });
+  assert.equal(plain.tag, plain.text);
+  assert.equal(constantsIn(plain.tag).size, 0);
+});
