@@ -35,13 +35,25 @@ export function checkAnswered(file: string, answered: readonly Answered[]): void
     const sql = "select t.id, count(e.id) as events, min(e.body) as body, " +
       "(select count(*) from deliveries d where d.event_id = min(e.id)) as deliveries " +
       `from ${table} t left join outbox e on e.entity_id = t.id and e.event_name = '${kind}_created' group by t.id`;
-    for (const { id, ...row } of db.prepare(sql).all()) found.set(`${kind} ${id}`, row);
+    for (const { id, body, ...row } of db.prepare(sql).all()) {
+      found.set(`${kind} ${id}`, { ...row, body: wholeBody(db, String(body)) });
+    }
   }
   for (const { kind, id, text } of answered) {
     assert.deepEqual({ ...found.get(`${kind} ${id}`) as object }, { events: 1, body: text, deliveries: 1 });
   }
   const ids = new Set(answered.map(({ id }) => id));
   assert.equal(ids.size, answered.length, "one write was answered as two");
+}
+
+/** A stored body with the parts that stand beside it, each between two control characters by its name. */
+function wholeBody(db: DatabaseSync, body: string): string {
+  const part = db.prepare("select text from constants where name = ?");
+  const [first = "", ...rest] = body.split("\u0001");
+  return rest.reduce(
+    (whole, piece, index) => whole + (index % 2 === 0 ? part.get(piece)?.text : piece),
+    first,
+  );
 }
 
 export function deliveriesOf(file: string): string[] {
