@@ -176,3 +176,29 @@ Deno.test("lists page without repeating or losing a row, by offset and by urls.n
     }
   }
 });
+
+Deno.test("the user of a changed account is in its team or in a team of its group, else 422", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const group = await company.group();
+  const north = await company.team({ group_id: group });
+  const south = await company.team({ group_id: group });
+  const other = await company.team();
+  const member = await company.user({ teams: [north] });
+  const friend = await company.user({ teams: [south] });
+  const stranger = await company.user({ teams: [other] });
+  const { body: account } = await member.call("POST", "/v1/accounts", named("North's"));
+  const path = `/v1/accounts/${account.id}`;
+  const refused = async (body: object) => {
+    const reply = await company.admin.call("PUT", path, body);
+    assert.equal(reply.status, 422, JSON.stringify(body));
+    assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], ["user_id", "exists"]);
+  };
+  await refused({ user_id: stranger.id });
+  await refused({ user_id: friend.id, team_id: other });
+  assert.equal((await member.call("PUT", path, { user_id: friend.id })).body.user.id, friend.id);
+  const moved = await company.admin.call("PUT", path, { user_id: stranger.id, team_id: other });
+  assert.deepEqual([moved.body.user.id, moved.body.team_id], [stranger.id, other]);
+  const shared = await company.admin.call("PUT", path, { user_id: friend.id, team_id: null });
+  assert.deepEqual([shared.body.user.id, shared.body.team_id], [friend.id, null]);
+});

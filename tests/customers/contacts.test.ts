@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { startApp } from "../support/app.ts";
+import { overtaken } from "../support/race.ts";
 
 const lastName = (value: string, more: object = {}) => ({
   fixed_fields: [{ name: "last_name", value }],
@@ -89,4 +91,35 @@ Deno.test("a PUT with account_id moves the contact, counts follow, and the old a
   const count = async (account: string) =>
     (await admin.call("GET", `/v1/accounts/${account}/contacts`)).body.pagination.total;
   assert.deepEqual([await count(from), await count(to)], [0, 1]);
+});
+
+Deno.test("a contact has the team that its account has when it is made or moved, not a moment before", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const { admin } = crm;
+  const [north, south] = [await crm.team(), await crm.team()];
+  const account = async () =>
+    (await admin.call("POST", "/v1/accounts", { ...company, team_id: north })).body.id;
+  const [one, other, home] = [await account(), await account(), await account()];
+  const { body: before } = await admin.call("POST", `/v1/accounts/${home}/contacts`, lastName("King"));
+  const late = async (moving: string, method: string, path: string, body: object) => {
+    const move = () => admin.call("PUT", `/v1/accounts/${moving}`, { team_id: south });
+    const db = overtaken(app.deps.db, move);
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${admin.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    // The caller is remembered, so that the first read is the verb's.
+    const reply = await createApp({ ...app.deps, db }).fetch(request);
+    return (await reply.json()).id;
+  };
+  const made = await late(one, "POST", `/v1/accounts/${one}/contacts`, lastName("Byron"));
+  const moved = await late(other, "PUT", `/v1/accounts/${home}/contacts/${before.id}`, { account_id: other });
+  const member = await crm.user({ teams: [north] });
+  const newcomer = await crm.user({ teams: [south] });
+  for (const id of [made, moved]) {
+    assert.equal((await member.call("GET", `/v1/contacts/${id}`)).status, 404);
+    assert.equal((await newcomer.call("GET", `/v1/contacts/${id}`)).status, 200);
+  }
 });

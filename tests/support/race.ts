@@ -15,3 +15,19 @@ export function readTogether(db: Database, readers: number): Database {
     },
   };
 }
+
+/** The database, where something else happens right after its next read: what was read is old by then. */
+export function overtaken(db: Database, meanwhile: () => Promise<unknown>): Database {
+  let once = true;
+  return {
+    ...db,
+    async read(statements) {
+      const results = await db.read(statements);
+      if (once) {
+        once = false;
+        await meanwhile();
+      }
+      return results;
+    },
+  };
+}

@@ -4,8 +4,11 @@ import { type Answer, created, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { visibleTeamIds } from "../../db/scope.ts";
+import { statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import type { AccountBody, AccountChange } from "./schema.ts";
@@ -44,9 +47,10 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   const errors: FieldError[] = [];
   const values = readAccountValues(body, "", errors);
   const { caller, deps } = ctx;
-  const [found, holder, ...facts] = await deps.db.read([
+  const [found, holder, sharing, ...facts] = await deps.db.read([
     accountById(caller.companyId, id),
     accountByExternalId(caller.companyId, body.external_id),
+    sharingTeam(caller.companyId, id, body),
     ...placementFacts(caller, body),
   ]);
   const before = accountOf(ctx, found!);
@@ -64,7 +68,13 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
     moved.team_id = body.team_id;
   }
   if (body.user_id !== undefined && body.user_id !== before.user_id) {
+    const team_id = body.team_id === undefined ? before.team_id : body.team_id;
     if (body.user_id !== null && !user) errors.push(missingReference("user_id", "user"));
+    else if (body.user_id !== null && team_id !== null && sharing!.rows.length === 0) {
+      errors.push(
+        fieldError("user_id", "exists", "The user is neither in the account's team nor in its group."),
+      );
+    }
     moved.user_id = body.user_id;
     moved.user_name = body.user_id === null ? null : user?.name ?? null;
   }
@@ -79,6 +89,22 @@ export function checkBackdating(ctx: Context, createdAt: string | undefined, err
   if (createdAt !== undefined && createdAt > ctx.at) {
     errors.push(fieldError("created_at", "before", "Must not be in the future."));
   }
+}
+
+/** A row when the body's user belongs to the team that the account will have, or to one in a group with it. */
+function sharingTeam(companyId: number, id: string, body: AccountChange): Statement {
+  const { team_id, user_id = null } = body;
+  const sees = `in (${visibleTeamIds("?")})`;
+  if (team_id !== undefined) {
+    return statement(`select 1 as shares where ? ${sees}`, team_id, user_id, user_id);
+  }
+  return statement(
+    `select 1 as shares from accounts where id = ? and company_id = ? and team_id ${sees}`,
+    id,
+    companyId,
+    user_id,
+    user_id,
+  );
 }
 
 function taken(): Error {

@@ -3,6 +3,7 @@ import { type Answer, created, ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
@@ -45,7 +46,7 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   });
   const shown = shownName(ctx, account, contactName(contact));
   return await commit(ctx, {
-    statements: [...statements, ...shown.statements],
+    statements: [guardVersions("accounts", [account]), ...statements, ...shown.statements],
     events: [event, ...shown.events],
     answer: created(presentContact(contact)),
   });
@@ -96,7 +97,11 @@ export async function updateContact(
     ? [shownName(ctx, accountOf(ctx, from!), null), shownName(ctx, target, contactName(contact))]
     : [shownName(ctx, target, contactName(contact))];
   return await commit(ctx, {
-    statements: [...statements, ...names.flatMap((name) => name.statements)],
+    statements: [
+      guardVersions("accounts", [target]),
+      ...statements,
+      ...names.flatMap((name) => name.statements),
+    ],
     events: [event, ...names.flatMap((name) => name.events)],
     answer: ok(presentContact(contact)),
   });
