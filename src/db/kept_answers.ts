@@ -67,6 +67,22 @@ export function keptAnswer(tokenHash: string, key: string, now: number): Stateme
 
 /** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */
 export async function replay(deps: Deps, row: Row, fingerprint: string): Promise<Answer> {
+  checkSame(row, fingerprint);
+  const tag = row.body as string | null;
+  let body = tag === null ? null : new Json(await stored(deps.db, tag), tag);
+  if (body && typeof row.sealed === "string") {
+    const secrets = JSON.parse(open(deps.secretsKey, row.sealed)) as Record<string, unknown>;
+    body = new Json(JSON.stringify({ ...JSON.parse(body.text), ...secrets }));
+  }
+  return {
+    status: row.status as Answer["status"],
+    body,
+    headers: { ...JSON.parse(row.headers as string), "Idempotent-Replayed": "true" },
+  };
+}
+
+/** Refuses a request that is not the one whose answer is kept under its key. */
+export function checkSame(row: Row, fingerprint: string): void {
   if (row.fingerprint !== fingerprint) {
     throw new Problem(
       422,
@@ -81,17 +97,6 @@ export async function replay(deps: Deps, row: Row, fingerprint: string): Promise
       },
     );
   }
-  const tag = row.body as string | null;
-  let body = tag === null ? null : new Json(await stored(deps.db, tag), tag);
-  if (body && typeof row.sealed === "string") {
-    const secrets = JSON.parse(open(deps.secretsKey, row.sealed)) as Record<string, unknown>;
-    body = new Json(JSON.stringify({ ...JSON.parse(body.text), ...secrets }));
-  }
-  return {
-    status: row.status as Answer["status"],
-    body,
-    headers: { ...JSON.parse(row.headers as string), "Idempotent-Replayed": "true" },
-  };
 }
 
 function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {

@@ -6,6 +6,7 @@ import { formatTimestamp } from "../core/time.ts";
 import type { Known } from "../db/callers.ts";
 import { retrying } from "../db/commit.ts";
 import type { ClientContext, Context } from "../db/context.ts";
+import { checkSame } from "../db/kept_answers.ts";
 import type { Deps } from "../deps.ts";
 import { authenticate, bearerToken } from "./authenticate.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "./bodies.ts";
@@ -54,6 +55,8 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     if (params === null) throw served.astray(c);
     const query = declared.query ? validated(declared.query, readQuery(request.url), "query") : undefined;
     const text = declared.body ? await readText(request, jsonLimit) : "";
+    const idempotency = key?.valid ? key.of(declared.method, request.url, text) : null;
+    if (idempotency && asked.row) checkSame(asked.row, idempotency.fingerprint);
     const body = declared.body ? readBody(declared.body, request.headers, text) : undefined;
     const ctx: ClientContext | Context = {
       deps,
@@ -63,7 +66,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       origin,
       client: known.client,
       ...(known.caller ? { caller: known.caller } : {}),
-      idempotency: key?.valid ? key.of(declared.method, request.url, text) : null,
+      idempotency,
       ifMatch: writes ? request.headers.get("if-match") : null,
     };
     const input: ReadInput = { params, query, body, url: request.url };

@@ -65,6 +65,7 @@ Deno.test("a key that stands for another path, method or body is 422 and changes
   const others: [string, string, object][] = [
     ["POST", "/v1/accounts", named("y")],
     ["POST", "/v1/accounts?x=1", named("x")],
+    ["POST", "/v1/accounts", { fixed_fields: 5 }],
     ["POST", `${path}/contacts`, { fixed_fields: [{ name: "last_name", value: "x" }] }],
     ["PUT", path, named("x")],
   ];
