@@ -8,6 +8,7 @@ import { companyEndpoints } from "./identity/companies/routes.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
+import { roleEndpoints } from "./identity/roles/routes.ts";
 import { tokenEndpoint, tokenOperation } from "./identity/auth/token_endpoint.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
@@ -24,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...teamEndpoints,
   ...groupEndpoints,
+  ...roleEndpoints,
   ...accountEndpoints,
   ...contactEndpoints,
   ...pathEndpoints,

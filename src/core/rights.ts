@@ -8,7 +8,7 @@ export function userTypeName(id: number): UserType {
   return (Object.keys(userTypes) as UserType[]).find((name) => userTypes[name] === id) ?? "user";
 }
 
-interface RightEntry {
+export interface RightEntry {
   group: string;
   default: boolean;
   assignable: boolean;
@@ -51,7 +51,22 @@ export const rights = {
 export type Right = keyof typeof rights;
 
 const names = Object.keys(rights) as Right[];
-const entries: Record<Right, RightEntry> = rights;
+const entries: Readonly<Record<Right, RightEntry>> = rights;
+
+/** What the catalogue says of a right. */
+export function rightEntry(name: Right): RightEntry {
+  return entries[name];
+}
+
+/** Whether the name is one of the catalogue. */
+export function isRight(name: string): name is Right {
+  return Object.hasOwn(rights, name);
+}
+
+/** The rights by group, in catalogue order. */
+export function rightsByGroup(): Map<string, Right[]> {
+  return Map.groupBy(names, (name) => entries[name].group);
+}
 
 /**
  * The rights in force for a user: an admin has all that work for admins; others the default ones and

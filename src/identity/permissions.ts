@@ -14,8 +14,12 @@ export const permissions = {
   //                            admin  group_admin   team_admin   user
   "users.create": reach("all", "own_groups", "own_teams", "none"),
   "users.promote": reach("all", "own_groups", "none", "none"),
+  "company.write": reach("all", "none", "none", "none"),
   "groups.write": reach("all", "none", "none", "none"),
+  "roles.write": reach("all", "none", "none", "none"),
   "teams.create": reach("all", "own_groups", "none", "none"),
+  "teams.update": reach("all", "own_groups", "own_teams", "none"),
+  "teams.delete": reach("all", "own_groups", "none", "none"),
 } satisfies Record<string, Record<UserType, Reach>>;
 
 export type Permission = keyof typeof permissions;

@@ -120,6 +120,8 @@ export function manyPeople(rows: number): string[] {
       word("c2z")
     } from n`,
     `insert into team_members (user_id, team_id) ${series(rows)} select 2000000 + i, 2000000 + i from n`,
+    `insert into roles (id, company_id, name, created_at, updated_at)
+     ${series(rows)} select 2000000 + i, 2, 'Role ' || i, ${created}, ${created} from n`,
     ...path(2, uuid("path", "i"), uuid("milestone", "i"), rows),
     leadType(2, uuid("lead_type", "2 + i"), rows),
   ];

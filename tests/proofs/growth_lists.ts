@@ -100,6 +100,7 @@ export const lists: readonly List[] = [
     filters: [search, "groups=2000021"],
   },
   { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/roles", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
 ];

@@ -10,6 +10,7 @@ export interface Ids {
   readonly user_id: number;
   readonly team_id: number;
   readonly group_id: number;
+  readonly role_id: number;
   readonly account_id: string;
   readonly contact_id: string;
   readonly relations_path_id: string;
@@ -56,6 +57,7 @@ export async function fill(app: TestApp): Promise<Place> {
   const next = () => ++given;
 
   const group = await make("/v1/groups", { name: "North" });
+  const role = await make("/v1/roles", { name: "Agency", rights: ["agency"] });
   const team = await make("/v1/teams", {
     name: "Hamburg",
     city: "Hamburg",
@@ -131,6 +133,7 @@ export async function fill(app: TestApp): Promise<Place> {
       user_id: user.id,
       team_id: team.id,
       group_id: group.id,
+      role_id: role.id,
       account_id: account.id,
       contact_id: contact.id,
       relations_path_id: path.id,

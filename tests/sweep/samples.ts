@@ -60,6 +60,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   detachTeamFromGroup: async ({ make, ids }) => ({
     params: { team_id: (await make("/v1/teams", { name: "Kiel", group_id: ids.group_id })).id },
   }),
+  listRightsGroups: get,
+  listRoles: get,
+  createRole: ({ next }) => ({ body: { name: `Role ${next()}`, rights: ["agency"] } }),
+  getRole: get,
+  updateRole: ({ next }) => ({ body: { name: `Role ${next()}`, rights: ["agency"] } }),
+  deleteRole: async ({ make, next }) => ({
+    params: { role_id: (await make("/v1/roles", { name: `Role ${next()}` })).id },
+  }),
+  getRoleDeleteImpact: get,
   listAccounts: get,
   createAccount: ({ ids, next }) => ({
     body: {

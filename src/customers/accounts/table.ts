@@ -2,16 +2,14 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { teams } from "../../identity/teams/table.ts";
-import { users } from "../../identity/users/table.ts";
 
 export const accounts = sqliteTable("accounts", {
   /** The row id that the full-text index uses. */
   seq: integer().primaryKey(),
   id: text().notNull().unique(),
   company_id: integer().notNull().references(() => companies.id),
-  team_id: integer().references(() => teams.id),
-  user_id: integer().references(() => users.id),
+  team_id: integer(),
+  user_id: integer(),
   b2c: flag(),
   external_id: text(),
   name: text(),

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { users } from "../../identity/users/table.ts";
 import { accounts } from "../accounts/table.ts";
 
 export const contacts = sqliteTable("contacts", {
@@ -14,7 +13,7 @@ export const contacts = sqliteTable("contacts", {
   /** The account's team and kind, kept here so that lists need not join. */
   team_id: integer(),
   b2c: flag(),
-  user_id: integer().references(() => users.id),
+  user_id: integer(),
   external_id: text(),
   /** `lead` when made, `opportunity` with a case, `customer` once a case closes; never back. */
   status: text().notNull().default("lead"),

@@ -20,6 +20,9 @@ export const applications = sqliteTable("applications", {
   trusted: flag(),
   ...timestamps,
   ...version,
-}, (table) => [index("applications_by_company").on(table.company_id, table.created_at)]);
+}, (table) => [
+  index("applications_by_company").on(table.company_id, table.created_at),
+  index("applications_by_user").on(table.user_id),
+]);
 
 export type ApplicationRow = typeof applications.$inferSelect;

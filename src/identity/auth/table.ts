@@ -36,6 +36,7 @@ export const refreshTokens = sqliteTable("refresh_tokens", {
   index("refresh_tokens_by_family").on(table.family_id),
   index("refresh_tokens_by_client").on(table.client_id),
   index("refresh_tokens_by_user").on(table.user_id),
+  index("refresh_tokens_by_client").on(table.client_id),
   index("refresh_tokens_by_expiry").on(table.expires_at),
 ]);
 

@@ -1,6 +1,10 @@
 /** Reads of roles. */
-import { statement } from "../../db/statements.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import type { Context } from "../../db/context.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { columnsOf, statement } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { type RoleRow, roles } from "./table.ts";
 
 /** A role as its users show it. */
 export interface RoleFacts {
@@ -40,4 +44,49 @@ export function readRoles(result: Result): GivenRole[] {
     version: row.version as number,
     rights: JSON.parse(row.rights as string) as string[],
   }));
+}
+
+/** A role with its rights. `id` is null while its batch has not given it. */
+export interface RoleRecord extends Omit<RoleRow, "id"> {
+  readonly id: number | null;
+  readonly rights: readonly string[];
+}
+
+/** One role of the company with its rights; read with `readRole`. */
+export function roleById(companyId: number, id: number): Statement {
+  return statement(
+    `select ${columnsOf(roles, "r")}, ` +
+      "(select json_group_array(g.right_name) from role_rights g where g.role_id = r.id) as rights " +
+      "from roles r where r.id = ? and r.company_id = ?",
+    id,
+    companyId,
+  );
+}
+
+export function readRole(row: Row): RoleRow & RoleRecord {
+  return { ...(row as RoleRow), rights: JSON.parse(row.rights as string) as string[] };
+}
+
+/** Whether a role of the company has the name: its `id`, or no row. */
+export function roleByName(companyId: number, name: string): Statement {
+  return statement("select id from roles where company_id = ? and name = ?", companyId, name);
+}
+
+/** How many users have the role, as `n`. */
+export function usersOfRole(id: number): Statement {
+  return statement(
+    "select count(*) as n from user_roles x join users u on u.id = x.user_id " +
+      "where x.role_id = ? and u.deleted_at is null",
+    id,
+  );
+}
+
+export const roleSorts = { created_at: "created_at" };
+
+const source: ListSource = { table: "roles", alias: "r", columns: columnsOf(roles, "r") };
+
+export async function listRoles(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
+  const scope = companyScope(ctx.caller);
+  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging), totalOf("roles", scope)]);
+  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }

@@ -9,7 +9,10 @@ export const roles = sqliteTable("roles", {
   name: text().notNull(),
   ...timestamps,
   ...version,
-}, (table) => [uniqueIndex("roles_name").on(table.company_id, table.name)]);
+}, (table) => [
+  uniqueIndex("roles_name").on(table.company_id, table.name),
+  index("roles_by_created").on(table.company_id, table.created_at, table.id),
+]);
 
 export const roleRights = sqliteTable("role_rights", {
   role_id: integer().notNull().references(() => roles.id),

@@ -32,6 +32,8 @@ export const users = sqliteTable("users", {
   ...version,
 }, (table) => [
   uniqueIndex("users_email").on(table.email_key).where(sql`${table.deleted_at} is null`),
+  // All users of a company, deleted ones too.
+  index("users_by_company").on(table.company_id),
   index("users_by_created").on(table.company_id, table.created_at, table.id).where(
     sql`${table.deleted_at} is null`,
   ),

@@ -1,0 +1,94 @@
+import { ok } from "../../core/answer.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { presentRightsGroups, presentRoleSummary } from "./present.ts";
+import { listRoles, roleSorts } from "./queries.ts";
+import {
+  CreateRole,
+  DeleteImpact,
+  RightsGroups,
+  Role,
+  RoleListQuery,
+  RolePage,
+  UpdateRole,
+} from "./schema.ts";
+import type { RoleRow } from "./table.ts";
+import { createRole, deleteRole, getDeleteImpact, getRole, updateRole } from "./verbs.ts";
+
+const tag = "Roles";
+const one = { role_id: "integer" } as const;
+const admins = "For users of type admin.";
+
+export const roleEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/rights-groups",
+    operation: "listRightsGroups",
+    tag,
+    summary: "List the rights that there are, by group",
+    answers: { 200: { description: "All rights.", schema: RightsGroups } },
+  }, () => Promise.resolve(ok(presentRightsGroups()))),
+  endpoint({
+    method: "get",
+    path: "/v1/roles",
+    operation: "listRoles",
+    tag,
+    summary: "List the roles of the company",
+    query: RoleListQuery,
+    answers: { 200: { description: "A page of roles, without their rights.", schema: RolePage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, roleSorts, "-created_at");
+    const { rows, total } = await listRoles(ctx, paging);
+    const request = { url, origin: ctx.origin };
+    return page(request, paging, rows, total, (row) => presentRoleSummary(row as RoleRow));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/roles",
+    operation: "createRole",
+    tag,
+    summary: "Make a role",
+    description: admins,
+    body: CreateRole,
+    answers: { 201: { description: "The new role.", schema: Role } },
+  }, (ctx, { body }) => createRole(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/roles/:role_id",
+    operation: "getRole",
+    tag,
+    summary: "Get a role with its rights",
+    params: one,
+    answers: { 200: { description: "The role.", schema: Role } },
+  }, (ctx, { params }) => getRole(ctx, params.role_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/roles/:role_id",
+    operation: "updateRole",
+    tag,
+    summary: "Change a role",
+    description: `${admins} What it grants changes for its users at once.`,
+    params: one,
+    body: UpdateRole,
+    answers: { 200: { description: "The role.", schema: Role } },
+  }, (ctx, { params, body }) => updateRole(ctx, params.role_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/roles/:role_id",
+    operation: "deleteRole",
+    tag,
+    summary: "Delete a role",
+    description: `${admins} It is taken from its users.`,
+    params: one,
+    answers: { 204: { description: "The role is gone.", schema: null } },
+  }, (ctx, { params }) => deleteRole(ctx, params.role_id)),
+  endpoint({
+    method: "get",
+    path: "/v1/roles/:role_id/delete-impact",
+    operation: "getRoleDeleteImpact",
+    tag,
+    summary: "Tell what deleting a role would do",
+    params: one,
+    answers: { 200: { description: "How many users would lose it.", schema: DeleteImpact } },
+  }, (ctx, { params }) => getDeleteImpact(ctx, params.role_id)),
+];

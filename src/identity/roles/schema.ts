@@ -1,0 +1,73 @@
+import { z } from "@hono/zod-openapi";
+import { type Right, rights, userTypes } from "../../core/rights.ts";
+import { filledText, optional } from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { roleSorts } from "./queries.ts";
+
+const rightName = z.enum(Object.keys(rights) as Right[]);
+
+export const RoleSummary = z.object({
+  id: z.int().openapi({ example: 4 }),
+  name: z.string().openapi({ example: "Agency" }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("RoleSummary");
+
+export const Role = RoleSummary.extend({
+  rights: z.array(rightName).openapi({ example: ["agency"] }),
+}).openapi("Role");
+
+export const RolePage = pageOfSchema(RoleSummary, "RolePage");
+
+export const RoleListQuery = z.object({ ...paging, ...sorting(roleSorts) });
+
+export const RightsGroups = z.object({
+  data: z.array(z.object({
+    name: z.string().openapi({ example: "leads" }),
+    rights: z.array(z.object({
+      name: rightName,
+      group: z.string(),
+      assignable: z.boolean().openapi({ description: "Whether a role can have it." }),
+      default: z.boolean().openapi({ description: "Whether every user has it without a role." }),
+      dependencies: z.array(rightName).openapi({ description: "Rights without which it is not in force." }),
+      user_types: z.array(z.enum(Object.keys(userTypes))).optional().openapi({
+        description: "The only user types for which it works; absent: all.",
+      }),
+    })),
+  })),
+}).openapi("RightsGroups", {
+  example: {
+    data: [{
+      name: "leads",
+      rights: [{
+        name: "leads.delete",
+        group: "leads",
+        assignable: true,
+        default: false,
+        dependencies: ["leads.create"],
+      }],
+    }],
+  },
+});
+
+const impact = z.array(z.object({ type: z.string(), amount: z.int() }));
+
+export const DeleteImpact = z.object({ blocked_by: impact, deletes: impact, affects: impact }).openapi(
+  "DeleteImpact",
+  { example: { blocked_by: [], deletes: [], affects: [{ type: "users", amount: 3 }] } },
+);
+
+/** Which names are rights that a role can have is judged together, when all of them are known. */
+const names = z.array(z.string().max(255, "At most 255 characters.")).max(500, "At most 500 rights.");
+
+export type RoleBody = z.output<typeof CreateRole>;
+export const CreateRole = z.object({
+  name: filledText(255).openapi({ description: "Unique in the company.", example: "Agency" }),
+  rights: optional(names).openapi({
+    description: "Assignable rights, each with those that it depends on.",
+    example: ["agency"],
+  }),
+}).openapi("CreateRole", { example: { name: "Agency", rights: ["agency"] } });
+
+export type RoleChange = z.output<typeof UpdateRole>;
+export const UpdateRole = CreateRole.partial().openapi("UpdateRole", { example: { name: "Head office" } });
