@@ -42,9 +42,7 @@ CREATE TABLE `accounts` (
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
-	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_id_unique` ON `accounts` (`id`);--> statement-breakpoint
@@ -123,6 +121,7 @@ CREATE TABLE `applications` (
 );
 --> statement-breakpoint
 CREATE INDEX `applications_by_company` ON `applications` (`company_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `applications_by_user` ON `applications` (`user_id`);--> statement-breakpoint
 CREATE TABLE `attempts` (
 	`key` text PRIMARY KEY NOT NULL,
 	`failures` integer NOT NULL,
@@ -287,8 +286,7 @@ CREATE TABLE `contacts` (
 	`updated_at` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `contacts_id_unique` ON `contacts` (`id`);--> statement-breakpoint
@@ -404,6 +402,7 @@ CREATE TABLE `invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `invitations_by_created` ON `invitations` (`company_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `invitations_by_creator` ON `invitations` (`created_by`);--> statement-breakpoint
 CREATE INDEX `invitations_by_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `kept_answers` (
 	`client_id` text NOT NULL,
@@ -594,6 +593,7 @@ CREATE TABLE `roles` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `roles_name` ON `roles` (`company_id`,`name`);--> statement-breakpoint
+CREATE INDEX `roles_by_created` ON `roles` (`company_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -709,6 +709,7 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email_key`) WHERE "users"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `users_by_company` ON `users` (`company_id`);--> statement-breakpoint
 CREATE INDEX `users_by_created` ON `users` (`company_id`,`created_at`,`id`) WHERE "users"."deleted_at" is null;--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

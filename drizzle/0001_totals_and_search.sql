@@ -36,6 +36,15 @@ create trigger groups_total_delete after delete on groups begin
   update totals set n = n - 1 where company_id = old.company_id and kind = 'groups' and team_id = 0 and status = '' and agency_team_id = 0;
 end;
 --> statement-breakpoint
+create trigger roles_total_insert after insert on roles begin
+  insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'roles', 0, '', 0, 1)
+  on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1;
+end;
+--> statement-breakpoint
+create trigger roles_total_delete after delete on roles begin
+  update totals set n = n - 1 where company_id = old.company_id and kind = 'roles' and team_id = 0 and status = '' and agency_team_id = 0;
+end;
+--> statement-breakpoint
 create trigger relations_paths_total_insert after insert on relations_paths begin
   insert into totals (company_id, kind, team_id, status, agency_team_id, n) values (new.company_id, 'relations_paths', 0, new.owner, 0, 1)
   on conflict (company_id, kind, team_id, status, agency_team_id) do update set n = n + 1;

@@ -18,7 +18,6 @@ export const accessTokens = sqliteTable("access_tokens", {
   index("access_tokens_by_user").on(table.user_id, table.expires_at),
   index("access_tokens_by_client").on(table.client_id),
   index("access_tokens_by_family").on(table.family_id),
-  index("access_tokens_by_client").on(table.client_id),
   index("access_tokens_by_expiry").on(table.expires_at),
 ]);
 
@@ -34,9 +33,7 @@ export const refreshTokens = sqliteTable("refresh_tokens", {
 }, (table) => [
   index("refresh_tokens_by_client").on(table.client_id),
   index("refresh_tokens_by_family").on(table.family_id),
-  index("refresh_tokens_by_client").on(table.client_id),
   index("refresh_tokens_by_user").on(table.user_id),
-  index("refresh_tokens_by_client").on(table.client_id),
   index("refresh_tokens_by_expiry").on(table.expires_at),
 ]);
 

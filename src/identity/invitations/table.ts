@@ -20,6 +20,7 @@ export const invitations = sqliteTable("invitations", {
   ...version,
 }, (table) => [
   index("invitations_by_created").on(table.company_id, table.created_at, table.id),
+  index("invitations_by_creator").on(table.created_by),
   index("invitations_by_expiry").on(table.expires_at),
 ]);
 
