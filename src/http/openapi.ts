@@ -77,6 +77,7 @@ export function documentedPath(path: string): string {
 
 function routeOf({ declared, access }: Endpoint): RouteConfig {
   const writes = declared.method !== "get";
+  const tagged = !writes && isRecord(declared.answers[200]?.schema ?? null);
   const refusals = [401, 403, 404, 500, 503];
   if (declared.query || declared.body || writes) refusals.push(422);
   if (declared.body) refusals.push(400, 413, 415);
@@ -98,7 +99,7 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
     request: {
       ...(declared.params ? { params: paramsOf(declared.params) } : {}),
       ...(declared.query instanceof z.ZodObject ? { query: declared.query } : {}),
-      ...(writes ? { headers: writeHeaders(declared.method) } : {}),
+      ...(writes ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
       ...(declared.body
         ? { body: { required: true, content: { "application/json": { schema: declared.body } } } }
         : {}),
@@ -110,6 +111,9 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
           schema ? { description, content: { "application/json": { schema } } } : { description },
         ]),
       ),
+      ...(tagged
+        ? { 304: { description: "The record still has the ETag that `If-None-Match` names." } }
+        : {}),
       ...Object.fromEntries(refusals.sort().map((status) => [status, describedProblem(problems[status]!)])),
       ...(writes ? { 409: describedProblem(conflictsOf(declared.conflicts ?? [])) } : {}),
     },
@@ -127,6 +131,18 @@ function paramsOf(forms: NonNullable<Endpoint["declared"]["params"]>) {
     ),
   );
 }
+
+/** Lists have no ETag. */
+function isRecord(schema: z.ZodType | null): boolean {
+  return schema instanceof z.ZodObject && !("data" in schema.shape);
+}
+
+const readHeaders = z.object({
+  "If-None-Match": z.string().optional().openapi({
+    description: "The ETag of what the caller has: 304 while it is still that.",
+    example: '"5d41402abc4b2a76b9719d911017c592"',
+  }),
+});
 
 function writeHeaders(method: string) {
   return z.object({

@@ -69,6 +69,19 @@ Deno.test("every operation says which error codes it answers", async () => {
   }
 });
 
+Deno.test("a GET of a record may answer 304 for an If-None-Match, and a list may not", async () => {
+  await using app = await startApp();
+  const { paths } = await documentOf(app);
+  const offers = ({ get }: Body) => [
+    "304" in get.responses,
+    (get.parameters ?? []).some(({ name }: Body) => name === "If-None-Match"),
+  ];
+  assert.deepEqual(offers(paths["/v1/leads/{lead_id}"]), [true, true]);
+  assert.deepEqual(offers(paths["/v1/me"]), [true, true]);
+  assert.deepEqual(offers(paths["/v1/leads"]), [false, false]);
+  assert.deepEqual(offers(paths["/v1/webhooks"]), [false, false]);
+});
+
 Deno.test("the example of every request body is one that its endpoint takes", async () => {
   await using app = await startApp();
   const document = await documentOf(app);
