@@ -13,8 +13,10 @@ function reach(admin: Reach, group_admin: Reach, team_admin: Reach, user: Reach)
 export const permissions = {
   //                            admin  group_admin   team_admin   user
   "users.create": reach("all", "own_groups", "own_teams", "none"),
+  "users.update": reach("all", "own_groups", "own_teams", "none"),
   "users.promote": reach("all", "own_groups", "none", "none"),
   "company.write": reach("all", "none", "none", "none"),
+  "users.delete": reach("all", "none", "none", "none"),
   "groups.write": reach("all", "none", "none", "none"),
   "roles.write": reach("all", "none", "none", "none"),
   "teams.create": reach("all", "own_groups", "none", "none"),

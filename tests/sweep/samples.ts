@@ -3,6 +3,7 @@
  * by their names; a sample says what else it takes, and makes what a call uses up. An operation without a
  * sample fails the sweeps.
  */
+import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { hook, type Ids, named, type Place } from "./place.ts";
 
@@ -11,9 +12,13 @@ export interface Call {
   readonly params?: Partial<Ids>;
   readonly query?: string;
   readonly body?: unknown;
+  /** Of who calls it, where that is not the admin. */
+  readonly token?: string;
 }
 
 export type Sample = (place: Place) => Call | Promise<Call>;
+
+let hash: Promise<string> | undefined;
 
 const get: Sample = () => ({});
 
@@ -48,6 +53,27 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getUser: get,
+  updateUser: async ({ world, ids, next }) => ({
+    params: { user_id: (await world.company.user()).id },
+    body: { job_title: `Title ${next()}`, team_ids: [ids.team_id] },
+  }),
+  changePassword: async ({ world: { app, company } }) => {
+    const user = await company.user();
+    await app.deps.db.write([{
+      sql: "update users set password_hash = ? where id = ?",
+      args: [await (hash ??= hashPassword("correct horse battery")), user.id],
+    }]);
+    return {
+      params: { user_id: user.id },
+      body: { old_password: "correct horse battery", new_password: "correct horse battery staple" },
+      token: user.token,
+    };
+  },
+  listTeamsOfUser: get,
+  switchTeam: async ({ world, ids }) => ({
+    token: (await world.company.user({ teams: [ids.team_id], active: null })).token,
+    body: { team_id: ids.team_id },
+  }),
   listTeams: get,
   createTeam: ({ ids }) => ({ body: { name: "Bremen", country: "DE", group_id: ids.group_id } }),
   getTeam: get,

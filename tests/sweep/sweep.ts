@@ -28,7 +28,7 @@ export async function prepare(place: Place, { declared, access }: Endpoint): Pro
     method: declared.method.toUpperCase(),
     path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
     body: call.body,
-    token: access === "user" ? place.world.admin.token : place.trusted,
+    token: call.token ?? (access === "user" ? place.world.admin.token : place.trusted),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Ending tokens before their time. */
-import { remove } from "../../db/statements.ts";
+import { remove, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, refreshTokens } from "./table.ts";
 
@@ -11,4 +11,17 @@ export function endFamily(familyId: string): Statement[] {
 /** Ends all tokens of a user. */
 export function endTokensOf(userId: number): Statement[] {
   return [remove(accessTokens, { user_id: userId }), remove(refreshTokens, { user_id: userId })];
+}
+
+/** Ends all tokens of a user but the one of this public identifier, and what it is refreshed by. */
+export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
+  const family = "select family_id from access_tokens where id = ?";
+  return [
+    statement(
+      `delete from refresh_tokens where user_id = ? and family_id is not (${family})`,
+      userId,
+      tokenId,
+    ),
+    statement("delete from access_tokens where user_id = ? and id <> ?", userId, tokenId),
+  ];
 }

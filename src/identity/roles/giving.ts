@@ -1,5 +1,6 @@
-import { type Sql, statement } from "../../db/statements.ts";
+import { remove, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { userRoles } from "./table.ts";
 
 /** Gives the user the roles. */
 export function giveRoles(userId: Sql, roleIds: readonly number[]): Statement {
@@ -8,4 +9,9 @@ export function giveRoles(userId: Sql, roleIds: readonly number[]): Statement {
     ...userId.args,
     JSON.stringify(roleIds),
   );
+}
+
+/** Takes all roles from the user. */
+export function takeRoles(userId: number): Statement {
+  return remove(userRoles, { user_id: userId });
 }

@@ -11,17 +11,18 @@ export interface RoleFacts {
   readonly id: number;
   readonly name: string;
   readonly created_at: string;
+  readonly version: number;
 }
 
 /** SQL: a user's roles as a JSON list of `RoleFacts`. */
 export function rolesOfUserJson(userId: string): string {
-  return "(select json_group_array(json_object('id', r.id, 'name', r.name, 'created_at', r.created_at) order by r.id) " +
+  return "(select json_group_array(json_object('id', r.id, 'name', r.name, 'created_at', r.created_at, " +
+    "'version', r.version) order by r.id) " +
     `from user_roles x join roles r on r.id = x.role_id where x.user_id = ${userId})`;
 }
 
 /** A role with what it grants, for whoever gives it to somebody. */
 export interface GivenRole extends RoleFacts {
-  readonly version: number;
   readonly rights: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, lastId, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, lastId, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
@@ -15,7 +15,7 @@ import { requireReach } from "../permissions.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, searchScope, type TeamFacts, teamsByIds } from "./queries.ts";
 import type { CreateTeam } from "./schema.ts";
-import { teams } from "./table.ts";
+import { teamMembers, teams } from "./table.ts";
 
 export async function getTeam(ctx: Context, id: number): Promise<Answer> {
   const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
@@ -119,6 +119,11 @@ export function joinTeams(userId: Sql, teamIds: readonly number[]): Statement {
     ...userId.args,
     JSON.stringify(teamIds),
   );
+}
+
+/** Takes the user out of all teams. */
+export function leaveTeams(userId: number): Statement {
+  return remove(teamMembers, { user_id: userId });
 }
 
 function indexTeam(id: Sql, team: { company_id: number; name: string }): Statement {

@@ -1,6 +1,7 @@
 /** Putting a user into the database, for whoever makes one: with memberships, roles and search words. */
 import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
+import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, lastId, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -34,8 +35,16 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
 
 /** The event of the same batch; `body` is the user as presented. */
 export function userCreated(user: UserFacts, body: Json): EventDraft {
+  return userEvent("user_created", user, body);
+}
+
+export function userEvent(
+  name: "user_created" | "user_updated" | "user_deleted",
+  user: UserFacts,
+  body: Json,
+): EventDraft {
   return {
-    name: "user_created",
+    name,
     // Everybody in the company may read its users.
     entity: { type: "user", id: user.id, team_id: null, created_by: user.created_by },
     body,
@@ -69,7 +78,21 @@ export function newUser(
   };
 }
 
-function indexUser(id: Sql, user: UserFacts): Statement {
+/** Refuses the batch when a team or a role that the user shows is not, or no longer, as it was read. */
+export function guardShown({ teams, roles }: UserFacts): Statement[] {
+  return [
+    guardVersions("teams", teams),
+    guardVersions("groups", teams.flatMap(({ group }) => group ?? [])),
+    guardVersions("roles", roles),
+  ];
+}
+
+/** The words by which the user is found, in the place of those before. */
+export function indexUser(id: Sql, user: UserFacts): Statement {
   const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
-  return statement(`insert into users_search (rowid, words) values (${id.text}, ?)`, ...id.args, words);
+  return statement(
+    `insert or replace into users_search (rowid, words) values (${id.text}, ?)`,
+    ...id.args,
+    words,
+  );
 }

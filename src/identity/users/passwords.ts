@@ -1,12 +1,50 @@
-import { noContent } from "../../core/answer.ts";
-import { notFound } from "../../core/errors.ts";
+/** Passwords: changed by who knows the old one, or given anew. */
+import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
 import { statement, updateVersioned } from "../../db/statements.ts";
-import { hashPassword } from "../../platform/crypto.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { hashPassword, verifyPassword } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { endTokensOf } from "../auth/revoke.ts";
-import { emailKey } from "./queries.ts";
+import { endOtherTokensOf, endTokensOf } from "../auth/revoke.ts";
+import { guardShown } from "./insert.ts";
+import { presentUser } from "./present.ts";
+import { emailKey, readUser, userById } from "./queries.ts";
+import type { ChangePassword } from "./schema.ts";
 import { users } from "./table.ts";
+import { checkCompany, type UserPlace } from "./verbs.ts";
+
+/** Changes the caller's own password, and ends every token of theirs but the one of this call. */
+export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword): Promise<Answer> {
+  checkCompany(ctx, at.company_id);
+  const [found, kept] = await ctx.deps.db.read([
+    userById(at.company_id, at.user_id),
+    statement("select password_hash from users where id = ? and company_id = ?", at.user_id, at.company_id),
+  ]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  if (at.user_id !== ctx.caller.userId) throw forbidden("Everybody changes their own password only.");
+  const user = readUser(row);
+  const presented = presentUser(user, ctx.now);
+  checkMatch(ctx, () => presented);
+  const stored = kept!.rows[0]!.password_hash as string | null;
+  if (!await verifyPassword(body.old_password, stored)) {
+    throw invalid(fieldError("old_password", "format", "This is not the password."));
+  }
+  return await commit(ctx, {
+    statements: [
+      ...guardShown(user),
+      updateVersioned(users, { password_hash: await hashPassword(body.new_password) }, {
+        ...user,
+        id: at.user_id,
+      }),
+      guardChanged("stale"),
+      ...endOtherTokensOf(at.user_id, ctx.caller.tokenId),
+    ],
+    answer: ok(presented),
+  });
+}
 
 /** Gives the user with this address a new password and ends all tokens of theirs; 404 when there is none. */
 export async function resetPassword(author: Author, email: string, password: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import type { RoleFacts } from "../roles/queries.ts";
 import { rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
@@ -61,6 +61,18 @@ export function readUser(row: Row): UserFacts {
     roles: JSON.parse(row.roles as string) as RoleFacts[],
   };
 }
+
+/** An admin of the company other than the user: a row, or none. */
+export function otherAdmin(companyId: number, id: number): Statement {
+  return statement(`select id from ${adminBut} limit 1`, companyId, id);
+}
+
+/** Refuses the batch when the company would be left without an admin. */
+export function guardOtherAdmin(companyId: number, id: number): Statement {
+  return guardThat("admins", `exists (select 1 from ${adminBut})`, [companyId, id]);
+}
+
+const adminBut = "users where company_id = ? and user_type = 1 and deleted_at is null and id <> ?";
 
 /** Whether a user of the service has the address, whatever its case: a row, or none. */
 export function userByEmail(email: string): Statement {

@@ -2,10 +2,23 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentUser } from "./present.ts";
 import { listUsers, readUser, userSorts } from "./queries.ts";
-import { CreateUser, Me, User, UserListQuery, UserPage } from "./schema.ts";
-import { checkCompany, createUser, getMe, getUser } from "./verbs.ts";
+import {
+  ChangePassword,
+  CreateUser,
+  Me,
+  SwitchTeam,
+  TeamsOfUser,
+  UpdateUser,
+  User,
+  UserListQuery,
+  UserPage,
+} from "./schema.ts";
+import { changePassword } from "./passwords.ts";
+import { updateUser } from "./update.ts";
+import { checkCompany, createUser, getMe, getTeamsOfUser, getUser, switchTeam } from "./verbs.ts";
 
 const tag = "Users";
+const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
 export const userEndpoints: Endpoint[] = [
@@ -56,7 +69,52 @@ export const userEndpoints: Endpoint[] = [
     operation: "getUser",
     tag,
     summary: "Get a user",
-    params: { company_id: "integer", user_id: "integer" },
+    params: one,
     answers: { 200: { description: "The user.", schema: User } },
   }, (ctx, { params }) => getUser(ctx, params)),
+  endpoint({
+    method: "put",
+    path: "/v1/companies/:company_id/users/:user_id",
+    operation: "updateUser",
+    tag,
+    summary: "Change a user",
+    description: "Everybody changes themselves; users of type admin change all others, of type group_admin " +
+      "those in teams of own groups, of type team_admin those in own teams, and nobody a user of a higher " +
+      "type. Type, roles and teams are changed by admins, and by group admins within own groups. " +
+      "Passwords have an endpoint of their own.",
+    params: one,
+    body: UpdateUser,
+    answers: { 200: { description: "The user.", schema: User } },
+    conflicts: ["last_admin"],
+  }, (ctx, { params, body }) => updateUser(ctx, params, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/companies/:company_id/users/:user_id/password",
+    operation: "changePassword",
+    tag,
+    summary: "Change one's own password",
+    description: "Ends all other tokens of the user.",
+    params: one,
+    body: ChangePassword,
+    answers: { 200: { description: "The user.", schema: User } },
+  }, (ctx, { params, body }) => changePassword(ctx, params, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/companies/:company_id/users/:user_id/teams",
+    operation: "listTeamsOfUser",
+    tag,
+    summary: "List the teams of a user",
+    params: one,
+    answers: { 200: { description: "All of them.", schema: TeamsOfUser } },
+  }, (ctx, { params }) => getTeamsOfUser(ctx, params)),
+  endpoint({
+    method: "put",
+    path: "/v1/switch-team",
+    operation: "switchTeam",
+    tag,
+    summary: "Choose the active team",
+    description: "New records go to the active team unless they name another.",
+    body: SwitchTeam,
+    answers: { 200: { description: "The calling user.", schema: User } },
+  }, (ctx, { body }) => switchTeam(ctx, body.team_id)),
 ];

@@ -5,7 +5,7 @@ import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";
 import { Company } from "../companies/record_schema.ts";
-import { EmbeddedTeam } from "../teams/schema.ts";
+import { EmbeddedTeam, Team } from "../teams/schema.ts";
 import { userSorts } from "./queries.ts";
 
 export const User = z.object({
@@ -60,36 +60,46 @@ export const password = (min: number) => text(longestPassword).min(min, `At leas
 
 const ids = z.array(integerId).max(500, "At most 500 ids.").transform((list) => [...new Set(list)]);
 
-export type CreateUser = z.output<typeof CreateUser>;
-export const CreateUser = z.object({
+const person = {
   email,
   first_name: filledText(255).openapi({ example: "Ada" }),
   last_name: filledText(255).openapi({ example: "Lovelace" }),
+};
+
+const userType = z.object({
+  id: z.int().refine(
+    (id) => (Object.values(userTypes) as number[]).includes(id),
+    refusal("enum", "Must be 1, 2, 3 or 5."),
+  ),
+});
+
+const choices = {
   job_title: optional(text(255)).openapi({ example: "Sales manager" }),
   phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
+  timezone: optional(z.object({ name: optional(timezoneName) })).openapi({
+    description: "Without one, the company's.",
+  }),
+  locale: optional(z.object({ code: optional(localeCode) })).openapi({
+    description: "Without one, the company's.",
+  }),
+  role_ids: optional(ids).openapi({ example: [4] }),
+  team_ids: optional(ids).openapi({ description: "The first one becomes the active team.", example: [7] }),
+  system_user: optional(z.boolean()),
+};
+
+export type CreateUser = z.output<typeof CreateUser>;
+export const CreateUser = z.object({
+  ...person,
+  ...choices,
   password: optional(password(10)).openapi({
     description: "Required unless `sso` is given.",
     example: "correct horse battery",
   }),
-  timezone: optional(z.object({ name: optional(timezoneName) })).openapi({
-    description: "Absent: the company's.",
-  }),
-  locale: optional(z.object({ code: optional(localeCode) })).openapi({
-    description: "Absent: the company's.",
-  }),
-  user_type: optional(z.object({
-    id: z.int().refine(
-      (id) => (Object.values(userTypes) as number[]).includes(id),
-      refusal("enum", "Must be 1, 2, 3 or 5."),
-    ),
-  })).openapi({ description: "Absent: `user`.", example: { id: 3 } }),
-  role_ids: optional(ids).openapi({ example: [4] }),
-  team_ids: optional(ids).openapi({ description: "The first one becomes the active team.", example: [7] }),
+  user_type: optional(userType).openapi({ description: "Absent: `user`.", example: { id: 3 } }),
   sso: optional(z.object({ provider_user_id: z.int(), provider_name: filledText(255) })).openapi({
     description: "Signing in through a provider that the company has set up; needs a trusted client.",
     example: null,
   }),
-  system_user: optional(z.boolean()),
 }).refine((body) => body.password != null || body.sso != null, {
   ...refusal("required", "Must be given unless sso is."),
   path: ["password"],
@@ -102,3 +112,33 @@ export const CreateUser = z.object({
     team_ids: [7],
   },
 });
+
+export type UpdateUser = z.output<typeof UpdateUser>;
+export const UpdateUser = z.object({
+  ...z.object(person).partial().shape,
+  ...choices,
+  team_ids: optional(ids).openapi({
+    description: "The active team stays when it is among them; else the first becomes it.",
+    example: [7],
+  }),
+  user_type: userType.optional().openapi({ example: { id: 2 } }),
+  signature: optional(z.object({ email: optional(text(65_535)) })).openapi({
+    description: "HTML at the end of mails; scripts and the like are taken out.",
+    example: { email: "<p>Ada Lovelace</p>" },
+  }),
+  email_notifications: optional(z.boolean()),
+}).openapi("UpdateUser", { example: { job_title: "Head of sales", email_notifications: false } });
+
+export type ChangePassword = z.output<typeof ChangePassword>;
+export const ChangePassword = z.object({
+  old_password: text(longestPassword).openapi({ example: "correct horse battery" }),
+  new_password: password(10).openapi({ example: "battery horse correct" }),
+}).openapi("ChangePassword", {
+  example: { old_password: "correct horse battery", new_password: "battery horse correct" },
+});
+
+export const SwitchTeam = z.object({
+  team_id: integerId.nullable().openapi({ description: "A team of the caller's; null: none.", example: 7 }),
+}).openapi("SwitchTeam", { example: { team_id: 7 } });
+
+export const TeamsOfUser = z.object({ data: z.array(Team) }).openapi("TeamsOfUser");

@@ -1,25 +1,24 @@
 import { type Answer, created, ok } from "../../core/answer.ts";
-import {
-  type FieldError,
-  fieldError,
-  forbidden,
-  invalid,
-  missingReference,
-  notFound,
-} from "../../core/errors.ts";
+import { list, object } from "../../core/json.ts";
+import { fieldError, forbidden, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { userTypeName, userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
 import { hashPassword } from "../../platform/crypto.ts";
+import { guardChanged } from "../../platform/database/database.ts";
 import { presentCompany } from "../companies/present.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
-import { outranks, reaches, requireReach } from "../permissions.ts";
-import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
-import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
-import { insertUser, newUser, userCreated } from "./insert.ts";
+import { outranks, requireReach } from "../permissions.ts";
+import { readRoles, rolesByIds } from "../roles/queries.ts";
+import { presentTeam } from "../teams/present.ts";
+import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { checkRoles, checkTeams, missing } from "./given.ts";
+import { guardShown, insertUser, newUser, userCreated, userEvent } from "./insert.ts";
 import { presentUser } from "./present.ts";
-import { readUser, userByEmail, userById } from "./queries.ts";
+import { readUser, userByEmail, userById, type UserFacts } from "./queries.ts";
 import type { CreateUser } from "./schema.ts";
 import { users } from "./table.ts";
 
@@ -35,12 +34,49 @@ export async function getMe(ctx: Context): Promise<Answer> {
   }));
 }
 
-export async function getUser(ctx: Context, at: { company_id: number; user_id: number }): Promise<Answer> {
+export async function getUser(ctx: Context, at: UserPlace): Promise<Answer> {
+  return ok(presentUser(await userAt(ctx, at), ctx.now));
+}
+
+/** The teams that the user is a member of. */
+export async function getTeamsOfUser(ctx: Context, at: UserPlace): Promise<Answer> {
+  const { teams } = await userAt(ctx, at);
+  return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now))) }));
+}
+
+/** Makes one of the caller's teams the active one, to which new records go; none with null. */
+export async function switchTeam(ctx: Context, teamId: number | null): Promise<Answer> {
+  const { companyId, userId } = ctx.caller;
+  const user = await userAt(ctx, { company_id: companyId, user_id: userId });
+  checkMatch(ctx, () => presentUser(user, ctx.now));
+  if (teamId !== null && !user.teams.some(({ id }) => id === teamId)) {
+    throw invalid(missingReference("team_id", "team"));
+  }
+  const changes = { active_team_id: teamId, updated_at: ctx.at };
+  const presented = presentUser({ ...user, ...changes }, ctx.now);
+  return await commit(ctx, {
+    statements: [
+      ...guardShown(user),
+      updateVersioned(users, changes, { ...user, id: userId }),
+      guardChanged("stale"),
+    ],
+    events: [userEvent("user_updated", user, presented)],
+    answer: ok(presented),
+  });
+}
+
+/** Where a user stands in the path. */
+export interface UserPlace {
+  readonly company_id: number;
+  readonly user_id: number;
+}
+
+async function userAt(ctx: Context, at: UserPlace): Promise<UserFacts> {
   checkCompany(ctx, at.company_id);
   const [found] = await ctx.deps.db.read([userById(at.company_id, at.user_id)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
-  return ok(presentUser(readUser(row), ctx.now));
+  return readUser(row);
 }
 
 /** Another company behaves as if it did not exist. */
@@ -76,7 +112,8 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     errors.push(fieldError("sso.provider_name", "exists", "The company has not set up such a provider."));
   }
   if (errors.length > 0) throw invalid(...errors);
-  checkMayGive(ctx, teams, roles);
+  checkTeams(ctx.caller, requireReach(ctx.caller, "users.create"), teams);
+  checkRoles(ctx.caller, roles);
 
   const user = newUser({
     company_id: companyId,
@@ -100,9 +137,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   return await commit(ctx, {
     statements: [
       guardVersions("companies", [company]),
-      guardVersions("teams", teams),
-      guardVersions("groups", teams.flatMap(({ group }) => group ?? [])),
-      guardVersions("roles", roles),
+      ...guardShown(user),
       ...insertUser(user, { password_hash }),
     ],
     events: [userCreated(user, presented)],
@@ -125,26 +160,4 @@ function checkMayCreate({ caller }: Context, body: CreateUser): void {
   if (outranks(type, caller.userType)) {
     throw forbidden("Nobody makes a user of a higher type than their own.");
   }
-}
-
-/** Teams within the caller's reach, and roles without a right that the caller lacks. */
-function checkMayGive({ caller }: Context, teams: readonly TeamFacts[], roles: readonly GivenRole[]): void {
-  const reach = requireReach(caller, "users.create");
-  const outside = teams.find((team) => !reaches(caller, reach, { id: team.id!, group_id: team.group_id }));
-  if (outside) throw forbidden(`The team ${outside.id} is not one that you may put users into.`);
-  const held: ReadonlySet<string> = caller.rights;
-  for (const role of roles) {
-    const lacking = role.rights.find((right) => !held.has(right));
-    if (lacking) throw forbidden(`The role ${role.id} has the right ${lacking}, which you lack.`);
-  }
-}
-
-function missing(
-  path: string,
-  what: string,
-  named: readonly number[],
-  found: readonly { id: number | null }[],
-): FieldError[] {
-  const known = new Set(found.map(({ id }) => id));
-  return named.flatMap((id, index) => known.has(id) ? [] : missingReference(`${path}[${index}]`, what));
 }

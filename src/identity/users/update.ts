@@ -1,0 +1,171 @@
+/** Changing a user: who may, and what nobody may. */
+import type { Caller } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
+import { conflict, fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
+import { sanitizeText } from "../../core/html.ts";
+import { userTypeName, userTypes } from "../../core/rights.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { raw, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
+import { outranks, requireReach } from "../permissions.ts";
+import { giveRoles, takeRoles } from "../roles/giving.ts";
+import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
+import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
+import { joinTeams, leaveTeams } from "../teams/verbs.ts";
+import { checkRoles, checkTeams, isWithin, missing } from "./given.ts";
+import { guardShown, indexUser, userEvent } from "./insert.ts";
+import { presentUser } from "./present.ts";
+import {
+  emailKey,
+  guardOtherAdmin,
+  otherAdmin,
+  readUser,
+  userByEmail,
+  userById,
+  type UserFacts,
+} from "./queries.ts";
+import type { UpdateUser } from "./schema.ts";
+import { users } from "./table.ts";
+import { checkCompany, type UserPlace } from "./verbs.ts";
+
+/** 200 with the user. What a PUT repeats without changing it needs no permission. */
+export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser): Promise<Answer> {
+  checkCompany(ctx, at.company_id);
+  const { company_id, user_id: id } = at;
+  const [found, companyFound, taken, teamsFound, rolesFound, admins] = await ctx.deps.db.read([
+    userById(company_id, id),
+    companyById(company_id),
+    userByEmail(body.email ?? ""),
+    teamsByIds(company_id, body.team_ids ?? []),
+    rolesByIds(company_id, body.role_ids ?? []),
+    otherAdmin(company_id, id),
+  ]);
+  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
+  if (!row || !companyRow) throw notFound();
+  const before = readUser(row);
+  const company = readCompany(companyRow);
+  checkMayUpdate(ctx.caller, before);
+  checkMatch(ctx, () => presentUser(before, ctx.now));
+
+  const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
+  const errors = [
+    ...missing("team_ids", "team", body.team_ids ?? [], teams),
+    ...missing("role_ids", "role", body.role_ids ?? [], roles),
+  ];
+  if (taken!.rows.some((other) => other.id !== id)) {
+    errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
+  }
+  if (errors.length > 0) throw invalid(...errors);
+
+  const { after, changes } = changed(ctx, before, company, body, teams, roles);
+  checkMayPromote(ctx.caller, before, after, roles);
+  const leaves = before.user_type === userTypes.admin && after.user_type !== userTypes.admin;
+  if (leaves && admins!.rows.length === 0) {
+    throw conflict("last_admin", "This is the last admin of the company.");
+  }
+  const presented = presentUser(after, ctx.now);
+  return await commit(ctx, {
+    statements: [
+      guardVersions("companies", [company]),
+      ...guardShown(after),
+      ...(leaves ? [guardOtherAdmin(company_id, id)] : []),
+      updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
+      guardChanged("stale"),
+      ...memberships(id, body),
+      indexUser(raw("?", id), after),
+    ],
+    events: [userEvent("user_updated", before, presented)],
+    answer: ok(presented),
+  });
+}
+
+/** The user as it will be, and the columns that make it so. */
+function changed(
+  ctx: Context,
+  before: UserFacts,
+  company: CompanyFacts,
+  body: UpdateUser,
+  given: readonly TeamFacts[],
+  roles: readonly GivenRole[],
+) {
+  const { timezone, locale, signature, email_notifications: notified, system_user } = body;
+  const teams = body.team_ids === undefined ? before.teams : given;
+  const stays = teams.some((team) => team.id === before.active_team_id);
+  const html = signature === null ? null : signature?.email;
+  const changes = {
+    email: body.email ?? before.email,
+    first_name: body.first_name ?? before.first_name,
+    last_name: body.last_name ?? before.last_name,
+    job_title: body.job_title === undefined ? before.job_title : body.job_title,
+    phone_number: body.phone_number === undefined ? before.phone_number : body.phone_number,
+    timezone: kept(timezone === null ? null : timezone?.name, before.timezone, company.timezone),
+    locale: kept(locale === null ? null : locale?.code, before.locale, company.locale),
+    user_type: body.user_type?.id ?? before.user_type,
+    signature_email: html === undefined ? before.signature_email : html === null ? null : sanitizeText(html),
+    email_notifications: notified === undefined ? before.email_notifications : notified === false ? 0 : 1,
+    system_user: system_user === undefined ? before.system_user : system_user ? 1 : 0,
+    active_team_id: stays ? before.active_team_id : body.team_ids?.[0] ?? null,
+    updated_at: ctx.at,
+  };
+  const after: UserFacts = {
+    ...before,
+    ...changes,
+    teams,
+    roles: body.role_ids === undefined ? before.roles : roles,
+  };
+  return { after, changes };
+}
+
+/** What is absent stays; what is cleared is as for everybody in the company. */
+function kept(given: string | null | undefined, before: string, everybody: string): string {
+  return given === undefined ? before : given ?? everybody;
+}
+
+/** Oneself, and users within reach of no higher type. */
+function checkMayUpdate(caller: Caller, user: UserFacts): void {
+  if (user.id === caller.userId) return;
+  const reach = requireReach(caller, "users.update");
+  if (reach !== "all" && !user.teams.some((team) => isWithin(caller, reach, team))) {
+    throw forbidden("The user is in none of the teams that you look after.");
+  }
+  if (outranks(userTypeName(user.user_type), caller.userType)) {
+    throw forbidden("Nobody edits a user of a higher type than their own.");
+  }
+}
+
+/** Type, roles and teams, where they change. */
+function checkMayPromote(
+  caller: Caller,
+  before: UserFacts,
+  after: UserFacts,
+  given: readonly GivenRole[],
+): void {
+  const moved = [...without(after.teams, before.teams), ...without(before.teams, after.teams)];
+  const added = without(after.roles, before.roles);
+  const taken = without(before.roles, after.roles);
+  const retyped = before.user_type !== after.user_type;
+  if (!retyped && moved.length + added.length + taken.length === 0) return;
+  checkTeams(caller, requireReach(caller, "users.promote"), moved);
+  checkRoles(caller, given.filter(({ id }) => added.some((role) => role.id === id)));
+  // Nobody raises themselves either: that would be a type above their own.
+  if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
+    throw forbidden("Nobody gives a type above their own.");
+  }
+}
+
+function without<T extends { readonly id: number | null }>(some: readonly T[], others: readonly T[]): T[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return some.filter(({ id }) => !ids.has(id));
+}
+
+function memberships(id: number, body: UpdateUser): Statement[] {
+  const known = raw("?", id);
+  return [
+    ...(body.team_ids === undefined ? [] : [leaveTeams(id), joinTeams(known, body.team_ids ?? [])]),
+    ...(body.role_ids === undefined ? [] : [takeRoles(id), giveRoles(known, body.role_ids ?? [])]),
+  ];
+}
