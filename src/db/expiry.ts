@@ -38,6 +38,7 @@ const expiring = [
   ["device_codes", "kept_until"],
   ["password_resets", "expires_at"],
   ["invitations", "expires_at"],
+  ["mails", "expires_at"],
   ["attempts", "until"],
   ["leases", "until"],
 ] as const;

@@ -9,6 +9,18 @@ export const constants = sqliteTable("constants", {
   text: text().notNull(),
 });
 
+/** Mail that no mail server was there to take. */
+export const mails = sqliteTable("mails", {
+  id: text().primaryKey(),
+  to_address: text().notNull(),
+  subject: text().notNull(),
+  /** Sealed with the secrets key: JSON {text, html}. */
+  body: text().notNull(),
+  created_at: text().notNull(),
+  /** Epoch milliseconds. */
+  expires_at: integer().notNull(),
+}, (table) => [index("mails_expiring").on(table.expires_at)]);
+
 /** Webhook subscriptions. A commit fans its events out over them in its own batch. */
 export const webhooks = sqliteTable("webhooks", {
   id: serialId(),

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { type Config, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
+import { keepMails } from "../db/mails.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { background } from "../platform/background.ts";
@@ -54,7 +55,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     ...world,
     config,
     log,
-    mailer: parts.mailer ?? mailer ?? logMailer(log),
+    mailer: parts.mailer ?? mailer ?? logMailer(log, keepMails(world)),
     callers: new Callers(db),
     kick: delivery.kick,
   };

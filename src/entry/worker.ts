@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import { type Config, loadConfig, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
+import { keepMails } from "../db/mails.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
@@ -61,6 +62,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const log = consoleLog(config.logLevel, () => systemClock.now());
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
   isolate.callers ??= new Callers(db);
+  const secretsKey = requireSecretsKey(config);
   const deps: Deps = {
     config,
     db,
@@ -69,9 +71,9 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     background: background(log, (task) => execution.waitUntil(task)),
     fetcher: webFetcher({ allowPrivate: config.webhookAllowPrivate }),
     mailer: config.mailUrl === null
-      ? logMailer(log)
+      ? logMailer(log, keepMails({ db, clock: systemClock, secretsKey }))
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
-    secretsKey: requireSecretsKey(config),
+    secretsKey,
     callers: isolate.callers,
     kick: (companyId) => delivery.kick(companyId),
   };
