@@ -515,6 +515,16 @@ CREATE TABLE `leases` (
 	`until` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`to_address` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	`created_at` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `mails_expiring` ON `mails` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` integer NOT NULL,
