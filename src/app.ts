@@ -9,6 +9,8 @@ import { userEndpoints } from "./identity/users/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
 import { roleEndpoints } from "./identity/roles/routes.ts";
+import { applicationEndpoints } from "./identity/applications/routes.ts";
+import { tokenEndpoints } from "./identity/auth/routes.ts";
 import { tokenEndpoint, tokenOperation } from "./identity/auth/token_endpoint.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
@@ -26,6 +28,8 @@ export const endpoints: readonly Endpoint[] = [
   ...teamEndpoints,
   ...groupEndpoints,
   ...roleEndpoints,
+  ...applicationEndpoints,
+  ...tokenEndpoints,
   ...accountEndpoints,
   ...contactEndpoints,
   ...pathEndpoints,

@@ -28,6 +28,8 @@ interface Declaration<P extends Record<string, ParamForm>, Q extends z.ZodType, 
   readonly description?: string;
   /** The right that the caller must have. */
   readonly right?: Right;
+  /** Whether a trusted client is needed beside the user. */
+  readonly trusted?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -83,7 +83,11 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
   if (declared.body) refusals.push(400, 413, 415);
   if (declared.method === "put" || declared.method === "delete") refusals.push(412);
   const needs = [
-    access === "trusted" ? "Needs a trusted client." : access === "client" ? "Needs no user." : "",
+    access === "trusted" || declared.trusted
+      ? "Needs a trusted client."
+      : access === "client"
+      ? "Needs no user."
+      : "",
     declared.right ? `Needs the right \`${declared.right}\`.` : "",
   ];
   const description = [declared.description ?? "", ...needs].filter((part) => part !== "").join(" ");

@@ -94,7 +94,8 @@ function checkAccess(endpoint: Endpoint, known: Known): void {
   }
   if (endpoint.access !== "user") return;
   if (!known.caller) throw forbidden("A user is required: this client acts for none.");
-  const { right } = endpoint.declared;
+  const { right, trusted } = endpoint.declared;
+  if (trusted && !known.client.trusted) throw forbidden("A trusted client is required.");
   if (right && !known.caller.rights.has(right)) throw forbidden(`The right ${right} is missing.`);
 }
 

@@ -3,7 +3,17 @@ import { newId } from "../../src/core/ids.ts";
 import { send } from "../support/app.ts";
 import { fill, type Ids, type Place } from "./place.ts";
 import { samples } from "./samples.ts";
-import { assertProblem, endpoints, pathOf, prepare, sent, startApp, sweep, witness } from "./sweep.ts";
+import {
+  assertProblem,
+  endpoints,
+  pathOf,
+  prepare,
+  sent,
+  startApp,
+  sweep,
+  tokenFor,
+  witness,
+} from "./sweep.ts";
 
 const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
 const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
@@ -14,7 +24,8 @@ Deno.test("ids of another company in the path are 404, each by itself and all to
   const own = await fill(app);
   const other = await fill(app);
   await using database = witness(app);
-  await sweep(t, withParams, app, async ({ declared }, at) => {
+  await sweep(t, withParams, app, async (endpoint, at) => {
+    const { declared } = endpoint;
     const call = await samples[declared.operation]!(own);
     const foreign = await samples[declared.operation]!(other);
     database.changed();
@@ -25,7 +36,7 @@ Deno.test("ids of another company in the path are 404, each by itself and all to
       const swapped = Object.fromEntries(chosen.map((name) => [name, theirs[name]]));
       const path = pathOf(declared.path, own, { params: { ...call.params, ...swapped } });
       const method = declared.method.toUpperCase();
-      const reply = await send(app.url + path, method, own.world.admin.token, call.body);
+      const reply = await send(app.url + path, method, tokenFor(own, endpoint), call.body);
       assert.equal(reply.status, 404, `${at} with their ${chosen}: ${reply.text}`);
       assertProblem(reply, at);
       assert.equal(database.changed(), false, at);
@@ -36,7 +47,8 @@ Deno.test("ids of another company in the path are 404, each by itself and all to
 Deno.test("ids that name nothing are 404", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
-  await sweep(t, withParams, app, async ({ declared }, at) => {
+  await sweep(t, withParams, app, async (endpoint, at) => {
+    const { declared } = endpoint;
     const call = await samples[declared.operation]!(place);
     for (const [name, form] of Object.entries(declared.params ?? {})) {
       const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
@@ -44,7 +56,7 @@ Deno.test("ids that name nothing are 404", async (t) => {
       const reply = await send(
         app.url + path,
         declared.method.toUpperCase(),
-        place.world.admin.token,
+        tokenFor(place, endpoint),
         call.body,
       );
       assert.equal(reply.status, 404, `${at} with ${name} ${id}: ${reply.text}`);
@@ -92,11 +104,20 @@ Deno.test("no answer shows a record of another company", async (t) => {
     assert.equal(same.status, 200);
     if (reply.body.pagination) {
       assert.equal(reply.body.pagination.total, reply.body.data.length, at);
-      const ids = new Set(same.body.data.map(({ id }: { id: unknown }) => id));
-      assert.deepEqual(reply.body.data.filter(({ id }: { id: unknown }) => ids.has(id)), [], at);
+      const ids = new Set(same.body.data.map(idOf));
+      assert.deepEqual(reply.body.data.filter((item: Item) => ids.has(idOf(item))), [], at);
     }
   });
 });
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What a record is known by. */
+function idOf(item: Item): unknown {
+  const id = item.id ?? item.client_id ?? item.token;
+  assert.notEqual(id, undefined);
+  return id;
+}
 
 /** Own ids to those of the same kind elsewhere; numbers by their kind, since they may coincide. */
 function counterparts(own: Place, other: Place): (key: string, value: unknown) => unknown {

@@ -19,12 +19,16 @@ export interface Ids {
   readonly case_id: string;
   readonly activity_id: string;
   readonly webhook_id: number;
+  readonly application_client_id: string;
+  readonly token: string;
 }
 
 export interface Place {
   readonly world: World;
   /** A trusted client's token that acts for nobody. */
   readonly trusted: string;
+  /** A trusted client's token that acts for the admin. */
+  readonly trustedAdmin: string;
   readonly ids: Ids;
   /** The milestone that an activity can do. */
   readonly milestone: string;
@@ -49,8 +53,9 @@ let given = 0;
 export async function fill(app: TestApp): Promise<Place> {
   const sales = await world(app);
   const { admin, company } = sales;
+  const trustedAdmin = await company.token(admin.id, true);
   const make = async (path: string, body: unknown) => {
-    const reply = await admin.call("POST", path, body);
+    const reply = await app.call(trustedAdmin, "POST", path, body);
     assert.equal(reply.status, 201, `${path}: ${reply.text}`);
     return reply.body;
   };
@@ -121,10 +126,13 @@ export async function fill(app: TestApp): Promise<Place> {
     extra_step_ids: [path.activity_types.milestones[0].extra_step.id],
     task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
+  const application = await make("/v1/applications", { name: "Website" });
+  const { body: tokens } = await admin.call("GET", "/v1/tokens");
   const webhook = await make("/v1/webhooks", hook(next()));
   return {
     world: sales,
     trusted: await app.trustedClient(),
+    trustedAdmin,
     milestone,
     next,
     make,
@@ -142,6 +150,8 @@ export async function fill(app: TestApp): Promise<Place> {
       case_id: sale.id,
       activity_id: activity.id,
       webhook_id: webhook.id,
+      application_client_id: application.client_id,
+      token: tokens.data[0].token,
     },
   };
 }

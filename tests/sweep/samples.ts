@@ -95,6 +95,16 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { role_id: (await make("/v1/roles", { name: `Role ${next()}` })).id },
   }),
   getRoleDeleteImpact: get,
+  listApplications: get,
+  createApplication: () => ({ body: { name: "Shop", redirect_uri: "https://shop.example.org/back" } }),
+  getApplication: get,
+  updateApplication: ({ next }) => ({ body: { name: `Website ${next()}` } }),
+  deleteApplication: async ({ make }) => ({
+    params: { application_client_id: (await make("/v1/applications", { name: "Old" })).client_id },
+  }),
+  rotateApplicationSecret: get,
+  listTokens: get,
+  deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
   listAccounts: get,
   createAccount: ({ ids, next }) => ({
     body: {

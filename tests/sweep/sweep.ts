@@ -20,7 +20,8 @@ export interface Prepared {
 export const writes = endpoints.filter(({ declared }) => declared.method !== "get");
 
 /** A call of the operation that is right, ready to be sent. */
-export async function prepare(place: Place, { declared, access }: Endpoint): Promise<Prepared> {
+export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {
+  const { declared } = endpoint;
   const sample = samples[declared.operation];
   assert.ok(sample, `${declared.operation} has no sample in tests/sweep/samples.ts`);
   const call = await sample(place);
@@ -29,7 +30,14 @@ export async function prepare(place: Place, { declared, access }: Endpoint): Pro
     path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
     body: call.body,
     token: call.token ?? (access === "user" ? place.world.admin.token : place.trusted),
+    token: tokenFor(place, endpoint),
   };
+}
+
+/** The token of somebody who may call it. */
+export function tokenFor(place: Place, { declared, access }: Endpoint): string {
+  if (access !== "user") return place.trusted;
+  return declared.trusted ? place.trustedAdmin : place.world.admin.token;
 }
 
 /** The path of a call, with the parameters of the sample or of the place. */

@@ -39,9 +39,13 @@ Deno.test("without the user, the trust or the right that it needs, every endpoin
       assert.match(reply.body.detail, missing, at);
       assert.equal(database.changed(), false, at);
     };
-    const { declared: { right }, access } = endpoint;
+    const { declared: { right, trusted }, access } = endpoint;
     if (access === "user") await refused(place.trusted, /user/);
-    if (access === "trusted") await refused(place.world.admin.token, /trusted/);
-    if (right && !rights[right].default) await refused(plain.token, new RegExp(right.replace(".", "\\.")));
+    if (access === "trusted" || trusted) await refused(place.world.admin.token, /trusted/);
+    if (right && !rights[right].default) {
+      const token = trusted ? await company.token(plain.id, true) : plain.token;
+      database.changed();
+      await refused(token, new RegExp(right.replace(".", "\\.")));
+    }
   });
 });

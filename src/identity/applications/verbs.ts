@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { insert, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { sha256 } from "../../platform/crypto.ts";
+import { secretOf } from "./secret.ts";
 import { applications } from "./table.ts";
 
 export interface NewClient {
@@ -71,8 +71,4 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
       at,
     ),
   ]);
-}
-
-function secretOf(secret: string): { secret_hash: string; secret_hint: string } {
-  return { secret_hash: sha256(secret), secret_hint: secret.slice(-4) };
 }

@@ -1,16 +1,32 @@
 /** Ending tokens before their time. */
 import { remove, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { accessTokens, refreshTokens } from "./table.ts";
+import { accessTokens, authorizationCodes, deviceCodes, refreshTokens, sessions } from "./table.ts";
 
 /** Ends all tokens that descend from one sign-in. */
 export function endFamily(familyId: string): Statement[] {
   return [remove(accessTokens, { family_id: familyId }), remove(refreshTokens, { family_id: familyId })];
 }
 
-/** Ends all tokens of a user. */
+/** Ends all tokens of a user, and all sessions at the pages. */
 export function endTokensOf(userId: number): Statement[] {
-  return [remove(accessTokens, { user_id: userId }), remove(refreshTokens, { user_id: userId })];
+  return [
+    remove(accessTokens, { user_id: userId }),
+    remove(refreshTokens, { user_id: userId }),
+    remove(authorizationCodes, { user_id: userId }),
+    remove(deviceCodes, { user_id: userId }),
+    remove(sessions, { user_id: userId }),
+  ];
+}
+
+/** Ends all tokens that a client got, for whomever. */
+export function endTokensOfClient(clientId: string): Statement[] {
+  return [
+    remove(accessTokens, { client_id: clientId }),
+    remove(refreshTokens, { client_id: clientId }),
+    remove(authorizationCodes, { client_id: clientId }),
+    remove(deviceCodes, { client_id: clientId }),
+  ];
 }
 
 /** Ends all tokens of a user but the one of this public identifier, and what it is refreshed by. */

@@ -1,0 +1,39 @@
+/** Reads of the company's applications. */
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { columnsOf, statement } from "../../db/statements.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { type ApplicationRow, applications } from "./table.ts";
+
+export const applicationSorts = { created_at: "created_at" };
+
+const source: ListSource = {
+  table: "applications",
+  alias: "a",
+  columns: columnsOf(applications, "a"),
+  id: "client_id",
+};
+
+/** A company has few of them: they are counted. */
+export async function listApplications(
+  ctx: Context,
+  paging: Paging,
+): Promise<{ rows: Row[]; total: number }> {
+  const scope = companyScope(ctx.caller);
+  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging), countOf(source, scope, [])]);
+  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+}
+
+/** Throws 404 for one of another company. */
+export async function readApplication(ctx: Context, clientId: string): Promise<ApplicationRow> {
+  const [found] = await ctx.deps.db.read([statement(
+    `select ${columnsOf(applications, "a")} from applications a where a.client_id = ? and a.company_id = ?`,
+    clientId,
+    ctx.caller.companyId,
+  )]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return row as ApplicationRow;
+}

@@ -1,0 +1,98 @@
+import { ok } from "../../core/answer.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { createApplication, deleteApplication, rotateSecret, updateApplication } from "./manage.ts";
+import { presentApplication } from "./present.ts";
+import { applicationSorts, listApplications, readApplication } from "./queries.ts";
+import {
+  Application,
+  ApplicationListQuery,
+  ApplicationPage,
+  CreateApplication,
+  UpdateApplication,
+} from "./schema.ts";
+import type { ApplicationRow } from "./table.ts";
+
+const tag = "Applications";
+const right = "applications.manage";
+const path = "/v1/applications/:application_client_id";
+const params = { application_client_id: "uuid" } as const;
+
+export const applicationEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/applications",
+    operation: "listApplications",
+    tag,
+    summary: "List the applications of the company",
+    right,
+    query: ApplicationListQuery,
+    answers: { 200: { description: "A page of applications.", schema: ApplicationPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, applicationSorts, "-created_at");
+    const { rows, total } = await listApplications(ctx, paging);
+    const present = (row: (typeof rows)[number]) => presentApplication(row as ApplicationRow);
+    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/applications",
+    operation: "createApplication",
+    tag,
+    summary: "Make an application",
+    description: "It acts for who makes it.",
+    right,
+    trusted: true,
+    body: CreateApplication,
+    answers: { 201: { description: "The application, with its secret.", schema: Application } },
+  }, (ctx, { body }) => createApplication(ctx, body)),
+  endpoint(
+    {
+      method: "get",
+      path,
+      operation: "getApplication",
+      tag,
+      summary: "Get an application",
+      right,
+      params,
+      answers: { 200: { description: "The application.", schema: Application } },
+    },
+    async (ctx, { params }) =>
+      ok(presentApplication(await readApplication(ctx, params.application_client_id))),
+  ),
+  endpoint({
+    method: "put",
+    path,
+    operation: "updateApplication",
+    tag,
+    summary: "Change an application",
+    right,
+    trusted: true,
+    params,
+    body: UpdateApplication,
+    answers: { 200: { description: "The application.", schema: Application } },
+  }, (ctx, { params, body }) => updateApplication(ctx, params.application_client_id, body)),
+  endpoint({
+    method: "delete",
+    path,
+    operation: "deleteApplication",
+    tag,
+    summary: "Delete an application",
+    description: "All its tokens end.",
+    right,
+    params,
+    answers: { 204: { description: "It is gone.", schema: null } },
+  }, (ctx, { params }) => deleteApplication(ctx, params.application_client_id)),
+  endpoint({
+    method: "post",
+    path: `${path}/secret`,
+    operation: "rotateApplicationSecret",
+    tag,
+    summary: "Give an application another secret",
+    description: "The one before serves for 24 hours more.",
+    right,
+    trusted: true,
+    params,
+    answers: { 200: { description: "The application, with its new secret.", schema: Application } },
+  }, (ctx, { params }) => rotateSecret(ctx, params.application_client_id)),
+];

@@ -1,0 +1,38 @@
+import { z } from "@hono/zod-openapi";
+import { filledText, url } from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { applicationSorts } from "./queries.ts";
+
+export const Application = z.object({
+  name: z.string().openapi({ example: "Dealer website" }),
+  client_id: z.string().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
+  client_secret: z.string().openapi({
+    description: "Whole in the answer that makes it; afterwards only its last four characters.",
+    example: "••••h7sQ",
+  }),
+  redirect_uri: z.string().nullable().openapi({ example: "https://dealer.example.org/callback" }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Application", { description: "A client of OAuth 2.0; by itself it acts for who made it." });
+
+export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
+
+export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationSorts) });
+
+/** RFC 6749 forbids a fragment, since the answer's parameters could end up in it. */
+const redirectUri = url.refine((value) => !value.includes("#"), refusal("format", "Must have no fragment."))
+  .openapi({ type: "string", format: "uri", example: "https://dealer.example.org/callback" });
+
+const example = { name: "Dealer website", redirect_uri: "https://dealer.example.org/callback" };
+
+export const CreateApplication = z.object({ name: filledText(255), redirect_uri: redirectUri.nullish() })
+  .openapi("CreateApplication", { example });
+
+export const UpdateApplication = z.object({
+  name: filledText(255).optional(),
+  redirect_uri: redirectUri.nullish(),
+}).openapi("UpdateApplication", { example });
+
+export type CreateApplication = z.output<typeof CreateApplication>;
+export type UpdateApplication = z.output<typeof UpdateApplication>;

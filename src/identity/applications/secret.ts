@@ -1,0 +1,6 @@
+import { sha256 } from "../../platform/crypto.ts";
+
+/** What is kept of a client's secret: its SHA-256, and the last four characters for people to tell it by. */
+export function secretOf(secret: string): { secret_hash: string; secret_hint: string } {
+  return { secret_hash: sha256(secret), secret_hint: secret.slice(-4) };
+}

@@ -1,0 +1,42 @@
+import { z } from "@hono/zod-openapi";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
+import { deleteToken, listTokens, presentToken, tokenSorts } from "./own_tokens.ts";
+
+const tag = "Tokens";
+
+const Token = z.object({
+  client_name: z.string().openapi({ example: "Dealer website" }),
+  token: z.string().openapi({
+    description: "Identifies it; it cannot be used as a token.",
+    example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
+  }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Token");
+
+export const tokenEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/tokens",
+    operation: "listTokens",
+    tag,
+    summary: "List the caller's own live tokens",
+    query: z.object({ ...pages, ...sorting(tokenSorts) }),
+    answers: { 200: { description: "A page of tokens.", schema: pageOfSchema(Token, "TokenPage") } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, tokenSorts, "-created_at");
+    const { rows, total } = await listTokens(ctx, paging);
+    return page({ url, origin: ctx.origin }, paging, rows, total, presentToken);
+  }),
+  endpoint({
+    method: "delete",
+    path: "/v1/tokens/:token",
+    operation: "deleteToken",
+    tag,
+    summary: "End one of the caller's own tokens",
+    description: "By its identifier or by the token itself. What else came of the same sign-in ends too.",
+    params: { token: "text" },
+    answers: { 204: { description: "It has ended.", schema: null } },
+  }, (ctx, { params }) => deleteToken(ctx, params.token)),
+];
