@@ -16,7 +16,7 @@ export class Json {
 
 /** Stands around the name of a constant in a tag: JSON itself never has this character. */
 const mark = "\u0001";
-const marked = /\u0001([0-9a-f]+)\u0001/g;
+const marked = new RegExp(`${mark}([0-9a-f]+)${mark}`, "g");
 const constants = new Map<string, string>();
 
 /** A long part that is the same in many texts. `name`: a hash of it in hex, so that it names this text alone. */
