@@ -11,7 +11,7 @@ import { groupEndpoints } from "./identity/groups/routes.ts";
 import { roleEndpoints } from "./identity/roles/routes.ts";
 import { applicationEndpoints } from "./identity/applications/routes.ts";
 import { tokenEndpoints } from "./identity/auth/routes.ts";
-import { tokenEndpoint, tokenOperation } from "./identity/auth/token_endpoint.ts";
+import { authEndpoints, authOperations } from "./identity/auth/endpoints.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
@@ -43,8 +43,8 @@ export const endpoints: readonly Endpoint[] = [
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
-  discovery(app, deps, endpoints, [tokenOperation]);
-  tokenEndpoint(app, deps);
+  discovery(app, deps, endpoints, authOperations);
+  authEndpoints(app, deps);
   mount(app, deps, endpoints);
   return app;
 }

@@ -33,7 +33,7 @@ const TokenError = z.object({ error: z.string(), error_description: z.string() }
   example: { error: "invalid_grant", error_description: "The user name or the password is wrong." },
 });
 
-const refused = (description: string) => ({
+export const refused = (description: string) => ({
   description,
   content: { "application/json": { schema: TokenError } },
 });

@@ -6,11 +6,15 @@ import { invalidClient, invalidRequest } from "./oauth_error.ts";
 /** Fields by name. */
 export type Fields = ReadonlyMap<string, string>;
 
-export interface TokenRequest {
-  readonly grantType: string;
+/** A call by which a client says who it is. */
+export interface ClientRequest {
   readonly fields: Fields;
   /** What the client calls itself; HTTP Basic can be read in two ways, with and without escapes. */
   readonly credentials: readonly ClientCredentials[];
+}
+
+export interface TokenRequest extends ClientRequest {
+  readonly grantType: string;
 }
 
 export interface ClientCredentials {
@@ -20,8 +24,7 @@ export interface ClientCredentials {
 
 /** Throws OAuthError; 413 past one MiB. */
 export async function readTokenRequest(request: Request): Promise<TokenRequest> {
-  const text = await readText(request, jsonLimit);
-  const fields = readFields(request.headers, text);
+  const fields = await readBody(request);
   const asked = queryOf(request.url).getAll("grant_type");
   if (asked.length > 1) throw invalidRequest("grant_type is given more than once.");
   const grantType = asked[0] ?? fields.get("grant_type");
@@ -29,11 +32,21 @@ export async function readTokenRequest(request: Request): Promise<TokenRequest> 
   return { grantType, fields, credentials: readCredentials(request.headers, fields) };
 }
 
+/** The same without a grant type. */
+export async function readClientRequest(request: Request): Promise<ClientRequest> {
+  const fields = await readBody(request);
+  return { fields, credentials: readCredentials(request.headers, fields) };
+}
+
 /** The fields by these names; 400 for one that is missing. */
 export function required<Name extends string>(fields: Fields, ...names: Name[]): Record<Name, string> {
   const missing = names.filter((name) => !fields.get(name));
   if (missing.length > 0) throw invalidRequest(`${missing.join(", ")} must be given.`);
   return Object.fromEntries(names.map((name) => [name, fields.get(name)!])) as Record<Name, string>;
+}
+
+async function readBody(request: Request): Promise<Fields> {
+  return readFields(request.headers, await readText(request, jsonLimit));
 }
 
 function readFields(headers: Headers, text: string): Fields {
@@ -81,7 +94,19 @@ function fieldsOfForm(text: string): Map<string, string> {
 }
 
 /** Names that mean something; what else a body carries is passed over. */
-const known = new Set(["grant_type", "client_id", "client_secret", "username", "password", "refresh_token"]);
+const known = new Set([
+  "grant_type",
+  "client_id",
+  "client_secret",
+  "username",
+  "password",
+  "refresh_token",
+  "token",
+  "code",
+  "code_verifier",
+  "redirect_uri",
+  "device_code",
+]);
 
 function readCredentials(headers: Headers, fields: Fields): ClientCredentials[] {
   const header = headers.get("authorization");

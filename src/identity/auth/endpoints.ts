@@ -1,0 +1,16 @@
+/** All of OAuth 2.0 that is served outside of `/v1`. */
+import type { Hono } from "hono";
+import type { Deps } from "../../deps.ts";
+import type { Described } from "../../http/openapi.ts";
+import { metadataEndpoint, metadataOperation } from "./metadata.ts";
+import { revocationEndpoint, revocationOperation } from "./revocation.ts";
+import { tokenEndpoint, tokenOperation } from "./token_endpoint.ts";
+
+export function authEndpoints(app: Hono, deps: Deps): void {
+  tokenEndpoint(app, deps);
+  revocationEndpoint(app, deps);
+  metadataEndpoint(app, deps);
+}
+
+/** For the OpenAPI document. */
+export const authOperations: readonly Described[] = [tokenOperation, revocationOperation, metadataOperation];

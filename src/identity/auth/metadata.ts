@@ -1,0 +1,58 @@
+/** `GET /.well-known/oauth-authorization-server`: RFC 8414, from which clients configure themselves. */
+import type { Hono } from "hono";
+import { z } from "@hono/zod-openapi";
+import type { Deps } from "../../deps.ts";
+import { serveByHand } from "../../http/by_hand.ts";
+import { originOf } from "../../http/headers.ts";
+import type { Described } from "../../http/openapi.ts";
+import { grants } from "./grants.ts";
+import { revocationPath } from "./revocation.ts";
+
+const path = "/.well-known/oauth-authorization-server";
+const clientMethods = ["client_secret_basic", "client_secret_post"];
+
+export function metadataEndpoint(app: Hono, deps: Deps): void {
+  serveByHand(app, deps, path, (c) => ({
+    type: "application/json; charset=utf-8",
+    text: JSON.stringify(metadata(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy))),
+    headers: { "Access-Control-Allow-Origin": "*" },
+  }));
+}
+
+function metadata(origin: string) {
+  return {
+    issuer: origin,
+    token_endpoint: `${origin}/auth/token`,
+    revocation_endpoint: origin + revocationPath,
+    response_types_supported: [],
+    grant_types_supported: [...grants.keys()],
+    token_endpoint_auth_methods_supported: clientMethods,
+    revocation_endpoint_auth_methods_supported: clientMethods,
+    service_documentation: `${origin}/docs`,
+  };
+}
+
+const Metadata = z.object({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  response_types_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  revocation_endpoint_auth_methods_supported: z.array(z.string()),
+  service_documentation: z.string(),
+}).openapi("AuthorizationServer", { example: metadata("https://crm.example.org") });
+
+/** For the OpenAPI document. */
+export const metadataOperation: Described = {
+  method: "get",
+  path,
+  operationId: "getAuthorizationServer",
+  tags: ["Service"],
+  summary: "What the authorisation server offers",
+  description: "RFC 8414.",
+  security: [],
+  responses: {
+    200: { description: "Its metadata.", content: { "application/json": { schema: Metadata } } },
+  },
+};

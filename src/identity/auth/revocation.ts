@@ -1,0 +1,88 @@
+/** `POST /auth/revoke`: RFC 7009. */
+import type { Hono } from "hono";
+import { z } from "@hono/zod-openapi";
+import { noContent } from "../../core/answer.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit, retrying } from "../../db/commit.ts";
+import { remove, statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Described } from "../../http/openapi.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { authenticated, clientsBy } from "./clients.ts";
+import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
+import { invalidGrant } from "./oauth_error.ts";
+import { endFamily } from "./revoke.ts";
+import { accessTokens } from "./table.ts";
+import { refused } from "./token_operation.ts";
+import { readClientRequest, required } from "./token_request.ts";
+
+export const revocationPath = "/auth/revoke";
+
+export function revocationEndpoint(app: Hono, deps: Deps): void {
+  oauthEndpoint(app, deps, revocationPath, (request) => revoke(deps, request));
+}
+
+/** Ends an access or refresh token and all that came of the same sign-in; an unknown one has ended already. */
+async function revoke(deps: Deps, request: Request): Promise<Outcome> {
+  const { fields, credentials } = await readClientRequest(request);
+  const hash = sha256(required(fields, "token").token);
+  const now = deps.clock.now();
+  return await retrying(async () => {
+    const [clients, found] = await deps.db.read([
+      clientsBy(credentials),
+      statement(
+        "select client_id, user_id, family_id from access_tokens where hash = ? union all " +
+          "select client_id, user_id, family_id from refresh_tokens where hash = ?",
+        hash,
+        hash,
+      ),
+    ]);
+    const client = authenticated(clients!, credentials, now);
+    const row = found!.rows[0] as
+      | { client_id: string; user_id: number | null; family_id: string | null }
+      | undefined;
+    if (!row) return { body: null, client, userId: null };
+    if (row.client_id !== client.client_id) throw invalidGrant("The token was issued to another client.");
+    const ended = row.family_id === null ? [remove(accessTokens, { hash })] : endFamily(row.family_id);
+    await commit({ deps, now, at: formatTimestamp(now) }, { statements: ended, answer: noContent });
+    return { body: null, client, userId: row.user_id };
+  });
+}
+
+const RevocationRequest = z.object({
+  token: z.string().openapi({ description: "An access token or a refresh token." }),
+  token_type_hint: z.string().optional().openapi({ description: "Not needed." }),
+  client_id: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
+  client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
+}).openapi("RevocationRequest", {
+  example: { token: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ", client_id: "my-client" },
+});
+
+/** For the OpenAPI document. */
+export const revocationOperation: Described = {
+  method: "post",
+  path: revocationPath,
+  operationId: "revokeToken",
+  tags: ["Service"],
+  summary: "End a token before its time",
+  description: "RFC 7009. All that came of the same sign-in ends with it.",
+  security: [],
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/x-www-form-urlencoded": { schema: RevocationRequest },
+        "application/json": { schema: RevocationRequest },
+      },
+    },
+  },
+  responses: {
+    200: { description: "It has ended, or was unknown." },
+    400: refused("`invalid_request`, or `invalid_grant` for a token of another client."),
+    401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
+    413: refused("The body is larger than 1 MiB."),
+    415: refused("The body is neither JSON nor a form."),
+    500: refused("A fault of ours."),
+    503: refused("The database did not answer; try again."),
+  },
+};
