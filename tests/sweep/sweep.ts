@@ -29,8 +29,7 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
     method: declared.method.toUpperCase(),
     path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
     body: call.body,
-    token: call.token ?? (access === "user" ? place.world.admin.token : place.trusted),
-    token: tokenFor(place, endpoint),
+    token: call.token ?? tokenFor(place, endpoint),
   };
 }
 
