@@ -1,20 +1,12 @@
 /** Reads of accounts. */
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
-import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import {
-  countOf,
-  createdWithin,
-  type ListSource,
-  pageOf,
-  type Paging,
-  type Sort,
-  totalOf,
-} from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
 const source: ListSource = {
@@ -32,15 +24,10 @@ export const accountSorts = {
   name: "name_key",
 };
 
-export interface AccountListQuery {
-  search?: string | undefined;
-  groups?: readonly number[] | undefined;
-  users?: readonly number[] | undefined;
-  teams?: readonly number[] | undefined;
-  created_with_lead_types?: readonly string[] | undefined;
-  created_with_lead_sources?: readonly string[] | undefined;
-  start_at?: string | undefined;
-  end_at?: string | undefined;
+export interface AccountListQuery extends Narrowing {
+  readonly users?: readonly number[] | undefined;
+  readonly created_with_lead_types?: readonly string[] | undefined;
+  readonly created_with_lead_sources?: readonly string[] | undefined;
 }
 
 /** One page of the accounts that the caller sees, and their number. */
@@ -95,32 +82,10 @@ export function accountByExternalId(companyId: number, externalId: string | null
 }
 
 function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] {
-  const conditions: Sql[] = [];
-  const found = (column: string, values: readonly (string | number)[] | undefined) => {
-    if (values === undefined) return;
-    const among = `account.${column} in (select value from json_each(?))`;
-    conditions.push(finding("in company", among, JSON.stringify(values)));
-  };
-  found("user_id", query.users);
-  found("created_with_lead_type_id", query.created_with_lead_types);
-  found("created_with_lead_source", query.created_with_lead_sources);
-  if (query.teams) {
-    conditions.push(
-      raw("account.team_id in (select value from json_each(?))", JSON.stringify(query.teams)),
-    );
-  }
-  if (query.groups) {
-    const ofGroups =
-      "account.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
-    conditions.push(raw(ofGroups, JSON.stringify(query.groups)));
-  }
-  conditions.push(...createdWithin("account", query, sort));
-  if (query.search) {
-    const match = searchMatch(`c${ctx.caller.companyId}z`, query.search);
-    if (match) {
-      const found = "account.seq in (select rowid from accounts_search where accounts_search match ?)";
-      conditions.push(finding("alone", found, match));
-    }
-  }
-  return conditions;
+  return [
+    ...foundBy("account.user_id", query.users),
+    ...foundBy("account.created_with_lead_type_id", query.created_with_lead_types),
+    ...foundBy("account.created_with_lead_source", query.created_with_lead_sources),
+    ...narrowedBy(ctx, "account", "accounts_search", query, sort),
+  ];
 }

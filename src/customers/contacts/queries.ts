@@ -1,21 +1,13 @@
 /** Reads of contacts. */
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
-import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import {
-  countOf,
-  createdWithin,
-  type ListSource,
-  pageOf,
-  type Paging,
-  type Sort,
-  totalOf,
-} from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { finding, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
+import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
 
 const source: ListSource = {
@@ -33,13 +25,8 @@ export const contactSorts = {
   last_name: "last_name_key",
 };
 
-export interface ContactListQuery {
-  search?: string | undefined;
-  users?: readonly number[] | undefined;
-  teams?: readonly number[] | undefined;
-  groups?: readonly number[] | undefined;
-  start_at?: string | undefined;
-  end_at?: string | undefined;
+export interface ContactListQuery extends Narrowing {
+  readonly users?: readonly number[] | undefined;
 }
 
 /** One page of the contacts that the caller sees, and their number. */
@@ -121,26 +108,8 @@ export function contactByExternalId(companyId: number, externalId: string | null
 }
 
 function conditionsOf(ctx: Context, query: ContactListQuery, sort: Sort): Sql[] {
-  const conditions: Sql[] = [];
-  if (query.users) {
-    const among = "contact.user_id in (select value from json_each(?))";
-    conditions.push(finding("in company", among, JSON.stringify(query.users)));
-  }
-  if (query.teams) {
-    conditions.push(
-      raw("contact.team_id in (select value from json_each(?))", JSON.stringify(query.teams)),
-    );
-  }
-  if (query.groups) {
-    const ofGroups =
-      "contact.team_id in (select t.id from teams t where t.group_id in (select value from json_each(?)))";
-    conditions.push(raw(ofGroups, JSON.stringify(query.groups)));
-  }
-  conditions.push(...createdWithin("contact", query, sort));
-  const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
-  if (match) {
-    const found = "contact.seq in (select rowid from contacts_search where contacts_search match ?)";
-    conditions.push(finding("alone", found, match));
-  }
-  return conditions;
+  return [
+    ...foundBy("contact.user_id", query.users),
+    ...narrowedBy(ctx, "contact", "contacts_search", query, sort),
+  ];
 }
