@@ -1,0 +1,107 @@
+/** A database to measure on: one company with everything, a token, and two subscriptions to all events. */
+import { join } from "node:path";
+import { fill } from "../../src/cli/seed/fill.ts";
+import { newId, randomToken } from "../../src/core/ids.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { webhooks } from "../../src/db/tables.ts";
+import { insert } from "../../src/db/statements.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { applications } from "../../src/identity/applications/table.ts";
+import { accessTokens } from "../../src/identity/auth/table.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+
+export interface World {
+  readonly file: string;
+  /** Of the company's admin. */
+  readonly token: string;
+  readonly accountPaths: readonly string[];
+  /** A body for `POST /leads`. */
+  readonly lead: unknown;
+}
+
+export async function makeWorld(
+  folder: string,
+  given: { contacts: number; accounts: number; target: string },
+): Promise<World> {
+  const file = join(folder, "crm.db");
+  const db = openFile(file);
+  await migrate(db, readMigrations(migrationsFolder));
+  const begun = performance.now();
+  const now = Date.now();
+  const { companyId, adminId, dealers } = await fill(db, {
+    seed: 1,
+    now,
+    contacts: given.contacts,
+    accounts: given.accounts,
+    cases: Math.round(given.contacts / 10),
+    leads: Math.round(given.contacts / 20),
+    teams: 51,
+    users: 153,
+    passwordHash: "none",
+  });
+  await db.script("analyze");
+  console.log(`Seeded in ${Math.round((performance.now() - begun) / 1000)} s.`);
+  const at = formatTimestamp(now);
+  const stamps = { created_at: at, updated_at: at };
+  const token = randomToken();
+  const client_id = newId();
+  await db.write([
+    insert(applications, {
+      client_id,
+      company_id: companyId,
+      user_id: adminId,
+      name: "Bench",
+      secret_hash: sha256(randomToken()),
+      secret_hint: "none",
+      ...stamps,
+    }),
+    insert(accessTokens, {
+      hash: sha256(token),
+      id: newId(),
+      client_id,
+      user_id: adminId,
+      expires_at: now + 3_600_000,
+      created_at: at,
+    }),
+    ...["one", "two"].map((path) =>
+      insert(webhooks, {
+        company_id: companyId,
+        user_id: adminId,
+        target_url: `${given.target}/${path}`,
+        event_name: "*",
+        ...stamps,
+      })
+    ),
+  ]);
+  const [ids, types] = await db.read([
+    {
+      sql: "select id from accounts where company_id = ? order by seq % 997, seq limit 1000",
+      args: [companyId],
+    },
+    {
+      sql: "select id from lead_types where company_id = ? and disabled = 0 order by created_at limit 1",
+      args: [companyId],
+    },
+  ]);
+  await db.close();
+  return {
+    file,
+    token,
+    accountPaths: ids!.rows.map(({ id }) => `/v1/accounts/${id}`),
+    lead: {
+      b2c: false,
+      lead_source: "website",
+      lead_type_id: types!.rows[0]!.id,
+      team_id: dealers[0]!.teamId,
+      interest: "A test drive",
+      account: { fixed_fields: [{ name: "name", value: "Ada Ltd" }, { name: "city", value: "London" }] },
+      contact: {
+        fixed_fields: [{ name: "last_name", value: "Byron" }, { name: "email", value: "ada@example.org" }],
+      },
+      lead_data: [{ key: "Colour", value: "red" }],
+    },
+  };
+}
