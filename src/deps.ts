@@ -6,6 +6,7 @@ import type { Database } from "./platform/database/database.ts";
 import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
+import type { Traffic } from "./platform/traffic.ts";
 import type { Callers } from "./db/callers.ts";
 
 export interface Deps {
@@ -20,6 +21,8 @@ export interface Deps {
   readonly secretsKey: Uint8Array;
   /** What is remembered of callers between requests. */
   readonly callers: Callers;
+  /** How busy this process is with requests; they come before deliveries. */
+  readonly traffic: Traffic;
   /** Starts the delivery of events in the background; losing the call loses nothing. */
   readonly kick: (companyId: number) => void;
 }

@@ -18,6 +18,7 @@ import { bufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { logMailer, type Mailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
+import { Traffic } from "../platform/traffic.ts";
 
 export interface Box {
   readonly deps: Deps;
@@ -49,7 +50,15 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true });
   const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
-  const world = { db, clock, fetcher, background: background(log), secretsKey: secretsKeyOf(config) };
+  const traffic = new Traffic();
+  const world = {
+    db,
+    clock,
+    fetcher,
+    traffic,
+    background: background(log),
+    secretsKey: secretsKeyOf(config),
+  };
   const delivery = startDelivery(world);
   const deps: Deps = {
     ...world,

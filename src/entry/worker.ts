@@ -15,6 +15,7 @@ import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { logMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
+import { Traffic } from "../platform/traffic.ts";
 
 interface ExecutionContext {
   waitUntil(task: Promise<unknown>): void;
@@ -75,6 +76,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
     secretsKey,
     callers: isolate.callers,
+    traffic: new Traffic(),
     kick: (companyId) => delivery.kick(companyId),
   };
   const delivery = startDelivery(deps);

@@ -36,6 +36,7 @@ export function serve(app: Hono, served: Served): void {
 async function handle(c: HonoContext, served: Served): Promise<Response> {
   const { deps, inFlight, endpoint } = served;
   const started = performance.now();
+  deps.traffic.noted();
   const request = c.req.raw;
   const requestId = requestIdOf(request.headers);
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);

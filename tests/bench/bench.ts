@@ -10,7 +10,7 @@ import { startProcess } from "../support/process.ts";
 import { send } from "../support/app.ts";
 import { type Figure, table } from "./figures.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
-import { memoryOf, startUp } from "./process_figures.ts";
+import { memoryOf, startLogged, startUp } from "./process_figures.ts";
 import { makeWorld } from "./world.ts";
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ try {
   };
   const serve = ["run", "-A", "src/entry/deno.ts"];
   const startMs = await startUp(serve, env);
-  const server = await startProcess(serve, env);
+  const server = await startLogged(serve, env, join(folder, "log"));
   const idleMb = memoryOf(server.pid);
 
   const loads: { name: string; aim: number; load: Load }[] = [
@@ -91,7 +91,7 @@ try {
   console.log(`\nStart to the first 200: ${startMs} ms (aim: 500). Memory idle: ${idleMb} MB (aim: 120).`);
   failed = figures.some(({ ratio, aim }) => ratio < aim / 2) || startMs > 1000 || idleMb > 240;
   if (failed) console.log("A figure is less than half of its aim.");
-  await server.kill("SIGKILL");
+  await server.end();
   await target.kill("SIGKILL");
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -16,6 +16,35 @@ export async function startUp(args: readonly string[], env: Record<string, strin
   return Math.round(Math.min(...took));
 }
 
+export interface Logged {
+  readonly url: string;
+  readonly pid: number;
+  end(): Promise<void>;
+}
+
+/** Starts a server whose log goes to a file, as on a box: reading it along would cost what is measured. */
+export async function startLogged(
+  args: readonly string[],
+  env: Record<string, string>,
+  log: string,
+): Promise<Logged> {
+  const quoted = [Deno.execPath(), ...args].map((part) => `'${part}'`).join(" ");
+  const child = new Deno.Command("sh", { args: ["-c", `exec ${quoted} > '${log}'`], env }).spawn();
+  for (let tries = 0; tries < 400; tries++) {
+    const text = await Deno.readTextFile(log).catch(() => "");
+    const url = /"event":"listening","url":"([^"]+)"/.exec(text)?.[1];
+    if (url) {
+      const end = async () => {
+        child.kill("SIGKILL");
+        await child.status;
+      };
+      return { url, pid: child.pid, end };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error("the server did not come up");
+}
+
 /** Resident memory in megabytes (10^6 bytes). */
 export function memoryOf(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -22,6 +22,7 @@ import { openRemote } from "../../src/platform/database/remote.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { memoryLog } from "../../src/platform/log.ts";
+import { Traffic } from "../../src/platform/traffic.ts";
 import { memoryMailer } from "../../src/platform/mail/mail.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Hrana, startHrana } from "../support/hrana.ts";
@@ -81,6 +82,7 @@ export async function withCompany(
         log,
         secretsKey: new Uint8Array(32).fill(7),
         callers: new Callers(db),
+        traffic: new Traffic(),
         kick: (id) => kicked?.kick(id),
       };
     };

@@ -14,7 +14,7 @@ const maxBytes = 64 * 1024;
 const excerptLength = 1_024;
 
 /** What sending needs of the world. */
-export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey">;
+export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey"> & Partial<Pick<Deps, "traffic">>;
 
 /**
  * Sends a delivery that is due, once. Whatever happens is a result. `tokens` keeps tokens that were opened, by their

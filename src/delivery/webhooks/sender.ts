@@ -12,6 +12,10 @@ import { Target } from "./target.ts";
 
 /** Requests on their way at once, to all targets. */
 const mostOnTheWay = 500;
+/** Requests a second from which on deliveries step back: fewer on their way, and longer from batch to batch. */
+const busyRate = 200;
+const mostOnTheWayWhenBusy = 8;
+const pauseWhenBusy = 25;
 /** Subscriptions that one claim begins with. */
 const mostNew = 50;
 /** So many batches in so many milliseconds at most: under load, what comes meanwhile shares the next one. */
@@ -172,7 +176,8 @@ export class Sender {
 
   #fill(target: Target): number {
     let started = 0;
-    while (this.#open && this.#onTheWay < mostOnTheWay) {
+    const most = this.#busy() ? mostOnTheWayWhenBusy : mostOnTheWay;
+    while (this.#open && this.#onTheWay < most) {
       const due = target.next(performance.now());
       if (!due) break;
       this.#onTheWay++;
@@ -194,6 +199,10 @@ export class Sender {
     target.free();
     this.#fill(target);
     this.#signal();
+  }
+
+  #busy(): boolean {
+    return (this.#deps.traffic?.rate() ?? 0) > busyRate;
   }
 
   #forget(dropped: readonly Due[]): void {
@@ -219,7 +228,7 @@ export class Sender {
     }
     const [first = 0] = this.#batches.splice(0, this.#batches.length - mostBatches);
     const early = first + batchesWithin - performance.now();
-    if (early > 0) await pause(early);
+    if (early > 0 || this.#busy()) await pause(Math.max(early, this.#busy() ? pauseWhenBusy : 0));
   }
 
   /** Waits for what is on its way, records it and lets go of everything. */

@@ -1,0 +1,30 @@
+/** How many requests this process serves, so that work behind the scenes can step back when there are many. */
+
+const windowMs = 250;
+
+export class Traffic {
+  #begun = 0;
+  #count = 0;
+  #rate = 0;
+
+  /** Counts a request. */
+  noted(): void {
+    this.#turn();
+    this.#count++;
+  }
+
+  /** Requests a second, over the last quarter of a second or so. */
+  rate(): number {
+    this.#turn();
+    return this.#rate;
+  }
+
+  #turn(): void {
+    const now = performance.now();
+    const passed = now - this.#begun;
+    if (passed < windowMs) return;
+    this.#rate = this.#count * 1000 / passed;
+    this.#begun = now;
+    this.#count = 0;
+  }
+}
