@@ -42,7 +42,6 @@ export async function makeWorld(
     users: 153,
     passwordHash: "none",
   });
-  await db.script("analyze");
   console.log(`Seeded in ${Math.round((performance.now() - begun) / 1000)} s.`);
   const at = formatTimestamp(now);
   const stamps = { created_at: at, updated_at: at };

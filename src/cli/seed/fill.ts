@@ -64,7 +64,8 @@ export async function fill(
   told(written + countRows(rows));
   if (db.kind === "file") await db.script("pragma wal_autocheckpoint = 1000; pragma wal_checkpoint(passive)");
   // What is looked up later is planned by how many rows there are.
-  await db.script("analyze");
+  // With a limit, statistics are of the kind that statements stay prepared with.
+  await db.script("pragma analysis_limit = 1000; analyze");
   return organisation;
 }
 
