@@ -1,14 +1,19 @@
 /** Reads of companies. */
-import { statement } from "../../db/statements.ts";
+import { columnsOf, statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { CompanyRow } from "./table.ts";
+import { companies, type CompanyRow } from "./table.ts";
 
 export type CompanyFacts = CompanyRow;
 
 /** The company, unless it is deleted; read with `readCompany`. */
 export function companyById(id: number): Statement {
-  return statement("select * from companies where id = ? and deleted_at is null", id);
+  return statement(
+    `select ${columns} from companies company where company.id = ? and company.deleted_at is null`,
+    id,
+  );
 }
+
+const columns = columnsOf(companies, "company");
 
 export function readCompany(row: Row): CompanyFacts {
   return row as CompanyFacts;

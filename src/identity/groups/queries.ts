@@ -2,10 +2,11 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { statement } from "../../db/statements.ts";
+import { columnsOf, statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
 import type { GroupFacts } from "./summary.ts";
+import { groups } from "./table.ts";
 
 /** A group with its teams. `id` is null while its batch has not given it. */
 export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
@@ -16,7 +17,9 @@ export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
 /** One group of the company with its teams; read with `readGroup`. */
 export function groupById(companyId: number, id: number | null): Statement {
   return statement(
-    `select g.*, ${teamsOfGroupJson} as teams from groups g where g.id = ? and g.company_id = ?`,
+    `select ${
+      columnsOf(groups, "g")
+    }, ${teamsOfGroupJson} as teams from groups g where g.id = ? and g.company_id = ?`,
     id,
     companyId,
   );
@@ -28,7 +31,7 @@ export function readGroup(row: Row): GroupFacts & GroupWithTeams {
 
 export const groupSorts = { created_at: "created_at" };
 
-const source: ListSource = { table: "groups", alias: "g", columns: "g.*" };
+const source: ListSource = { table: "groups", alias: "g", columns: columnsOf(groups, "g") };
 
 export async function listGroups(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
   const scope = companyScope(ctx.caller);
