@@ -13,6 +13,7 @@ import { applicationEndpoints } from "./identity/applications/routes.ts";
 import { tokenEndpoints } from "./identity/auth/routes.ts";
 import { authEndpoints, authOperations } from "./identity/auth/endpoints.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
+import { accountOfCompany } from "./customers/accounts/queries.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
@@ -23,7 +24,7 @@ import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
-  ...companyEndpoints,
+  ...companyEndpoints(accountOfCompany),
   ...userEndpoints,
   ...teamEndpoints,
   ...groupEndpoints,

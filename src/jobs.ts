@@ -3,6 +3,7 @@ import type { Deps } from "./deps.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
+import { eraseCompanies } from "./erase.ts";
 import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
@@ -16,6 +17,7 @@ const jobs: Readonly<Record<string, Job>> = {
   deliverDue,
   removeOldDeliveries,
   removeExpired,
+  eraseCompanies,
 };
 
 /**

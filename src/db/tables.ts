@@ -43,6 +43,8 @@ export const webhooks = sqliteTable("webhooks", {
   ...version,
 }, (table) => [
   uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
+  // All of a company, deleted ones too.
+  index("webhooks_by_company").on(table.company_id),
   index("webhooks_live").on(table.company_id, table.event_name).where(
     sql`${table.deleted_at} is null and ${table.paused_at} is null`,
   ),

@@ -9,7 +9,7 @@ import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { fill, type Place } from "../sweep/place.ts";
-import { endpoints, prepare, type Prepared, writes } from "../sweep/sweep.ts";
+import { endpoints, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";
 
 /** The caller and the data; a write reads, then commits. */
 const mostToRead = 2;
@@ -40,6 +40,7 @@ Deno.test("a write asks a far database three times at most, its caller unknown, 
         const call = await prepare(place, endpoint);
         const keyed = await trips(call, key);
         assert.ok(keyed <= mostToWrite, `${keyed} round trips with a key`);
+        if (!repeatable.includes(endpoint)) return;
         const repeated = await trips(call, key);
         assert.ok(repeated <= mostToRead, `${repeated} round trips to repeat it`);
       });

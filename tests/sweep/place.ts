@@ -1,6 +1,6 @@
 /** A company with records of every kind, some bare and some full, and leads in every state. */
 import assert from "node:assert/strict";
-import type { Body, TestApp } from "../support/app.ts";
+import type { Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
 
@@ -36,6 +36,8 @@ export interface Place {
   next(): number;
   /** Makes a record as the admin and answers it. */
   make(path: string, body: unknown): Promise<Body>;
+  /** Another company, for what is the end of one. */
+  company(): Promise<TestCompany>;
 }
 
 export const named = (fields: Readonly<Record<string, unknown>>) =>
@@ -136,6 +138,7 @@ export async function fill(app: TestApp): Promise<Place> {
     milestone,
     next,
     make,
+    company: () => app.company("Short-lived"),
     ids: {
       company_id: company.id,
       user_id: user.id,

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { fill } from "./place.ts";
-import { counts, prepare, sent, startApp, sweep, writes } from "./sweep.ts";
+import { counts, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   const servers = await Promise.all([startServer(app), startServer(app)]);
   try {
-    await sweep(t, writes, app, async (endpoint, at) => {
+    await sweep(t, repeatable, app, async (endpoint, at) => {
       const alone = await prepare(place, endpoint);
       let before = await counts(app);
       const once = await sent(servers[0]!.url, alone, { "Idempotency-Key": `key-${place.next()}` });

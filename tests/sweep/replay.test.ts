@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { fill } from "./place.ts";
-import { assertDeclared, prepare, sent, startApp, sweep, witness, writes } from "./sweep.ts";
+import { assertDeclared, prepare, repeatable, sent, startApp, sweep, witness } from "./sweep.ts";
 
 Deno.test("every write sent again under its Idempotency-Key has one effect and the same answer, byte by byte", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   await using database = witness(app);
-  await sweep(t, writes, app, async (endpoint, at) => {
+  await sweep(t, repeatable, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const headers = { "Idempotency-Key": `key-${place.next()}` };
     database.changed();

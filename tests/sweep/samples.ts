@@ -41,6 +41,16 @@ export const samples: Readonly<Record<string, Sample>> = {
       },
     },
   }),
+  getCompany: get,
+  updateCompany: ({ next }) => ({ body: { name: `Nordlicht ${next()}`, billing: { country: "DE" } } }),
+  deleteCompany: async ({ company }) => {
+    const { id, admin } = await company();
+    return { params: { company_id: id }, token: admin.token };
+  },
+  getSettings: get,
+  updateSettings: ({ ids, next }) => ({
+    body: { theme: next() % 2 ? "blue" : "red", default_account_id: ids.account_id },
+  }),
   getMe: get,
   listUsers: get,
   createUser: ({ ids, next }) => ({

@@ -19,6 +19,11 @@ export interface Prepared {
 
 export const writes = endpoints.filter(({ declared }) => declared.method !== "get");
 
+/** Writes that end the token of their call, so that nobody can repeat them with it. */
+const last: ReadonlySet<string> = new Set(["deleteCompany"]);
+
+export const repeatable = writes.filter(({ declared }) => !last.has(declared.operation));
+
 /** A call of the operation that is right, ready to be sent. */
 export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {
   const { declared } = endpoint;

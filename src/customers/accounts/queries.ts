@@ -89,3 +89,8 @@ function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] 
     ...narrowedBy(ctx, "account", "accounts_search", query, sort),
   ];
 }
+
+/** A row when the account is one of the company. */
+export function accountOfCompany(companyId: number, id: string): Statement {
+  return statement("select 1 as found from accounts where id = ? and company_id = ?", id, companyId);
+}

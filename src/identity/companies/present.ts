@@ -46,7 +46,8 @@ export function presentCompany(
   });
 }
 
-function presentSettings(company: CompanyFacts): Json {
+/** The settings by themselves, as the company shows them. */
+export function presentSettings(company: CompanyFacts): Json {
   return plain({
     b2c: { allow: company.b2c_allow === 1, default: company.b2c_default === 1 },
     theme: company.theme,

@@ -1,12 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { Country, Currency, Language, Locale, Timezone } from "../../http/reference_fields.ts";
 
+export const themes = z.enum(["default", "neutral", "blue", "red"]);
+export const productModes = z.enum(["simple", "advanced"]);
+
 export const CompanySettings = z.object({
   b2c: z.object({ allow: z.boolean(), default: z.boolean() }).openapi({
     example: { allow: true, default: false },
   }),
-  theme: z.enum(["default", "neutral", "blue", "red"]).openapi({ example: "default" }),
-  product: z.object({ mode: z.enum(["simple", "advanced"]) }).openapi({ example: { mode: "advanced" } }),
+  theme: themes.openapi({ example: "default" }),
+  product: z.object({ mode: productModes }).openapi({ example: { mode: "advanced" } }),
   default_account_id: z.string().nullable().openapi({ example: null }),
   teams_can_create_relations_paths: z.boolean().openapi({ example: false }),
   groups_can_create_relations_paths: z.boolean().openapi({ example: false }),

@@ -1,15 +1,82 @@
-import { clientEndpoint, type Endpoint } from "../../http/endpoint.ts";
-import { CreateCompany, CreatedCompany } from "./schema.ts";
+import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { Company, CompanySettings } from "./record_schema.ts";
+import { CreateCompany, CreatedCompany, UpdateCompany, UpdateSettings } from "./schema.ts";
+import {
+  type AccountOfCompany,
+  deleteCompany,
+  getCompany,
+  getSettings,
+  updateCompany,
+  updateSettings,
+} from "./update.ts";
 import { createCompany } from "./verbs.ts";
 
-export const companyEndpoints: Endpoint[] = [
-  clientEndpoint("trusted", {
-    method: "post",
-    path: "/v1/companies",
-    operation: "createCompany",
-    tag: "Companies",
-    summary: "Make a company with its first user",
-    body: CreateCompany,
-    answers: { 201: { description: "The new company, with its first user.", schema: CreatedCompany } },
-  }, (ctx, { body }) => createCompany(ctx, body)),
-];
+const tag = "Companies";
+const one = { company_id: "integer" } as const;
+const admins = "For users of type admin.";
+
+/** `accountOf` comes from the accounts, which are above. */
+export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
+  return [
+    clientEndpoint("trusted", {
+      method: "post",
+      path: "/v1/companies",
+      operation: "createCompany",
+      tag,
+      summary: "Make a company with its first user",
+      body: CreateCompany,
+      answers: { 201: { description: "The new company, with its first user.", schema: CreatedCompany } },
+    }, (ctx, { body }) => createCompany(ctx, body)),
+    endpoint({
+      method: "get",
+      path: "/v1/companies/:company_id",
+      operation: "getCompany",
+      tag,
+      summary: "Get the own company",
+      params: one,
+      answers: { 200: { description: "The company.", schema: Company } },
+    }, (ctx, { params }) => getCompany(ctx, params.company_id)),
+    endpoint({
+      method: "put",
+      path: "/v1/companies/:company_id",
+      operation: "updateCompany",
+      tag,
+      summary: "Change the own company",
+      description: admins,
+      params: one,
+      body: UpdateCompany,
+      answers: { 200: { description: "The company.", schema: Company } },
+    }, (ctx, { params, body }) => updateCompany(ctx, params.company_id, body)),
+    endpoint({
+      method: "delete",
+      path: "/v1/companies/:company_id",
+      operation: "deleteCompany",
+      tag,
+      summary: "Delete the own company",
+      description:
+        `${admins} All its tokens end at once, that of the call too; its data is erased soon after.`,
+      params: one,
+      answers: { 204: { description: "The company is gone.", schema: null } },
+    }, (ctx, { params }) => deleteCompany(ctx, params.company_id)),
+    endpoint({
+      method: "get",
+      path: "/v1/companies/:company_id/settings",
+      operation: "getSettings",
+      tag,
+      summary: "Get the settings of the own company",
+      params: one,
+      answers: { 200: { description: "The settings.", schema: CompanySettings } },
+    }, (ctx, { params }) => getSettings(ctx, params.company_id)),
+    endpoint({
+      method: "put",
+      path: "/v1/companies/:company_id/settings",
+      operation: "updateSettings",
+      tag,
+      summary: "Change the settings of the own company",
+      description: admins,
+      params: one,
+      body: UpdateSettings,
+      answers: { 200: { description: "The settings.", schema: CompanySettings } },
+    }, (ctx, { params, body }) => updateSettings(ctx, params.company_id, body, accountOf)),
+  ];
+}

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { email, filledText, optional, text, url } from "../../http/fields.ts";
+import { email, filledText, optional, text, url, uuid } from "../../http/fields.ts";
 import {
   countryCode,
   currencyCode,
@@ -8,25 +8,13 @@ import {
   timezoneName,
 } from "../../http/reference_fields.ts";
 import { password, User } from "../users/schema.ts";
-import { Company } from "./record_schema.ts";
+import { Company, productModes, themes } from "./record_schema.ts";
 
 export const CreatedCompany = Company.extend({ user: User }).openapi("CreatedCompany");
 
 const timezone = optional(z.object({ name: optional(timezoneName) }));
 
-const FirstUser = z.object({
-  first_name: filledText(255).openapi({ example: "Ada" }),
-  last_name: filledText(255).openapi({ example: "Lovelace" }),
-  email,
-  password: password(7).openapi({ example: "correct horse battery" }),
-  timezone: timezone.openapi({ description: "Absent: the company's." }),
-  phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
-  job_title: optional(text(255)).openapi({ example: "Managing director" }),
-  system_user: optional(z.boolean()),
-});
-
-export type CreateCompany = z.output<typeof CreateCompany>;
-export const CreateCompany = z.object({
+const fields = {
   name: filledText(100).openapi({ example: "Nordlicht Autohaus" }),
   timezone: timezone.openapi({ description: "Absent: `UTC`." }),
   billing: optional(z.object({
@@ -44,6 +32,22 @@ export const CreateCompany = z.object({
   language: optional(languageCode).openapi({ description: "Absent: `en`." }),
   locale: optional(z.object({ code: optional(localeCode) })).openapi({ description: "Absent: `en-GB`." }),
   currency: optional(currencyCode).openapi({ description: "Absent: `EUR`." }),
+};
+
+const FirstUser = z.object({
+  first_name: filledText(255).openapi({ example: "Ada" }),
+  last_name: filledText(255).openapi({ example: "Lovelace" }),
+  email,
+  password: password(7).openapi({ example: "correct horse battery" }),
+  timezone: timezone.openapi({ description: "Absent: the company's." }),
+  phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
+  job_title: optional(text(255)).openapi({ example: "Managing director" }),
+  system_user: optional(z.boolean()),
+});
+
+export type CreateCompany = z.output<typeof CreateCompany>;
+export const CreateCompany = z.object({
+  ...fields,
   user: FirstUser.openapi({ description: "The first user, of type admin." }),
 }).openapi("CreateCompany", {
   example: {
@@ -58,3 +62,21 @@ export const CreateCompany = z.object({
     },
   },
 });
+
+export type UpdateCompany = z.output<typeof UpdateCompany>;
+export const UpdateCompany = z.object(fields).partial().openapi("UpdateCompany", {
+  description: "What is absent keeps its value; what is null gets the one of a new company, mostly none.",
+  example: { name: "Nordlicht", billing: { city: "Hamburg" } },
+});
+
+export type UpdateSettings = z.output<typeof UpdateSettings>;
+export const UpdateSettings = z.object({
+  theme: optional(themes),
+  product: optional(z.object({ mode: optional(productModes) })).openapi({
+    description: "`simple`: prices of products are not calculated.",
+  }),
+  default_account_id: optional(uuid).openapi({ description: "An account of the company." }),
+  teams_can_create_relations_paths: optional(z.boolean()),
+  groups_can_create_relations_paths: optional(z.boolean()),
+  use_social_lookup: optional(z.boolean()).openapi({ description: "On the premium plan only." }),
+}).openapi("UpdateSettings", { example: { theme: "blue", product: { mode: "simple" } } });

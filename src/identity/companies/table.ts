@@ -1,4 +1,5 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
 
 export const companies = sqliteTable("companies", {
@@ -29,6 +30,9 @@ export const companies = sqliteTable("companies", {
   ...timestamps,
   deleted_at: text(),
   ...version,
-});
+}, (table) => [
+  // Those that wait to be erased.
+  index("companies_deleted").on(table.deleted_at).where(sql`${table.deleted_at} is not null`),
+]);
 
 export type CompanyRow = typeof companies.$inferSelect;

@@ -7,6 +7,7 @@ import { hashPassword } from "../../platform/crypto.ts";
 import { insertUser, newUser, userCreated } from "../users/insert.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
+import { defaults } from "./defaults.ts";
 import { standardPlan } from "./plans.ts";
 import { presentCompany } from "./present.ts";
 import type { CreateCompany } from "./schema.ts";
@@ -69,10 +70,10 @@ function companyOf(author: Author, body: CreateCompany, id: number): CompanyRow 
     vat: body.vat ?? null,
     logo_1: null,
     logo_2: null,
-    timezone: body.timezone?.name ?? "UTC",
-    locale: body.locale?.code ?? "en-GB",
-    language: body.language ?? "en",
-    currency: body.currency ?? "EUR",
+    timezone: body.timezone?.name ?? defaults.timezone,
+    locale: body.locale?.code ?? defaults.locale,
+    language: body.language ?? defaults.language,
+    currency: body.currency ?? defaults.currency,
     b2c_allow: 1,
     b2c_default: 0,
     theme: "default",

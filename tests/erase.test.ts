@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { eraseCompanies, erasedTables } from "../src/erase.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import * as schema from "../src/schema.ts";
+import { escalateDue } from "../src/sales/leads/escalate.ts";
+import { startApp, type TestApp } from "./support/app.ts";
+import { fill } from "./sweep/place.ts";
+import { counts } from "./sweep/sweep.ts";
+
+const minute = 60_000;
+
+/** What belongs to no company, or goes by itself when its time has come. */
+const ownerless: Readonly<Record<string, string>> = {
+  attempts: "failures by the hash of what was tried, for an hour at most",
+  constants: "parts of bodies that all companies share",
+  mails: "letters to an address, which expire",
+  leases: "names of processes, for seconds",
+};
+
+async function contents(app: TestApp) {
+  const found = await counts(app);
+  for (const name of Object.keys(ownerless)) delete found[name];
+  return found;
+}
+
+Deno.test("a deleted company is erased from every table, its neighbour keeps every row", async () => {
+  await using app = await startApp();
+  const neighbour = await fill(app);
+  // Making the other company moves the clock: let everything here have happened that it would bring.
+  app.clock.move(366 * 24 * 60 * minute);
+  await escalateDue(app.deps, app.clock.now());
+  const before = await contents(app);
+  const company = await fill(app);
+  // Of every kind that a company has, and an answer kept under a key.
+  await company.world.admin.call("POST", "/v1/groups", { name: "Kept" }, { "Idempotency-Key": "key" });
+  await app.idle();
+  const full = await contents(app);
+  const grown = Object.keys(full).filter((table) => full[table]! > (before[table] ?? 0));
+  for (
+    const table of ["companies", "users", "leads", "cases", "accounts", "outbox", "kept_answers", "totals"]
+  ) {
+    assert.ok(grown.includes(table), table);
+  }
+  assert.equal(
+    (await company.world.admin.call("DELETE", `/v1/companies/${company.ids.company_id}`)).status,
+    204,
+  );
+  assert.ok(await eraseCompanies(app.deps, app.clock.now() + minute) > 100);
+  // The token of the trusted client that the place was filled with belongs to nobody.
+  const clients = { applications: 1, access_tokens: 1 };
+  for (const [table, n] of Object.entries(clients)) before[table]! += n;
+  assert.deepEqual(await contents(app), before);
+  assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+  const { ids, world } = neighbour;
+  for (const path of [`cases/${ids.case_id}`, `leads/${ids.lead_id}`, `contacts/${ids.contact_id}`, "me"]) {
+    assert.equal((await world.admin.call("GET", `/v1/${path}`)).status, 200, path);
+  }
+  for (
+    const table of ["accounts_search", "contacts_search", "cases_search", "users_search", "teams_search"]
+  ) {
+    const words = `"c${company.ids.company_id}z"*`;
+    assert.deepEqual(await app.sql(`select rowid from ${table} where ${table} match ?`, words), [], table);
+  }
+});
+
+Deno.test("every table is erased from, but for those that belong to no company", () => {
+  const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)).map(getTableName);
+  const erased = erasedTables();
+  assert.deepEqual(tables.filter((name) => !erased.has(name)).sort(), Object.keys(ownerless).sort());
+});
+
+Deno.test("a company that lives is not erased, nor one whose callers may still be remembered elsewhere", async () => {
+  await using app = await startApp();
+  const { id, admin } = await app.company();
+  assert.equal(await eraseCompanies(app.deps, app.clock.now() + minute), 0);
+  await admin.call("DELETE", `/v1/companies/${id}`);
+  assert.equal(await eraseCompanies(app.deps, app.clock.now() + minute - 1000), 0);
+  assert.ok(await eraseCompanies(app.deps, app.clock.now() + minute) > 0);
+  assert.deepEqual(await app.sql("select id from companies where id = ?", id), []);
+});
+
+Deno.test("a large company is erased in steps of 200 rows at most, over several runs", async () => {
+  await using app = await startApp();
+  const { id, admin } = await app.company();
+  const rows = 60_000;
+  const group = await admin.call("POST", "/v1/groups", { name: "Of all" });
+  await app.deps.db.write([{
+    sql: "insert into event_sequences (company_id, entity_type, entity_id, last) " +
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select ?, 'x', i, 1 from n",
+    args: [rows, id],
+  }, {
+    sql:
+      "insert into accounts (id, company_id, name_key, name_words, last_activity_at, created_at, updated_at) " +
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) " +
+      "select 'account-' || i, ?, '', '', '', '', '' from n",
+    args: [rows, id],
+  }]);
+  assert.equal(group.status, 201);
+  await admin.call("DELETE", `/v1/companies/${id}`);
+  const steps: number[] = [];
+  const db: Database = {
+    ...app.deps.db,
+    kind: app.deps.db.kind,
+    read: (statements) => app.deps.db.read(statements),
+    write: async (statements) => {
+      const results = await app.deps.db.write(statements);
+      steps.push(...results.map(({ changes }) => changes));
+      return results;
+    },
+  };
+  let runs = 0;
+  while (await eraseCompanies({ db }, app.clock.now() + minute) > 0) runs++;
+  assert.ok(runs > 1, `${runs} runs`);
+  assert.ok(Math.max(...steps) <= 200);
+  assert.deepEqual(await app.sql("select id from companies where id = ?", id), []);
+  assert.deepEqual(await app.sql("select count(*) as n from event_sequences"), [{ n: 0 }]);
+});
