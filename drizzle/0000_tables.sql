@@ -248,6 +248,7 @@ CREATE TABLE `companies` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `companies_deleted` ON `companies` (`deleted_at`) WHERE "companies"."deleted_at" is not null;--> statement-breakpoint
 CREATE TABLE `constants` (
 	`name` text PRIMARY KEY NOT NULL,
 	`text` text NOT NULL
@@ -740,4 +741,5 @@ CREATE TABLE `webhooks` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhooks_url` ON `webhooks` (`company_id`,`target_url`) WHERE "webhooks"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `webhooks_by_company` ON `webhooks` (`company_id`);--> statement-breakpoint
 CREATE INDEX `webhooks_live` ON `webhooks` (`company_id`,`event_name`) WHERE "webhooks"."deleted_at" is null and "webhooks"."paused_at" is null;
