@@ -3,6 +3,8 @@ import type { Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import type { Described } from "../../http/openapi.ts";
 import { metadataEndpoint, metadataOperation } from "./metadata.ts";
+import { authPages } from "./pages/routes.tsx";
+import { pageOperations } from "./pages/operations.ts";
 import { revocationEndpoint, revocationOperation } from "./revocation.ts";
 import { tokenEndpoint, tokenOperation } from "./token_endpoint.ts";
 
@@ -10,7 +12,13 @@ export function authEndpoints(app: Hono, deps: Deps): void {
   tokenEndpoint(app, deps);
   revocationEndpoint(app, deps);
   metadataEndpoint(app, deps);
+  authPages(app, deps);
 }
 
 /** For the OpenAPI document. */
-export const authOperations: readonly Described[] = [tokenOperation, revocationOperation, metadataOperation];
+export const authOperations: readonly Described[] = [
+  tokenOperation,
+  revocationOperation,
+  metadataOperation,
+  ...pageOperations,
+];

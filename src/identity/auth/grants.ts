@@ -3,6 +3,7 @@ import type { Author } from "../../db/commit.ts";
 import type { Json } from "../../core/json.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
+import { authorizationCodeGrant } from "./authorization_code.ts";
 import { clientCredentialsGrant } from "./client_credentials.ts";
 import { passwordGrant } from "./password.ts";
 import { refreshTokenGrant } from "./refresh_token.ts";
@@ -28,6 +29,7 @@ export interface Granted {
 }
 
 export const grants: ReadonlyMap<string, Grant> = new Map([
+  ["authorization_code", authorizationCodeGrant],
   ["client_credentials", clientCredentialsGrant],
   ["password", passwordGrant],
   ["refresh_token", refreshTokenGrant],

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { serveByHand } from "../../http/by_hand.ts";
 import { originOf } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi.ts";
+import { authorizePath } from "./authorize.ts";
 import { grants } from "./grants.ts";
 import { revocationPath } from "./revocation.ts";
 
@@ -22,9 +23,12 @@ export function metadataEndpoint(app: Hono, deps: Deps): void {
 function metadata(origin: string) {
   return {
     issuer: origin,
+    authorization_endpoint: origin + authorizePath,
     token_endpoint: `${origin}/auth/token`,
     revocation_endpoint: origin + revocationPath,
-    response_types_supported: [],
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
     grant_types_supported: [...grants.keys()],
     token_endpoint_auth_methods_supported: clientMethods,
     revocation_endpoint_auth_methods_supported: clientMethods,
@@ -34,9 +38,12 @@ function metadata(origin: string) {
 
 const Metadata = z.object({
   issuer: z.string(),
+  authorization_endpoint: z.string(),
   token_endpoint: z.string(),
   revocation_endpoint: z.string(),
   response_types_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  authorization_response_iss_parameter_supported: z.boolean(),
   grant_types_supported: z.array(z.string()),
   token_endpoint_auth_methods_supported: z.array(z.string()),
   revocation_endpoint_auth_methods_supported: z.array(z.string()),

@@ -6,6 +6,13 @@ const TokenRequestSchema = z.object({
   grant_type: z.enum([...grants.keys()]).optional().openapi({ description: "Unless the query has it." }),
   client_id: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
   client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
+  code: z.string().optional().openapi({ description: "Of the grant `authorization_code`." }),
+  redirect_uri: z.string().optional().openapi({
+    description: "Of the grant `authorization_code`: the one that the code was given for.",
+  }),
+  code_verifier: z.string().optional().openapi({
+    description: "Of the grant `authorization_code`, when the request had a `code_challenge` (PKCE, S256).",
+  }),
   username: z.string().optional().openapi({
     description: "Of the grant `password`: the user's e-mail address.",
   }),

@@ -1,0 +1,59 @@
+import { base64url, decodeHex } from "oslo/encoding";
+import { noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import { statement, update } from "../../db/statements.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import type { Grant } from "./grants.ts";
+import { issuePair } from "./issue.ts";
+import { invalidGrant } from "./oauth_error.ts";
+import { endFamily } from "./revoke.ts";
+import { authorizationCodes } from "./table.ts";
+import { required } from "./token_request.ts";
+
+/** The code that a person's consent gave. It serves once; a second use ends what the first one gave. */
+export const authorizationCodeGrant: Grant = {
+  trusted: false,
+  reads: (fields) => [
+    statement(
+      "select k.hash, k.client_id, k.user_id, k.redirect_uri, k.code_challenge, k.family_id, k.expires_at, " +
+        "k.used_at from authorization_codes k join users u on u.id = k.user_id and u.deleted_at is null " +
+        "join companies c on c.id = u.company_id and c.deleted_at is null where k.hash = ?",
+      sha256(required(fields, "code", "redirect_uri").code),
+    ),
+  ],
+  async issue(author, client, fields, [found]) {
+    const row = found!.rows[0];
+    if (!row || row.client_id !== client.client_id) throw invalidGrant("The code is unknown.");
+    const familyId = row.family_id as string;
+    if (row.used_at !== null) {
+      await commit(author, { statements: endFamily(familyId), answer: noContent });
+      throw invalidGrant("The code has been used before: everything that came of it has ended.");
+    }
+    if ((row.expires_at as number) <= author.now) throw invalidGrant("The code has expired.");
+    if (row.redirect_uri !== fields.get("redirect_uri")) {
+      throw invalidGrant("redirect_uri is not the one that the code was given for.");
+    }
+    checkVerifier(row.code_challenge as string | null, fields.get("code_verifier"));
+    const userId = row.user_id as number;
+    const issued = issuePair(author, client.client_id, userId, familyId);
+    await commit(author, {
+      statements: [
+        update(authorizationCodes, { used_at: author.now }, { hash: row.hash as string, used_at: null }),
+        guardChanged("authorization_code"),
+        ...issued.statements,
+      ],
+      answer: noContent,
+    });
+    return { body: issued.body, userId };
+  },
+};
+
+/** PKCE. A verifier without a challenge means that somebody took the challenge out of the request. */
+function checkVerifier(challenge: string | null, verifier: string | undefined): void {
+  if (challenge === null && verifier === undefined) return;
+  if (challenge === null) throw invalidGrant("The code was given without a code_challenge.");
+  if (verifier === undefined) throw invalidGrant("code_verifier must be given.");
+  const hashed = base64url.encode(decodeHex(sha256(verifier)), { includePadding: false });
+  if (hashed !== challenge) throw invalidGrant("code_verifier does not fit the code_challenge.");
+}

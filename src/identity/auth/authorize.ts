@@ -1,0 +1,114 @@
+/** Authorisation requests: what `GET /auth/` is asked, checked, and what it answers to the application. */
+import { newId, randomToken } from "../../core/ids.ts";
+import { type Author } from "../../db/commit.ts";
+import { insert, statement } from "../../db/statements.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { PageRefusal } from "./pages/refusal.ts";
+import { texts } from "./pages/texts.ts";
+import { authorizationCodes } from "./table.ts";
+
+export const authorizePath = "/auth/";
+
+/** Milliseconds. */
+const codeLives = 60_000;
+/** Used codes are remembered for so long, so that a second use is noticed. */
+const codeKept = 24 * 3_600_000;
+
+export interface AuthorizationRequest {
+  readonly client: {
+    readonly client_id: string;
+    readonly name: string;
+    readonly company_id: number | null;
+    readonly trusted: boolean;
+  };
+  readonly redirectUri: string;
+  readonly state: string | null;
+  readonly codeChallenge: string | null;
+  /** What is wrong with it, to be told to the application. */
+  readonly fault: { readonly error: string; readonly description: string } | null;
+}
+
+/** The application that a request names; read with `authorizationRequest`. */
+export function clientOf(query: URLSearchParams): Statement {
+  return statement(
+    "select a.client_id, a.name, a.redirect_uri, a.company_id, a.trusted from applications a " +
+      "left join companies c on c.id = a.company_id where a.client_id = ? and c.deleted_at is null",
+    (query.get("client_id") ?? "").replaceAll("\0", ""),
+  );
+}
+
+/** Throws a page for a fault with the client or its address: such a request is never redirected. */
+export function authorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
+  const row = found.rows[0];
+  if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, texts.unknownClient);
+  const redirectUri = query.get("redirect_uri");
+  if (redirectUri === null || redirectUri !== row.redirect_uri || query.getAll("redirect_uri").length !== 1) {
+    throw new PageRefusal(400, texts.wrongRedirect);
+  }
+  return {
+    client: {
+      client_id: row.client_id as string,
+      name: row.name as string,
+      company_id: row.company_id as number | null,
+      trusted: row.trusted === 1,
+    },
+    redirectUri,
+    state: query.get("state"),
+    codeChallenge: query.get("code_challenge"),
+    fault: faultOf(query),
+  };
+}
+
+/** The address to send the person back to, with the answer. */
+export function redirection(
+  request: AuthorizationRequest,
+  issuer: string,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const parameters = new URLSearchParams(answer);
+  if (request.state !== null) parameters.set("state", request.state);
+  parameters.set("iss", issuer);
+  const { redirectUri } = request;
+  return new URL(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`).href;
+}
+
+/** A new code, and the statement that keeps it. */
+export function newCode(
+  author: Author,
+  request: AuthorizationRequest,
+  userId: number,
+): { code: string; statement: Statement } {
+  const code = randomToken();
+  return {
+    code,
+    statement: insert(authorizationCodes, {
+      hash: sha256(code),
+      client_id: request.client.client_id,
+      user_id: userId,
+      redirect_uri: request.redirectUri,
+      code_challenge: request.codeChallenge,
+      family_id: newId(author.now),
+      expires_at: author.now + codeLives,
+      kept_until: author.now + codeKept,
+      created_at: author.at,
+    }),
+  };
+}
+
+function faultOf(query: URLSearchParams): AuthorizationRequest["fault"] {
+  const invalid = (description: string) => ({ error: "invalid_request", description });
+  for (const name of ["response_type", "state", "code_challenge", "code_challenge_method"]) {
+    if (query.getAll(name).length > 1) return invalid(`${name} is given more than once.`);
+  }
+  const type = query.get("response_type");
+  if (!type) return invalid("response_type is missing.");
+  if (type !== "code") {
+    return { error: "unsupported_response_type", description: "response_type must be code." };
+  }
+  const [challenge, method] = [query.get("code_challenge"), query.get("code_challenge_method")];
+  if (challenge === null && method === null) return null;
+  if (challenge === null) return invalid("code_challenge is missing.");
+  if (method !== "S256") return invalid("code_challenge_method must be S256.");
+  return /^[\w-]{43}$/.test(challenge) ? null : invalid("code_challenge is no SHA-256 in base64url.");
+}

@@ -1,0 +1,15 @@
+/** Refusals that a person reads. */
+export interface RefusalText {
+  readonly title: string;
+  readonly text: string;
+}
+
+export class PageRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly said: RefusalText,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(said.title);
+  }
+}

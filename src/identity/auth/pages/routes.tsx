@@ -1,0 +1,147 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The pages of signing in and letting applications in. */
+import type { Hono } from "hono";
+import { noContent } from "../../../core/answer.ts";
+import { commit } from "../../../db/commit.ts";
+import type { Deps } from "../../../deps.ts";
+import { serveByHand } from "../../../http/by_hand.ts";
+import { sha1Hex, verifyPassword } from "../../../platform/crypto.ts";
+import { signInOf } from "../../users/sign_in.ts";
+import {
+  type AuthorizationRequest,
+  authorizationRequest,
+  authorizePath,
+  clientOf,
+  newCode,
+  redirection,
+} from "../authorize.ts";
+import { endSession, newCookie, openSession, type Person, personOf, sessionOf } from "../sessions.ts";
+import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
+import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
+import { style } from "./style.ts";
+import { texts } from "./texts.ts";
+
+export function authPages(app: Hono, deps: Deps): void {
+  servePage(app, deps, "GET", authorizePath, authorize);
+  servePage(app, deps, "POST", "/auth/consent", consent);
+  servePage(app, deps, "GET", "/auth/sign-in", signInPage);
+  servePage(app, deps, "POST", "/auth/sign-in", signIn);
+  servePage(app, deps, "POST", "/auth/sign-out", signOut);
+  servePage(app, deps, "GET", "/auth/signed-out", () =>
+    Promise.resolve({
+      page: <MessagePage title={texts.signedOut} text={texts.signedOutLead} again />,
+    }));
+  const etag = `"${sha1Hex(style)}"`;
+  serveByHand(app, deps, "/auth/style.css", () => ({
+    type: "text/css; charset=utf-8",
+    text: style,
+    etag,
+    keepFor: 3600,
+  }));
+}
+
+/** What an application sends a person to. */
+async function authorize(visit: Visit): Promise<PageAnswer> {
+  const { request, person } = await asked(visit, visit.query);
+  if (request.fault) return toldFault(visit, request, request.fault);
+  const next = `${authorizePath}?${visit.query}`;
+  const { token } = visit;
+  if (!person) return { page: <SignInPage token={token} next={next} email="" wrong={false} /> };
+  if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
+  const { host, origin } = new URL(request.redirectUri);
+  const page = (
+    <ConsentPage
+      token={token}
+      next={next}
+      application={request.client.name}
+      host={host}
+      email={person.email}
+    />
+  );
+  return { page, leadsTo: origin };
+}
+
+/** The answer of the consent page. Everything is checked anew: a form says only what was decided. */
+async function consent(visit: Visit): Promise<PageAnswer> {
+  const next = nextOf(visit);
+  const query = new URLSearchParams(next.slice(next.indexOf("?") + 1));
+  const { request, person } = await asked(visit, query);
+  if (request.fault) return toldFault(visit, request, request.fault);
+  if (!person) return { location: next };
+  if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
+  if (visit.form.get("decision") !== "allow") {
+    return toldFault(visit, request, { error: "access_denied", description: "The user said no." });
+  }
+  const { code, statement } = newCode(visit, request, person.id);
+  await commit(visit, { statements: [statement], answer: noContent });
+  return { location: redirection(request, visit.origin, { code }) };
+}
+
+async function signInPage(visit: Visit): Promise<PageAnswer> {
+  const [found] = await visit.deps.db.read([sessionOf(visit.cookie, visit.now)]);
+  const person = personOf(found!);
+  const { token } = visit;
+  return {
+    page: person
+      ? <SignedInPage token={token} email={person.email} />
+      : <SignInPage token={token} next="" email="" wrong={false} />,
+  };
+}
+
+async function signIn(visit: Visit): Promise<PageAnswer> {
+  const { form, deps } = visit;
+  const [email, next] = [form.get("email") ?? "", nextOf(visit)];
+  const [found] = await deps.db.read([signInOf(email)]);
+  const row = found!.rows[0];
+  const stored = (row?.password_hash ?? null) as string | null;
+  // An unknown address takes as long as a wrong password and gets the same answer.
+  if (!await verifyPassword(form.get("password") ?? "", stored) || !row) {
+    return { status: 422, page: <SignInPage token={visit.token} next={next} email={email} wrong /> };
+  }
+  // Another cookie, so that one which somebody else put there is worth nothing.
+  const cookie = newCookie();
+  await commit(visit, {
+    statements: openSession(visit, row.id as number, cookie, visit.cookie),
+    answer: noContent,
+  });
+  return { location: next, cookie };
+}
+
+async function signOut(visit: Visit): Promise<PageAnswer> {
+  await commit(visit, { statements: [endSession(visit.cookie)], answer: noContent });
+  return { location: visit.form.get("next") ? nextOf(visit) : "/auth/signed-out", cookie: null };
+}
+
+async function asked(
+  visit: Visit,
+  query: URLSearchParams,
+): Promise<{ request: AuthorizationRequest; person: Person | null }> {
+  const [client, session] = await visit.deps.db.read([
+    clientOf(query),
+    sessionOf(visit.cookie, visit.now),
+  ]);
+  return { request: authorizationRequest(query, client!), person: personOf(session!) };
+}
+
+function toldFault(
+  visit: Visit,
+  request: AuthorizationRequest,
+  { error, description }: NonNullable<AuthorizationRequest["fault"]>,
+): PageAnswer {
+  return { location: redirection(request, visit.origin, { error, error_description: description }) };
+}
+
+/** People let in applications of their own company, and trusted ones. */
+function mayAuthorize(person: Person, { client }: AuthorizationRequest): boolean {
+  return client.trusted || client.company_id === person.company_id;
+}
+
+function otherCompany({ token }: Visit, next: string, { email }: Person): PageAnswer {
+  return { status: 403, page: <OtherCompanyPage token={token} next={next} email={email} /> };
+}
+
+/** Where to go on: one of our pages, whatever the form says. */
+function nextOf({ form }: Visit): string {
+  const next = form.get("next") ?? "";
+  return /^\/auth\/(?:device)?(?:\?[\x21-\x7e]*)?$/.test(next) ? next : "/auth/sign-in";
+}

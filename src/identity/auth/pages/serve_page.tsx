@@ -1,0 +1,129 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Serves pages: cookies, form tokens, headers, and refusals as pages. */
+import type { Hono } from "hono";
+import { formatTimestamp } from "../../../core/time.ts";
+import type { Author } from "../../../db/commit.ts";
+import { retrying } from "../../../db/commit.ts";
+import type { Deps } from "../../../deps.ts";
+import { readText } from "../../../http/bodies.ts";
+import { originOf, requestIdOf, securityHeaders } from "../../../http/headers.ts";
+import { queryOf } from "../../../http/paths.ts";
+import { asProblem } from "../../../http/problems.ts";
+import { logRequest } from "../../../http/request_log.ts";
+import { cookieOf, fitsForm, formToken, newCookie, setCookie } from "../sessions.ts";
+import { MessagePage } from "./pages.tsx";
+import { PageRefusal } from "./refusal.ts";
+import { texts } from "./texts.ts";
+
+/** Bytes. */
+const formLimit = 64 * 1024;
+
+export interface Visit extends Author {
+  readonly request: Request;
+  readonly origin: string;
+  readonly query: URLSearchParams;
+  /** Of a POST whose token fits; empty for a GET. */
+  readonly form: URLSearchParams;
+  /** The visitor's cookie, set with the answer when it was not there. */
+  readonly cookie: string;
+  /** What forms on the page must carry. */
+  readonly token: string;
+}
+
+type Node = ReturnType<typeof MessagePage>;
+
+export type PageAnswer =
+  | {
+    readonly status?: number;
+    readonly page: Node;
+    /** An origin that the forms of the page may lead to. */
+    readonly leadsTo?: string;
+  }
+  | {
+    readonly location: string;
+    /** The cookie from now on; null: none. */
+    readonly cookie?: string | null;
+  };
+
+/** Puts a page, or what a form is sent to, on the app. */
+export function servePage(
+  app: Hono,
+  deps: Deps,
+  method: "GET" | "POST",
+  path: string,
+  run: (visit: Visit) => Promise<PageAnswer>,
+): void {
+  app.on(method, path, async (c) => {
+    const started = performance.now();
+    const request = c.req.raw;
+    const requestId = requestIdOf(request.headers);
+    const response = await visited(deps, request, requestId, run);
+    logRequest(deps.log, {
+      method: request.method,
+      route: path,
+      status: response.status,
+      requestId,
+      duration: performance.now() - started,
+      companyId: null,
+      userId: null,
+    });
+    return response;
+  });
+}
+
+async function visited(
+  deps: Deps,
+  request: Request,
+  requestId: string,
+  run: (visit: Visit) => Promise<PageAnswer>,
+): Promise<Response> {
+  const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
+  const given = cookieOf(request.headers);
+  const cookie = given ?? newCookie();
+  const headers = new Headers({ ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId });
+  let answer: PageAnswer;
+  try {
+    const now = deps.clock.now();
+    const form = request.method === "POST" ? await readForm(request) : new URLSearchParams();
+    if (request.method === "POST" && !fitsForm(deps.secretsKey, given, form.get("token"))) {
+      throw new PageRefusal(403, texts.forged);
+    }
+    const token = formToken(deps.secretsKey, cookie);
+    const at = formatTimestamp(now);
+    const query = queryOf(request.url);
+    const visit: Visit = { deps, now, at, request, origin, query, form, cookie, token };
+    answer = await retrying(() => run(visit));
+  } catch (error) {
+    const refusal = error instanceof PageRefusal ? error : asRefusal(deps, error, requestId);
+    for (const [name, value] of Object.entries(refusal.headers)) headers.set(name, value);
+    answer = { status: refusal.status, page: <MessagePage {...refusal.said} /> };
+  }
+  if ("location" in answer) {
+    headers.set("Location", answer.location);
+    if (answer.cookie !== undefined) headers.append("Set-Cookie", setCookie(answer.cookie, origin));
+    return new Response(null, { status: 303, headers });
+  }
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Content-Security-Policy", policyOf(answer.leadsTo));
+  if (given === null) headers.append("Set-Cookie", setCookie(cookie, origin));
+  return new Response(`<!doctype html>${await answer.page}`, { status: answer.status ?? 200, headers });
+}
+
+/** A form may be redirected to where its answer leads, which browsers hold against the policy, too. */
+function policyOf(leadsTo: string | undefined): string {
+  return "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+    `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, texts.malformed);
+  const form = new URLSearchParams(await readText(request, formLimit));
+  if ([...form].some(([, value]) => value.includes("\0"))) throw new PageRefusal(400, texts.malformed);
+  return form;
+}
+
+function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
+  const { status, more } = asProblem(error, deps.log, requestId);
+  return new PageRefusal(status, status < 500 ? texts.malformed : texts.broken, more.headers);
+}

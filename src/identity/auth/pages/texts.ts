@@ -1,0 +1,52 @@
+/** Every text of the pages, in one place, for more languages to stand beside. */
+export const texts = {
+  language: "en",
+  product: "Wayline CRM",
+  email: "E-mail address",
+  password: "Password",
+  signIn: "Sign in",
+  signInLead: "Sign in to go on.",
+  wrongPassword: "The e-mail address or the password is wrong.",
+  signedIn: "You are signed in",
+  signedInAs: (email: string) => `Signed in as ${email}.`,
+  signOut: "Sign out",
+  somebodyElse: "Sign in as somebody else",
+  signedOut: "You are signed out",
+  signedOutLead: "You can close this page.",
+  signInAgain: "Sign in again",
+  consent: (application: string) => `Let ${application} in?`,
+  consentLead: (application: string) =>
+    `${application} asks to use Wayline CRM in your name: it will see and change what you can see and change.`,
+  consentTo: (host: string) => `You will be sent to ${host}.`,
+  allow: "Allow",
+  deny: "Deny",
+  device: "Connect a device",
+  deviceLead: "Enter the code that the device shows.",
+  deviceCode: "Code",
+  deviceHint: "Eight digits.",
+  deviceNext: "Continue",
+  deviceWarning: "Only go on if you have just started this on a device of your own.",
+  deviceWrong: "There is no such code, or it has expired.",
+  deviceAllowed: { title: "The device is connected", text: "You can go back to it and close this page." },
+  deviceDenied: { title: "The device was turned away", text: "You can close this page." },
+  unknownClient: {
+    title: "This application is unknown",
+    text:
+      "The link that brought you here names no application. Go back to where you came from and try again.",
+  },
+  wrongRedirect: {
+    title: "This request cannot be trusted",
+    text: "The address to which it would send you is not the one that the application has registered.",
+  },
+  otherCompany: {
+    title: "This application belongs to another company",
+    text: "You cannot let it in with this account.",
+  },
+  forged: {
+    title: "This form has expired",
+    text: "Go back, reload the page and try again. Cookies must be allowed.",
+  },
+  malformed: { title: "This cannot be read", text: "What was sent is not a form of ours." },
+  tooMany: { title: "Too many attempts", text: "Wait a few minutes and try again." },
+  broken: { title: "Something went wrong", text: "It is on our side. Try again in a moment." },
+} as const;

@@ -1,0 +1,84 @@
+/** Who has signed in at the pages: a cookie of 256 random bits, of which the SHA-256 is kept. */
+import { parseCookies, serializeCookie } from "oslo/cookie";
+import { randomToken } from "../../core/ids.ts";
+import type { Author } from "../../db/commit.ts";
+import { insert, remove, statement } from "../../db/statements.ts";
+import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { sessions } from "./table.ts";
+
+/** Seconds. */
+const lifetime = 12 * 3600;
+const name = "session";
+
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly company_id: number;
+}
+
+/** The cookie of a request; null for none, and for what is no cookie of ours. */
+export function cookieOf(headers: Headers): string | null {
+  const value = parseCookies(headers.get("cookie") ?? "").get(name);
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
+}
+
+/** A fresh cookie value, before anybody has signed in with it, and after. */
+export const newCookie = randomToken;
+
+/** `Set-Cookie` for a value; null takes the cookie away. */
+export function setCookie(value: string | null, origin: string): string {
+  return serializeCookie(name, value ?? "", {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin),
+    path: "/auth",
+    maxAge: value === null ? 0 : lifetime,
+  });
+}
+
+/** Who is signed in with the cookie; read with `personOf`. */
+export function sessionOf(cookie: string | null, now: number): Statement {
+  return statement(
+    "select u.id, u.email, u.company_id from sessions s join users u on u.id = s.user_id " +
+      "join companies c on c.id = u.company_id " +
+      "where s.hash = ? and s.expires_at > ? and u.deleted_at is null and c.deleted_at is null",
+    sha256(cookie ?? ""),
+    now,
+  );
+}
+
+export function personOf(found: Result): Person | null {
+  return (found.rows[0] as Person | undefined) ?? null;
+}
+
+/** Opens a session with a cookie that nobody has seen, and ends the one that was there. */
+export function openSession(
+  author: Author,
+  userId: number,
+  cookie: string,
+  before: string | null,
+): Statement[] {
+  return [
+    ...(before === null ? [] : [endSession(before)]),
+    insert(sessions, {
+      hash: sha256(cookie),
+      user_id: userId,
+      expires_at: author.now + lifetime * 1000,
+      created_at: author.at,
+    }),
+  ];
+}
+
+export function endSession(cookie: string): Statement {
+  return remove(sessions, { hash: sha256(cookie) });
+}
+
+/** What a form must carry to show that it was ours: only who has the cookie and the key can make it. */
+export function formToken(secretsKey: Uint8Array, cookie: string): string {
+  return hmacSha256Base64(secretsKey, `form\n${cookie}`);
+}
+
+export function fitsForm(secretsKey: Uint8Array, cookie: string | null, token: string | null): boolean {
+  return cookie !== null && token !== null && timingSafeEqualText(formToken(secretsKey, cookie), token);
+}

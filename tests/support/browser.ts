@@ -1,0 +1,59 @@
+/** A person with cookies and forms, as a browser without script has them. */
+import assert from "node:assert/strict";
+
+export interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export class Browser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(readonly origin: string) {}
+
+  async get(path: string): Promise<Shown> {
+    return await this.#send(path, {});
+  }
+
+  /** Sends the form of a page that goes to `action`, with the hidden fields that it has. */
+  async submit(page: Shown, action: string, fields: Record<string, string>): Promise<Shown> {
+    const form = page.text.split("<form").find((part) => part.includes(`action="${action}"`));
+    assert.ok(form, `no form to ${action} in ${page.text}`);
+    const hidden = [
+      ...form.split("</form>")[0]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g),
+    ];
+    const given = Object.fromEntries(hidden.map(([, name, value]) => [name!, unescaped(value!)]));
+    return await this.post(action, { ...given, ...fields });
+  }
+
+  async post(action: string, fields: Record<string, string>): Promise<Shown> {
+    return await this.#send(action, { method: "POST", body: new URLSearchParams(fields) });
+  }
+
+  /** Follows a redirection to one of our pages. */
+  async follow(from: Shown): Promise<Shown> {
+    assert.equal(from.status, 303, from.text);
+    return await this.get(from.headers.get("location")!);
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Shown> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const url = new URL(path, this.origin);
+    const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+      if (value === "") this.cookies.delete(name!);
+      else this.cookies.set(name!, value!);
+    }
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll(
+    "&gt;",
+    ">",
+  )
+    .replaceAll("&amp;", "&");
+}
