@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { type Reply, startApp } from "../support/app.ts";
+import { overtaken } from "../support/race.ts";
 import { act, hour, put, tick, ways } from "./leads_states.ts";
-import { type World, world } from "./leads_world.ts";
+import { fieldOf, named, type World, world } from "./leads_world.ts";
 
 /** What clients see of each state. */
 const shows: Record<string, string> = {
@@ -109,4 +111,44 @@ Deno.test("the first activity accepts a lead for good where the table says so; e
       assert.equal(acception.first_activity_at, after.body.updated_at);
     } else assert.deepEqual(acception, before.body.acceptions[0]);
   }
+});
+
+Deno.test("what a lead shows of other records is what they are when it moves, not a moment before", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const called = (name: string) => ({ fixed_fields: named({ name }) });
+  const account = await sales.admin.call("POST", "/v1/accounts", { ...called("Old"), team_id: sales.dealer });
+  const told = async (lead: Promise<Response>) => {
+    const reply = await lead;
+    const shown = await reply.json();
+    assert.ok(reply.ok, JSON.stringify(shown));
+    assert.equal(fieldOf(shown.original_account, "name"), "New");
+    const read = await sales.admin.call("GET", `/v1/leads/${shown.id}`);
+    assert.deepEqual(read.body, shown);
+    const [event] = await app.sql(
+      "select event_name from outbox where entity_id = ? order by sequence desc limit 1",
+      shown.id,
+    );
+    await sales.admin.call("PUT", `/v1/accounts/${account.body.id}`, called("Old"));
+    return event!.event_name;
+  };
+  const late = (method: string, path: string, body: object) => {
+    const meanwhile = () => sales.admin.call("PUT", `/v1/accounts/${account.body.id}`, called("New"));
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${sales.admin.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return Promise.resolve(
+      createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) }).fetch(request),
+    );
+  };
+  const carried = sales.body({ account: undefined, account_id: account.body.id });
+  assert.equal(await told(late("POST", "/v1/leads", carried)), "lead_assigned");
+  const path = async () => `/v1/leads/${(await sales.lead(carried)).id}`;
+  assert.equal(await told(late("PUT", await path(), { interest: "Estate" })), "lead_updated");
+  const rejection = { rejection_reason: "Bought elsewhere" };
+  assert.equal(await told(late("PUT", `${await path()}/reject`, rejection)), "lead_rejected");
+  const taken = { user_id: sales.member.id };
+  await told(late("PUT", `${await path()}/accept`, taken));
 });

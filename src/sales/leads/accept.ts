@@ -12,7 +12,6 @@ import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts"
 import { leadEvent, movedLead } from "./change.ts";
 import { type Customer, customerOf } from "./customer.ts";
 import { escalatesAt } from "./lifecycle.ts";
-import { guardType } from "./named.ts";
 import { presentLead } from "./present.ts";
 import type { Lead } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
@@ -50,11 +49,10 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
   const shown = presentLead(lead, ctx.now);
   return await commit(ctx, {
     statements: [
-      guardType(before.type),
       guardMember(user.id, team),
       ...(open_case ? [] : [guardNoOpenCase(acceptance)]),
-      ...statements,
       ...customer.statements,
+      ...statements,
       ...its_case.statements,
     ],
     events: [leadEvent("lead_accepted", lead, shown), ...customer.events, its_case.event],

@@ -3,7 +3,7 @@ import type { Json } from "../../core/json.ts";
 import type { EventName } from "../../core/events.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, updateVersioned } from "../../db/statements.ts";
-import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import type { Lead, MoveFacts } from "./record.ts";
 import { leadMoves, leads } from "./table.ts";
@@ -72,6 +72,33 @@ export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraf
   return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by }, body };
 }
 
+/**
+ * Refuses the batch when what the lead shows of other records is no longer as it was read. Where the batch
+ * changes those, it does so before.
+ */
+export function guardShown(lead: Omit<Lead, "row" | "moves">): Statement[] {
+  const { team, type, account, contact, original_account, original_contact } = lead;
+  return [
+    guard("lead_types", type.record),
+    ...guards("teams", team),
+    ...guards("accounts", account, original_account),
+    ...guards("contacts", contact, original_contact),
+  ];
+}
+
+interface Versioned {
+  readonly id: string | number | null;
+  readonly version: number;
+}
+
+function guards(table: string, ...records: (Versioned | null)[]): Statement[] {
+  return records.flatMap((record) => record === null ? [] : guard(table, record));
+}
+
+function guard(table: string, { id, version }: Versioned): Statement {
+  return guardThat(table, `exists (select 1 from ${table} where id = ? and version = ?)`, [id, version]);
+}
+
 function written(
   { at }: Moment,
   before: Lead,
@@ -81,16 +108,18 @@ function written(
 ): LeadWrite {
   const { row } = before;
   const changes = { ...set, updated_at: at };
+  const lead = {
+    ...before,
+    ...beside,
+    row: { ...row, ...changes, version: row.version + 1 },
+    moves: [...before.moves, ...moves],
+  };
   return {
-    lead: {
-      ...before,
-      ...beside,
-      row: { ...row, ...changes, version: row.version + 1 },
-      moves: [...before.moves, ...moves],
-    },
+    lead,
     statements: [
       updateVersioned(leads, changes, row),
       guardChanged("lead"),
+      ...guardShown(lead),
       ...moves.map((move) => recordMove(row.id, move)),
     ],
   };

@@ -7,15 +7,14 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
-import { leadEvent, moveOf, recordMove } from "./change.ts";
+import { guardShown, leadEvent, moveOf, recordMove } from "./change.ts";
 import type { KeptType } from "./kept_types.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
-import { guardType, type Named, namedBy, namedOf } from "./named.ts";
+import { type Named, namedBy, namedOf } from "./named.ts";
 import { presentLead } from "./present.ts";
 import type { CarriedAccount, CarriedContact, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads } from "./table.ts";
-import { guardTeam } from "./teams.ts";
 
 /** 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
@@ -36,8 +35,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
   const shown = presentLead(lead, ctx.now);
   return await commit(ctx, {
     statements: [
-      guardType(type),
-      ...(team ? [guardTeam(team)] : []),
+      ...guardShown(lead),
       insert(leads, row),
       ...lead.moves.map((move) => recordMove(row.id, move)),
     ],

@@ -22,7 +22,7 @@ import { moved } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
-import { guardMember, guardTeam, takesLeads } from "./teams.ts";
+import { guardMember, takesLeads } from "./teams.ts";
 
 export interface Assignment {
   readonly team_id: number;
@@ -56,10 +56,13 @@ export async function assignLead(
     { team_id, user_id, account_id: null, contact_id: null, case_id: null },
     { team, account: null, contact: null },
   );
-  return await committed(ctx, write, "lead_assigned", answered, [
-    guardTeam(team),
-    ...(user_id ? [guardMember(user_id, team)] : []),
-  ]);
+  return await committed(
+    ctx,
+    write,
+    "lead_assigned",
+    answered,
+    user_id ? [guardMember(user_id, team)] : [],
+  );
 }
 
 /** The team gives the lead back, with a reason. For members of the team and admins. */

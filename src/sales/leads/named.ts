@@ -7,7 +7,7 @@ import { contactById, visibleContact } from "../../customers/contacts/queries.ts
 import type { Context } from "../../db/context.ts";
 import { statement } from "../../db/statements.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
-import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { seesOwned } from "../paths/queries.ts";
 import { type KeptType, keptType } from "./kept_types.ts";
@@ -78,12 +78,4 @@ export function namedOf(
   // There are no products that an id could name.
   ids.product_ids?.forEach((_, index) => missing(`product_ids[${index}]`, "product"));
   return { type, team, account, contact };
-}
-
-/** Refuses the batch when the type is no longer as it was read. */
-export function guardType({ record }: KeptType): Statement {
-  return guardThat("lead_type", "exists (select 1 from lead_types where id = ? and version = ?)", [
-    record.id,
-    record.version,
-  ]);
 }

@@ -8,14 +8,6 @@ export function takesLeads(caller: Caller, team: TeamFacts): boolean {
   return team.team_type === "dealer" || (team.id !== null && caller.teamIds.includes(team.id));
 }
 
-/** Refuses the batch when the team is no longer as it was read. */
-export function guardTeam(team: TeamFacts): Statement {
-  return guardThat("team", "exists (select 1 from teams where id = ? and version = ?)", [
-    team.id,
-    team.version,
-  ]);
-}
-
 /** Refuses the batch when the user has left the team meanwhile. */
 export function guardMember(userId: number, team: TeamFacts): Statement {
   return guardThat("member", "exists (select 1 from team_members where user_id = ? and team_id = ?)", [

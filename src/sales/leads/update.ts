@@ -8,7 +8,7 @@ import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.
 import { changedLead, leadEvent } from "./change.ts";
 import { checkExpiry, checkHolder } from "./create.ts";
 import { moved } from "./lifecycle.ts";
-import { guardType, namedBy, namedOf } from "./named.ts";
+import { namedBy, namedOf } from "./named.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { carriedAccount, carriedContact, type Lead } from "./record.ts";
@@ -69,7 +69,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   });
   const shown = presentLead(changed, ctx.now);
   return await commit(ctx, {
-    statements: [...(type ? [guardType(type)] : []), ...statements],
+    statements,
     events: [leadEvent("lead_updated", changed, shown)],
     answer: ok(shown),
   });
