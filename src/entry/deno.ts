@@ -1,7 +1,7 @@
 /** A single box: environment → config → the world → HTTP, with the jobs beside it. */
 import { Cron } from "croner";
 import { createApp } from "../app.ts";
-import { ConfigError, loadConfig } from "../config.ts";
+import { type Config, ConfigError, loadConfig } from "../config.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { openBox } from "./box.ts";
@@ -15,16 +15,10 @@ export async function main(ready: (url: string) => void = () => {}): Promise<voi
   const { deps, close } = await openBox(config);
   await ensureBootstrapClient(deps);
   const app = createApp(deps);
-  const server = Deno.serve({
-    hostname: config.host,
-    port: config.port,
-    onListen: ({ hostname, port }) => {
-      const host = hostname.includes(":") ? `[${hostname}]` : hostname;
-      const url = `http://${host}:${port}`;
-      deps.log.info({ event: "listening", url });
-      ready(url);
-    },
-  }, (request) => app.fetch(request));
+  const server = listen(config, (request) => app.fetch(request), (url) => {
+    deps.log.info({ event: "listening", url });
+    ready(url);
+  });
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     await runJobs(deps, deps.clock.now());
   });
@@ -35,6 +29,23 @@ export async function main(ready: (url: string) => void = () => {}): Promise<voi
   await server.shutdown();
   await close();
   clearTimeout(late);
+}
+
+function listen(
+  { host: hostname, port }: Config,
+  serve: (request: Request) => Response | Promise<Response>,
+  ready: (url: string) => void,
+): Deno.HttpServer {
+  const onListen = ({ hostname, port }: Deno.NetAddr) => {
+    const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+    ready(`http://${host}:${port}`);
+  };
+  try {
+    return Deno.serve({ hostname, port, onListen }, serve);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new ConfigError(`PORT ${port} is in use on ${hostname}: another program listens there`);
+  }
 }
 
 function told(): Promise<void> {
