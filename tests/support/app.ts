@@ -13,7 +13,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { migrationsFolder, openBox } from "../../src/entry/box.ts";
-import { accessTokens } from "../../src/identity/auth/table.ts";
+import { accessTokens, deviceCodes } from "../../src/identity/auth/table.ts";
 import { applications } from "../../src/identity/applications/table.ts";
 import { companies } from "../../src/identity/companies/table.ts";
 import { groups } from "../../src/identity/groups/table.ts";
@@ -88,6 +88,8 @@ export interface TestCompany {
   user(
     given?: { type?: UserType; teams?: number[]; rights?: Right[]; active?: number | null },
   ): Promise<Actor>;
+  /** The code of a device that waits to be let in. */
+  deviceCode(number: number): Promise<number>;
   /** Another client of the company that acts for the user. */
   token(userId: number, trusted?: boolean): Promise<string>;
 }
@@ -242,6 +244,24 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
     admin: await user({ type: "admin" }),
     user,
     token,
+    async deviceCode(number) {
+      const clientId = newId();
+      const now = deps.clock.now();
+      await deps.db.write([
+        insert(applications, application(deps, clientId, id, null, true)),
+        insert(deviceCodes, {
+          hash: sha256(randomToken()),
+          user_code: 10_000_000 + number,
+          client_id: clientId,
+          poll_interval: 5,
+          poll_at: now,
+          expires_at: now + 600_000,
+          kept_until: now + 600_000,
+          created_at: formatTimestamp(now),
+        }),
+      ]);
+      return 10_000_000 + number;
+    },
     team: async (given = {}) =>
       await added(
         deps,

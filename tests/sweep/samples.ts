@@ -113,6 +113,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { application_client_id: (await make("/v1/applications", { name: "Old" })).client_id },
   }),
   rotateApplicationSecret: get,
+  activateDevice: async ({ world, next }) => ({ body: { code: await world.company.deviceCode(next()) } }),
   listTokens: get,
   deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
   listAccounts: get,

@@ -3,6 +3,8 @@ import type { Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import type { Described } from "../../http/openapi.ts";
 import { metadataEndpoint, metadataOperation } from "./metadata.ts";
+import { deviceEndpoint, deviceOperation } from "./device_endpoint.ts";
+import { devicePages } from "./pages/device.tsx";
 import { authPages } from "./pages/routes.tsx";
 import { pageOperations } from "./pages/operations.ts";
 import { revocationEndpoint, revocationOperation } from "./revocation.ts";
@@ -13,6 +15,8 @@ export function authEndpoints(app: Hono, deps: Deps): void {
   revocationEndpoint(app, deps);
   metadataEndpoint(app, deps);
   authPages(app, deps);
+  deviceEndpoint(app, deps);
+  devicePages(app, deps);
 }
 
 /** For the OpenAPI document. */
@@ -20,5 +24,6 @@ export const authOperations: readonly Described[] = [
   tokenOperation,
   revocationOperation,
   metadataOperation,
+  deviceOperation,
   ...pageOperations,
 ];

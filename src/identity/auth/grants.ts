@@ -4,6 +4,7 @@ import type { Json } from "../../core/json.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import { authorizationCodeGrant } from "./authorization_code.ts";
+import { deviceGrant, standardDeviceGrant } from "./device_grant.ts";
 import { clientCredentialsGrant } from "./client_credentials.ts";
 import { passwordGrant } from "./password.ts";
 import { refreshTokenGrant } from "./refresh_token.ts";
@@ -16,11 +17,17 @@ export interface Grant {
   readonly reads: (fields: Fields) => Statement[];
   /** Answers the body with the tokens, and for whom they are; `results` are those of `reads`. */
   readonly issue: (
-    author: Author,
+    author: GrantAuthor,
     client: AuthenticatedClient,
     fields: Fields,
     results: readonly Result[],
   ) => Promise<Granted>;
+}
+
+/** A grant may have to tell where a person goes. */
+export interface GrantAuthor extends Author {
+  /** Of this service, such as `https://crm.example.org`. */
+  readonly origin: string;
 }
 
 export interface Granted {
@@ -29,6 +36,8 @@ export interface Granted {
 }
 
 export const grants: ReadonlyMap<string, Grant> = new Map([
+  ["device_code", deviceGrant],
+  ["urn:ietf:params:oauth:grant-type:device_code", standardDeviceGrant],
   ["authorization_code", authorizationCodeGrant],
   ["client_credentials", clientCredentialsGrant],
   ["password", passwordGrant],

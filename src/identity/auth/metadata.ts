@@ -6,6 +6,7 @@ import { serveByHand } from "../../http/by_hand.ts";
 import { originOf } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi.ts";
 import { authorizePath } from "./authorize.ts";
+import { deviceAuthorizationPath } from "./device_endpoint.ts";
 import { grants } from "./grants.ts";
 import { revocationPath } from "./revocation.ts";
 
@@ -23,6 +24,7 @@ export function metadataEndpoint(app: Hono, deps: Deps): void {
 function metadata(origin: string) {
   return {
     issuer: origin,
+    device_authorization_endpoint: origin + deviceAuthorizationPath,
     authorization_endpoint: origin + authorizePath,
     token_endpoint: `${origin}/auth/token`,
     revocation_endpoint: origin + revocationPath,
@@ -38,6 +40,7 @@ function metadata(origin: string) {
 
 const Metadata = z.object({
   issuer: z.string(),
+  device_authorization_endpoint: z.string(),
   authorization_endpoint: z.string(),
   token_endpoint: z.string(),
   revocation_endpoint: z.string(),

@@ -6,6 +6,10 @@ export type OAuthErrorCode =
   | "invalid_grant"
   | "unauthorized_client"
   | "unsupported_grant_type"
+  | "authorization_pending"
+  | "slow_down"
+  | "expired_token"
+  | "access_denied"
   | "server_error"
   | "temporarily_unavailable";
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
+import { activateDevice } from "./device_activation.ts";
 import { deleteToken, listTokens, presentToken, tokenSorts } from "./own_tokens.ts";
 
 const tag = "Tokens";
@@ -15,7 +16,21 @@ const Token = z.object({
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
 }).openapi("Token");
 
+const DeviceActivation = z.object({
+  code: z.int().openapi({ description: "The code that the device shows." }),
+}).openapi("DeviceActivation", { example: { code: 73914520 } });
+
 export const tokenEndpoints: Endpoint[] = [
+  endpoint({
+    method: "post",
+    path: "/v1/device-activation",
+    operation: "activateDevice",
+    tag,
+    summary: "Let a device in",
+    description: "After 10 wrong codes in 10 minutes: 429 with `Retry-After`.",
+    body: DeviceActivation,
+    answers: { 204: { description: "The device gets its tokens with its next poll.", schema: null } },
+  }, (ctx, { body }) => activateDevice(ctx, ctx.caller.userId, body.code)),
   endpoint({
     method: "get",
     path: "/v1/tokens",

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { formatTimestamp } from "../../core/time.ts";
 import { retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
+import { originOf } from "../../http/headers.ts";
 import { authenticated, clientsBy } from "./clients.ts";
 import { grants } from "./grants.ts";
 import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
@@ -24,7 +25,8 @@ async function grant(deps: Deps, request: Request): Promise<Outcome> {
   }
   const reads = [clientsBy(credentials), ...asked.reads(fields)];
   const now = deps.clock.now();
-  const author = { deps, now, at: formatTimestamp(now) };
+  const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
+  const author = { deps, now, at: formatTimestamp(now), origin };
   return await retrying(async () => {
     const [found, ...results] = await deps.db.read(reads);
     const client = authenticated(found!, credentials, now);

@@ -17,6 +17,9 @@ const TokenRequestSchema = z.object({
     description: "Of the grant `password`: the user's e-mail address.",
   }),
   password: z.string().optional().openapi({ description: "Of the grant `password`." }),
+  device_code: z.string().optional().openapi({
+    description: "Of the grants for devices: once it has been given.",
+  }),
   refresh_token: z.string().optional().openapi({ description: "Of the grant `refresh_token`." }),
 }).openapi("TokenRequest", {
   example: { grant_type: "client_credentials", client_id: "my-client", client_secret: "my-secret" },
@@ -67,7 +70,7 @@ export const tokenOperation: Described = {
   responses: {
     200: { description: "The tokens.", content: { "application/json": { schema: TokenAnswer } } },
     400: refused(
-      "`invalid_request`, `invalid_grant`, `unauthorized_client` or `unsupported_grant_type` (RFC 6749, section 5.2).",
+      "`invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type` (RFC 6749, section 5.2), `authorization_pending`, `slow_down`, `expired_token` or `access_denied` (RFC 8628).",
     ),
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     413: refused("The body is larger than 1 MiB."),

@@ -87,6 +87,11 @@ export const pageOperations: readonly Described[] = [
     password: z.string(),
   }, { email: "ada@example.org", password: "correct horse battery" }),
   form("/auth/sign-out", "signOut", "Sign out of the pages", {}, {}),
+  shown("/auth/device", "getDevicePage", "The page to let a device in at"),
+  form("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
+    code: z.string(),
+    decision: z.enum(["allow", "deny"]),
+  }, { code: "73914520", decision: "allow" }),
   shown("/auth/signed-out", "getSignedOutPage", "The page after signing out"),
   {
     method: "get",

@@ -24,7 +24,6 @@ export const texts = {
   deviceLead: "Enter the code that the device shows.",
   deviceCode: "Code",
   deviceHint: "Eight digits.",
-  deviceNext: "Continue",
   deviceWarning: "Only go on if you have just started this on a device of your own.",
   deviceWrong: "There is no such code, or it has expired.",
   deviceAllowed: { title: "The device is connected", text: "You can go back to it and close this page." },

@@ -1,0 +1,142 @@
+/** The device grant: a device without a keyboard shows a code, and a person lets it in elsewhere. */
+import { noContent } from "../../core/answer.ts";
+import { randomToken } from "../../core/ids.ts";
+import { type Json, object } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import { insert, statement, update } from "../../db/statements.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { guardChanged, type Result } from "../../platform/database/database.ts";
+import type { AuthenticatedClient } from "./clients.ts";
+import type { Grant, GrantAuthor } from "./grants.ts";
+import { issuePair } from "./issue.ts";
+import { invalidGrant, OAuthError } from "./oauth_error.ts";
+import { deviceCodes } from "./table.ts";
+import { type Fields, required } from "./token_request.ts";
+
+/** Seconds. */
+const interval = 5;
+const lifetime = 600;
+/** Milliseconds for which an ended code is remembered. */
+const kept = 24 * 3_600_000;
+
+export const devicePath = "/auth/device";
+
+/** As RFC 8628 has it: the first step has an endpoint of its own. */
+export const standardDeviceGrant: Grant = {
+  trusted: true,
+  reads: (fields) => [codeOf(required(fields, "device_code").device_code)],
+  issue: (author, client, _fields, [found]) => poll(author, client, found!),
+};
+
+/** With both steps at the token endpoint; the first is the one without a `device_code`. */
+export const deviceGrant: Grant = {
+  trusted: true,
+  reads: (fields) => fields.has("device_code") ? standardDeviceGrant.reads(fields) : [],
+  async issue(author, client, fields: Fields, results) {
+    if (fields.has("device_code")) return await standardDeviceGrant.issue(author, client, fields, results);
+    const started = await startDevice(author, client);
+    const { verification_uri, user_code, device_code } = started;
+    return { body: object({ verification_uri, user_code, device_code, interval }), userId: null };
+  },
+};
+
+/** The answer of RFC 8628, section 3.2. */
+export async function authorizeDevice(author: GrantAuthor, client: AuthenticatedClient): Promise<Json> {
+  const { device_code, user_code, verification_uri } = await startDevice(author, client);
+  return object({
+    device_code,
+    user_code: String(user_code),
+    verification_uri,
+    verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+    expires_in: lifetime,
+    interval,
+  });
+}
+
+async function startDevice(author: GrantAuthor, client: AuthenticatedClient) {
+  const device_code = randomToken();
+  const user_code = randomUserCode();
+  await commit(author, {
+    statements: [insert(deviceCodes, {
+      hash: sha256(device_code),
+      user_code,
+      client_id: client.client_id,
+      poll_interval: interval,
+      poll_at: author.now + interval * 1000,
+      expires_at: author.now + lifetime * 1000,
+      kept_until: author.now + lifetime * 1000 + kept,
+      created_at: author.at,
+    })],
+    answer: noContent,
+  });
+  return { device_code, user_code, verification_uri: author.origin + devicePath };
+}
+
+function codeOf(deviceCode: string) {
+  return statement(
+    "select d.hash, d.client_id, d.user_id, d.denied, d.poll_interval, d.poll_at, d.used_at, d.expires_at, " +
+      "(select 1 from users u join companies c on c.id = u.company_id " +
+      "where u.id = d.user_id and u.deleted_at is null and c.deleted_at is null) as present " +
+      "from device_codes d where d.hash = ?",
+    sha256(deviceCode),
+  );
+}
+
+async function poll(author: GrantAuthor, client: AuthenticatedClient, found: Result) {
+  const row = found.rows[0] as
+    | (
+      & Pick<
+        typeof deviceCodes.$inferSelect,
+        "hash" | "client_id" | "user_id" | "denied" | "poll_interval" | "poll_at" | "used_at" | "expires_at"
+      >
+      & { present: number | null }
+    )
+    | undefined;
+  if (!row || row.client_id !== client.client_id || row.used_at !== null) {
+    throw invalidGrant("The device code is unknown or has been used.");
+  }
+  if (row.expires_at <= author.now) throw new OAuthError("expired_token", "The device code has expired.");
+  if (row.denied === 1) throw new OAuthError("access_denied", "The user turned the device away.");
+  const { hash, poll_at, user_id } = row;
+  const again = async (seconds: number) =>
+    await commit(author, {
+      statements: [
+        update(deviceCodes, { poll_interval: seconds, poll_at: author.now + seconds * 1000 }, {
+          hash,
+          poll_at,
+        }),
+        guardChanged("device_code"),
+      ],
+      answer: noContent,
+    });
+  if (author.now < poll_at) {
+    const slower = row.poll_interval + interval;
+    await again(slower);
+    throw new OAuthError("slow_down", `Poll every ${slower} seconds from now on.`);
+  }
+  if (user_id === null) {
+    await again(row.poll_interval);
+    throw new OAuthError("authorization_pending", "The user has not let the device in yet.");
+  }
+  if (row.present === null) throw invalidGrant("The user who let the device in is gone.");
+  const issued = issuePair(author, client.client_id, user_id);
+  await commit(author, {
+    statements: [
+      update(deviceCodes, { used_at: author.now }, { hash, used_at: null }),
+      guardChanged("device_code"),
+      ...issued.statements,
+    ],
+    answer: noContent,
+  });
+  return { body: issued.body, userId: user_id };
+}
+
+/** Eight digits without a leading zero, each as likely as any other. */
+function randomUserCode(): number {
+  const [least, span] = [10_000_000, 90_000_000];
+  const most = Math.floor(2 ** 32 / span) * span;
+  for (;;) {
+    const [number] = crypto.getRandomValues(new Uint32Array(1));
+    if (number! < most) return least + number! % span;
+  }
+}

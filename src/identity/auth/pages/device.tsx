@@ -1,0 +1,81 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The page at which a person lets a device in by the code that it shows. */
+import type { Hono } from "hono";
+import { Problem } from "../../../core/errors.ts";
+import type { Deps } from "../../../deps.ts";
+import { activateDevice } from "../device_activation.ts";
+import { devicePath } from "../device_grant.ts";
+import { type Person, personOf, sessionOf } from "../sessions.ts";
+import { Hidden, Layout, MessagePage, SignInPage } from "./pages.tsx";
+import { PageRefusal } from "./refusal.ts";
+import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
+import { texts } from "./texts.ts";
+
+export function devicePages(app: Hono, deps: Deps): void {
+  servePage(app, deps, "GET", devicePath, async (visit) => {
+    const code = visit.query.get("user_code") ?? "";
+    const person = await personAt(visit);
+    return person
+      ? { page: <DevicePage {...visit} person={person} code={code} wrong={false} /> }
+      : signIn(visit, code);
+  });
+  servePage(app, deps, "POST", devicePath, decide);
+}
+
+async function decide(visit: Visit): Promise<PageAnswer> {
+  const { form } = visit;
+  const code = form.get("code") ?? "";
+  const denied = form.get("decision") !== "allow";
+  const person = await personAt(visit);
+  if (!person) return signIn(visit, code);
+  try {
+    // People write codes as they read them, in groups.
+    const digits = code.replaceAll(/[\s-]/g, "");
+    await activateDevice(visit, person.id, /^\d{1,15}$/.test(digits) ? Number(digits) : 0, denied);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.status === 429) throw new PageRefusal(429, texts.tooMany, error.more.headers);
+    if (error.status !== 422) throw error;
+    return { status: 422, page: <DevicePage {...visit} person={person} code={code} wrong /> };
+  }
+  return { page: <MessagePage {...(denied ? texts.deviceDenied : texts.deviceAllowed)} /> };
+}
+
+async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
+  const [found] = await deps.db.read([sessionOf(cookie, now)]);
+  return personOf(found!);
+}
+
+function signIn({ token }: Visit, code: string): PageAnswer {
+  const next = code === "" ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: code })}`;
+  return { page: <SignInPage token={token} next={next} email="" wrong={false} /> };
+}
+
+function DevicePage(
+  { token, person, code, wrong }: { token: string; person: Person; code: string; wrong: boolean },
+) {
+  return (
+    <Layout title={texts.device}>
+      {wrong ? <p class="bad" role="alert">{texts.deviceWrong}</p> : <p>{texts.deviceLead}</p>}
+      <form method="post" action={devicePath}>
+        <Hidden token={token} next="" />
+        <label for="code">{texts.deviceCode}</label>
+        <input
+          id="code"
+          name="code"
+          class="code"
+          value={code}
+          inputmode="numeric"
+          autocomplete="off"
+          aria-describedby="hint"
+          required
+          autofocus
+        />
+        <p id="hint" class="quiet">{`${texts.deviceHint} ${texts.deviceWarning}`}</p>
+        <button type="submit" name="decision" value="allow">{texts.allow}</button>
+        <button type="submit" name="decision" value="deny" class="second">{texts.deny}</button>
+      </form>
+      <p class="quiet">{texts.signedInAs(person.email)}</p>
+    </Layout>
+  );
+}
