@@ -179,3 +179,67 @@ Deno.test("groups and teams of another company do not exist", async () => {
   ) assert.equal((await admin.call(method, path)).status, 404, `${method} ${path}`);
   assert.equal((await admin.call("GET", "/v1/groups")).body.pagination.total, 1);
 });
+
+Deno.test("a renamed group shows its new name in its teams, and records nothing", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group("North");
+  const team = await company.team({ group_id: group });
+  app.clock.move(60_000);
+  const path = `/v1/groups/${group}`;
+  const { status, body, text } = await admin.call("PUT", path, { name: "South" });
+  assert.deepEqual([status, body.name, body.updated_at], [200, "South", "2026-03-02 09:01:00"]);
+  assert.deepEqual(Group.parse(body), body);
+  assert.equal((await admin.call("GET", path)).text, text);
+  assert.equal((await admin.call("GET", `/v1/teams/${team}`)).body.group.name, "South");
+  assert.equal((await admin.call("PUT", path, {})).body.name, "South");
+  for (const [name, code] of [[null, "required"], ["", "min"], ["n".repeat(256), "max"]]) {
+    assert.equal((await admin.call("PUT", path, { name })).body.errors[0].code, code);
+  }
+  assert.deepEqual(await app.sql("select * from outbox"), []);
+});
+
+Deno.test("the teams of a deleted group share nothing with the next call, and each records that it changed", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group();
+  const [north, south] = [await company.team({ group_id: group }), await company.team({ group_id: group })];
+  const ada = await company.user({ teams: [south] });
+  const account = await admin.call("POST", "/v1/accounts", {
+    team_id: north,
+    fixed_fields: [{ name: "name", value: "Shared" }],
+  });
+  const seen = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
+  assert.equal(await seen(), 200);
+  assert.equal((await admin.call("DELETE", `/v1/groups/${group}`)).status, 204);
+  assert.equal(await seen(), 404);
+  assert.equal((await admin.call("GET", `/v1/groups/${group}`)).status, 404);
+  assert.equal((await admin.call("GET", "/v1/groups")).body.pagination.total, 0);
+  const events = await app.sql(
+    "select entity_id, body from outbox where event_name = 'team_updated' order by entity_id",
+  );
+  assert.deepEqual(events.map(({ entity_id }) => Number(entity_id)), [north, south]);
+  for (const [index, id] of [north, south].entries()) {
+    const { body } = await admin.call("GET", `/v1/teams/${id}`);
+    assert.deepEqual([body.group_id, body.group], [null, null]);
+    assert.deepEqual(JSON.parse(events[index]!.body as string), body);
+  }
+});
+
+Deno.test("only admins change and delete groups, and only in the version that they name", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const path = `/v1/groups/${await company.group()}`;
+  for (const type of ["group_admin", "team_admin", "user"] as const) {
+    const actor = await company.user({ type });
+    assert.equal((await actor.call("PUT", path, { name: "x" })).status, 403);
+    assert.equal((await actor.call("DELETE", path)).status, 403);
+  }
+  const match = { "If-Match": (await admin.call("GET", path)).headers.get("etag")! };
+  assert.equal((await admin.call("PUT", path, { name: "x" }, match)).status, 200);
+  assert.equal((await admin.call("PUT", path, { name: "y" }, match)).status, 412);
+  assert.equal((await admin.call("DELETE", path, undefined, match)).status, 412);
+});

@@ -187,3 +187,139 @@ Deno.test("everybody in a company reads its teams; those of another company do n
     assert.equal((await company.admin.call("GET", `/v1/teams/${id}`)).status, 404, `${id}`);
   }
 });
+
+Deno.test("a changed team keeps what it does not name; null clears, or gives what the company has", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [north, south] = [await company.group("North"), await company.group("South")];
+  const made = await admin.call("POST", "/v1/teams", {
+    name: "Hamburg",
+    city: "Hamburg",
+    country: "DE",
+    team_type: "dealer",
+    group_id: north,
+    timezone: { name: "Europe/Berlin" },
+    locale: { code: "de-DE" },
+  });
+  const path = `/v1/teams/${made.body.id}`;
+  app.clock.move(60_000);
+  const part = await admin.call("PUT", path, { name: "Kiel", city: null, timezone: {}, group_id: south });
+  assert.equal(part.status, 200, part.text);
+  assert.deepEqual(part.body, {
+    ...made.body,
+    name: "Kiel",
+    city: null,
+    group_id: south,
+    group: part.body.group,
+    updated_at: "2026-03-02 09:01:00",
+  });
+  assert.deepEqual([part.body.group.id, part.body.group.name], [south, "South"]);
+  assert.equal((await admin.call("GET", path)).text, part.text);
+  const found = async (name: string) =>
+    (await admin.call("GET", `/v1/teams?search=${name}`)).body.data.length;
+  assert.deepEqual([await found("kiel"), await found("hamburg")], [1, 0]);
+  const [event] = await app.sql("select event_name, body from outbox order by sequence desc limit 1");
+  assert.equal(event!.event_name, "team_updated");
+  assert.deepEqual(JSON.parse(event!.body as string), part.body);
+  const { body } = await admin.call("PUT", path, {
+    country: null,
+    team_type: null,
+    group_id: null,
+    timezone: null,
+    locale: { code: null },
+    use_social_lookup: null,
+  });
+  assert.deepEqual(
+    [body.country, body.team_type, body.group, body.timezone.name, body.locale.code, body.use_social_lookup],
+    [null, null, null, "UTC", "en-GB", false],
+  );
+});
+
+Deno.test("faults of a changed team name the field and the rule", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const foreign = await (await app.company("Other")).group();
+  const path = `/v1/teams/${await company.team()}`;
+  for (
+    const [body, at, code] of [
+      [{ name: null }, "name", "required"],
+      [{ name: "" }, "name", "min"],
+      [{ name: "n".repeat(256) }, "name", "max"],
+      [{ zip_code: "z".repeat(17) }, "zip_code", "max"],
+      [{ country: "de" }, "country", "enum"],
+      [{ website: "no url" }, "website", "format"],
+      [{ timezone: { name: "CEST" } }, "timezone.name", "enum"],
+      [{ team_type: "shop" }, "team_type", "enum"],
+      [{ group_id: foreign }, "group_id", "exists"],
+      [{ use_social_lookup: true }, "use_social_lookup", "excluded"],
+      [{ custom_fields: [{ name: "size", value: 1 }] }, "custom_fields[0].name", "unknown_field"],
+    ] as const
+  ) {
+    const reply = await company.admin.call("PUT", path, body);
+    assert.deepEqual([reply.status, reply.body.errors?.[0]?.path, reply.body.errors?.[0]?.code], [
+      422,
+      at,
+      code,
+    ]);
+  }
+});
+
+Deno.test("teams are changed by admins, by group admins of their groups, by team admins of them", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [group, other] = [await company.group(), await company.group()];
+  const mine = await company.team({ group_id: group });
+  const near = await company.team({ group_id: group });
+  const far = await company.team({ group_id: other });
+  const teams = [mine];
+  const actors = {
+    admin: company.admin,
+    group_admin: await company.user({ type: "group_admin", teams }),
+    team_admin: await company.user({ type: "team_admin", teams }),
+    user: await company.user({ teams }),
+  };
+  const allowed: Record<string, number[]> = {
+    admin: [mine, near, far],
+    group_admin: [mine, near],
+    team_admin: [mine],
+    user: [],
+  };
+  for (const [type, actor] of Object.entries(actors)) {
+    for (const team of [mine, near, far]) {
+      const { status } = await actor.call("PUT", `/v1/teams/${team}`, { city: type });
+      assert.equal(status, allowed[type]!.includes(team) ? 200 : 403, `${type} ${team}`);
+    }
+  }
+  // Only an admin moves a team; repeating where it is moves nothing.
+  for (const actor of [actors.group_admin, actors.team_admin]) {
+    const put = async (group_id: number | null) =>
+      (await actor.call("PUT", `/v1/teams/${mine}`, { group_id })).status;
+    assert.deepEqual([await put(group), await put(other), await put(null)], [200, 403, 403]);
+  }
+});
+
+Deno.test("a group shared by changing a team holds with the next call, and the group has another version", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group();
+  const [north, south] = [await company.team({ group_id: group }), await company.team()];
+  const ada = await company.user({ teams: [south] });
+  const account = await admin.call("POST", "/v1/accounts", {
+    team_id: north,
+    fixed_fields: [{ name: "name", value: "Shared" }],
+  });
+  const seen = async () => (await ada.call("GET", `/v1/accounts/${account.body.id}`)).status;
+  assert.equal(await seen(), 404);
+  const version = async () => (await app.sql("select version from groups where id = ?", group))[0]!.version;
+  const before = await version();
+  assert.equal((await admin.call("PUT", `/v1/teams/${south}`, { group_id: group })).status, 200);
+  assert.equal(await seen(), 200);
+  assert.notEqual(await version(), before);
+  const path = `/v1/teams/${south}`;
+  const match = { "If-Match": (await admin.call("GET", path)).headers.get("etag")! };
+  assert.equal((await admin.call("PUT", path, { group_id: null }, match)).status, 200);
+  assert.equal(await seen(), 404);
+  assert.equal((await admin.call("PUT", path, { city: "x" }, match)).status, 412);
+});

@@ -87,9 +87,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   listTeams: get,
   createTeam: ({ ids }) => ({ body: { name: "Bremen", country: "DE", group_id: ids.group_id } }),
   getTeam: get,
+  updateTeam: ({ ids, next }) => ({ body: { city: `City ${next()}`, group_id: ids.group_id } }),
   listGroups: get,
   createGroup: () => ({ body: { name: "South" } }),
   getGroup: get,
+  updateGroup: ({ next }) => ({ body: { name: `Group ${next()}` } }),
+  deleteGroup: async ({ make }) => ({
+    params: { group_id: (await make("/v1/groups", { name: "Passing" })).id },
+  }),
   attachTeamToGroup: async ({ make, ids }) => ({
     params: { team_id: (await make("/v1/teams", { name: "Kiel" })).id, group_id: ids.group_id },
   }),

@@ -1,9 +1,9 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { groupSorts, listGroups } from "./queries.ts";
-import { CreateGroup, Group, GroupListQuery, GroupPage } from "./schema.ts";
+import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
 import { type GroupFacts, presentGroupSummary } from "./summary.ts";
-import { attachTeam, createGroup, detachTeam, getGroup } from "./verbs.ts";
+import { attachTeam, createGroup, deleteGroup, detachTeam, getGroup, updateGroup } from "./verbs.ts";
 
 const tag = "Groups";
 const one = { group_id: "integer" } as const;
@@ -17,7 +17,9 @@ export const groupEndpoints: Endpoint[] = [
     tag,
     summary: "List the groups of the company",
     query: GroupListQuery,
-    answers: { 200: { description: "A page of groups, without their teams.", schema: GroupPage } },
+    answers: {
+      200: { description: "A page of groups, without their teams.", schema: GroupPage },
+    },
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, groupSorts, "-created_at");
     const { rows, total } = await listGroups(ctx, paging);
@@ -48,6 +50,27 @@ export const groupEndpoints: Endpoint[] = [
     params: one,
     answers: { 200: { description: "The group.", schema: Group } },
   }, (ctx, { params }) => getGroup(ctx, params.group_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/groups/:group_id",
+    operation: "updateGroup",
+    tag,
+    summary: "Change a group",
+    description: "For users of type admin.",
+    params: one,
+    body: UpdateGroup,
+    answers: { 200: { description: "The group.", schema: Group } },
+  }, (ctx, { params, body }) => updateGroup(ctx, params.group_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/groups/:group_id",
+    operation: "deleteGroup",
+    tag,
+    summary: "Delete a group",
+    description: "For users of type admin. Its teams are in no group then.",
+    params: one,
+    answers: { 204: { description: "The group is gone.", schema: null } },
+  }, (ctx, { params }) => deleteGroup(ctx, params.group_id)),
   endpoint({
     method: "put",
     path: "/v1/groups/:group_id/teams/:team_id",

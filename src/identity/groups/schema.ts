@@ -20,3 +20,5 @@ export const GroupListQuery = z.object({ ...paging, ...sorting(groupSorts) });
 export const CreateGroup = z.object({
   name: filledText(255).openapi({ example: "North" }),
 }).openapi("CreateGroup", { example: { name: "North" } });
+
+export const UpdateGroup = CreateGroup.partial().openapi("UpdateGroup", { example: { name: "South" } });

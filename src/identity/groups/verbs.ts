@@ -3,16 +3,17 @@ import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
-import { moveTeam } from "../teams/verbs.ts";
+import { changedTeam, moveTeam } from "../teams/verbs.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
 import type { GroupFacts } from "./summary.ts";
 import { groups } from "./table.ts";
+import { touchGroups } from "./touch.ts";
 
 export async function getGroup(ctx: Context, id: number): Promise<Answer> {
   const [found] = await ctx.deps.db.read([groupById(ctx.caller.companyId, id)]);
@@ -38,23 +39,58 @@ export async function createGroup(ctx: Context, body: { name: string }): Promise
   });
 }
 
+/** 200 with the group as it is now. */
+export async function updateGroup(ctx: Context, id: number, body: { name?: string }): Promise<Answer> {
+  const before = await groupToWrite(ctx, id);
+  const changed = { name: body.name ?? before.name, updated_at: ctx.at };
+  return await commit(ctx, {
+    statements: [updateVersioned(groups, changed, before), guardChanged("stale")],
+    answer: ok(presentGroup(withGroup({ ...before, ...changed }), ctx.now)),
+  });
+}
+
+/** 204. Its teams are in no group then, and share nothing any more. */
+export async function deleteGroup(ctx: Context, id: number): Promise<Answer> {
+  const group = await groupToWrite(ctx, id);
+  const left = group.teams.map((team) => changedTeam(ctx, team, { group_id: null }, null));
+  return await commit(ctx, {
+    statements: [
+      ...left.flatMap(({ statements }) => statements),
+      remove(groups, { id, company_id: group.company_id, version: group.version }),
+      guardChanged("stale"),
+    ],
+    events: left.map(({ event }) => event),
+    answer: noContent,
+  });
+}
+
 /** Puts a team into the group, out of the one that it is in. */
 export async function attachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id === group.id) return noContent;
-  return await moveTeam(ctx, team, group, touched(team.group ? [group, team.group] : [group]));
+  return await moveTeam(ctx, team, group, touchGroups(team.group ? [group, team.group] : [group]));
 }
 
 /** Takes a team out of the group; 404 when it is not in it. */
 export async function detachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id !== group.id) throw notFound("The team is not in the group.");
-  return await moveTeam(ctx, team, null, touched([group]));
+  return await moveTeam(ctx, team, null, touchGroups([group]));
 }
 
-/** A group shows its teams, so it has another version once they change, though nothing of its own does. */
-function touched(changed: readonly GroupFacts[]): Statement[] {
-  return changed.flatMap((group) => [updateVersioned(groups, {}, group), guardChanged("stale")]);
+async function groupToWrite(ctx: Context, id: number) {
+  requireReach(ctx.caller, "groups.write");
+  const [found] = await ctx.deps.db.read([groupById(ctx.caller.companyId, id)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const group = readGroup(row);
+  checkMatch(ctx, () => presentGroup(group, ctx.now));
+  return group;
+}
+
+/** Its teams show the group too. */
+function withGroup<T extends GroupFacts & GroupWithTeams>(group: T): T {
+  return { ...group, teams: group.teams.map((team) => ({ ...team, group })) };
 }
 
 async function groupAndTeam(ctx: Context, at: { group_id: number; team_id: number }) {

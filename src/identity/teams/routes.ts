@@ -2,7 +2,8 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "./present.ts";
 import { listTeams, parseTeam, teamSorts } from "./queries.ts";
-import { CreateTeam, Team, TeamListQuery, TeamPage } from "./schema.ts";
+import { CreateTeam, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
+import { updateTeam } from "./update.ts";
 import { createTeam, getTeam } from "./verbs.ts";
 
 const tag = "Teams";
@@ -46,4 +47,17 @@ export const teamEndpoints: Endpoint[] = [
     params: { team_id: "integer" },
     answers: { 200: { description: "The team.", schema: Team } },
   }, (ctx, { params }) => getTeam(ctx, params.team_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/teams/:team_id",
+    operation: "updateTeam",
+    tag,
+    summary: "Change a team",
+    description:
+      "For users of type admin, of type group_admin in own groups, of type team_admin in own teams. " +
+      "Only an admin moves it between groups.",
+    params: { team_id: "integer" },
+    body: UpdateTeam,
+    answers: { 200: { description: "The team.", schema: Team } },
+  }, (ctx, { params, body }) => updateTeam(ctx, params.team_id, body)),
 ];

@@ -91,6 +91,9 @@ export const CreateTeam = z.object({
   example: { name: "Hamburg", city: "Hamburg", country: "DE", team_type: "dealer" },
 });
 
+export type UpdateTeam = z.output<typeof UpdateTeam>;
+export const UpdateTeam = CreateTeam.partial().openapi("UpdateTeam", { example: { city: "Hamburg" } });
+
 /** Teams have no custom fields that a value could be for; a field may be named by id or by name. */
 function faultOf(item: unknown): { code: FieldCode; path: string[] } {
   const { id, name } = (item ?? {}) as { id?: unknown; name?: unknown };

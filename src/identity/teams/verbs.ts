@@ -4,8 +4,9 @@ import { fieldError, forbidden, invalid, missingReference, notFound } from "../.
 import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, lastId, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, lastId, raw, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
@@ -15,7 +16,7 @@ import { requireReach } from "../permissions.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, searchScope, type TeamFacts, teamsByIds } from "./queries.ts";
 import type { CreateTeam } from "./schema.ts";
-import { teamMembers, teams } from "./table.ts";
+import { teamMembers, type TeamRow, teams } from "./table.ts";
 
 export async function getTeam(ctx: Context, id: number): Promise<Answer> {
   const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
@@ -94,22 +95,41 @@ export async function moveTeam(
   group: GroupFacts | null,
   touched: readonly Statement[],
 ): Promise<Answer> {
-  const id = team.id!;
-  const moved: TeamFacts = { ...team, group_id: group?.id ?? null, group, updated_at: ctx.at };
-  return await commit(ctx, {
+  const { statements, event } = changedTeam(ctx, team, { group_id: group?.id ?? null }, group);
+  return await commit(ctx, { statements: [...touched, ...statements], events: [event], answer: noContent });
+}
+
+/** The team as it will be, and what makes it so. */
+export interface TeamWrite {
+  readonly team: TeamFacts;
+  readonly statements: Statement[];
+  readonly event: EventDraft;
+}
+
+/** A team that was read, changed; `group` is the one that it is in afterwards. */
+export function changedTeam(
+  ctx: Context,
+  before: TeamFacts,
+  changes: Partial<Omit<TeamRow, "id" | "company_id" | "version">>,
+  group: GroupFacts | null,
+): TeamWrite {
+  const id = before.id!;
+  const set = { ...changes, updated_at: ctx.at };
+  const team: TeamFacts = { ...before, ...set, group, version: before.version + 1 };
+  return {
+    team,
     statements: [
-      ...touched,
-      updateVersioned(teams, { group_id: moved.group_id, updated_at: moved.updated_at }, { ...team, id }),
+      updateVersioned(teams, set, { ...before, id }),
       guardChanged("stale"),
+      ...(team.name === before.name ? [] : [indexTeam(raw("?", id), team)]),
     ],
-    events: [{
+    event: {
       name: "team_updated",
       // Everybody in the company may read its teams, whichever they are in.
       entity: { type: "team", id, team_id: null, created_by: team.created_by },
-      body: presentTeam(moved, ctx.now),
-    }],
-    answer: noContent,
-  });
+      body: presentTeam(team, ctx.now),
+    },
+  };
 }
 
 /** Makes the user a member of the teams. */
@@ -128,5 +148,9 @@ export function leaveTeams(userId: number): Statement {
 
 function indexTeam(id: Sql, team: { company_id: number; name: string }): Statement {
   const words = searchTokens(searchScope(team.company_id), [team.name]);
-  return statement(`insert into teams_search (rowid, words) values (${id.text}, ?)`, ...id.args, words);
+  return statement(
+    `insert or replace into teams_search (rowid, words) values (${id.text}, ?)`,
+    ...id.args,
+    words,
+  );
 }

@@ -1,0 +1,98 @@
+/** Changing a team. */
+import { type Answer, ok } from "../../core/answer.ts";
+import {
+  type FieldError,
+  fieldError,
+  forbidden,
+  invalid,
+  missingReference,
+  notFound,
+} from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { premiumPlan } from "../companies/plans.ts";
+import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
+import { groupById, readGroup } from "../groups/queries.ts";
+import { touchGroups } from "../groups/touch.ts";
+import { reaches, requireReach } from "../permissions.ts";
+import { presentTeam } from "./present.ts";
+import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
+import type { UpdateTeam } from "./schema.ts";
+import { changedTeam } from "./verbs.ts";
+
+/** 200 with the team as it is now. What is absent keeps its value; a time zone or locale of null is the company's. */
+export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Promise<Answer> {
+  const { caller } = ctx;
+  const reach = requireReach(caller, "teams.update");
+  const [teamFound, companyFound, groupFound] = await ctx.deps.db.read([
+    teamsByIds(caller.companyId, [id]),
+    companyById(caller.companyId),
+    groupById(caller.companyId, body.group_id ?? null),
+  ]);
+  const [before] = readTeams(teamFound!);
+  const companyRow = companyFound!.rows[0];
+  if (!before || !companyRow) throw notFound();
+  if (!reaches(caller, reach, { id, group_id: before.group_id })) {
+    throw forbidden("The team is not one that you may change.");
+  }
+  checkMatch(ctx, () => presentTeam(before, ctx.now));
+  const moves = body.group_id !== undefined && body.group_id !== before.group_id;
+  if (moves) requireReach(caller, "groups.write");
+  const company = readCompany(companyRow);
+  const groupRow = groupFound!.rows[0];
+  const errors: FieldError[] = [];
+  if (moves && body.group_id !== null && !groupRow) errors.push(missingReference("group_id", "group"));
+  if (body.use_social_lookup && company.plan_id !== premiumPlan) {
+    errors.push(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+  }
+  if (errors.length > 0) throw invalid(...errors);
+
+  const group = moves ? (groupRow ? readGroup(groupRow) : null) : before.group;
+  const write = changedTeam(
+    ctx,
+    before,
+    { ...changesOf(before, body, company), group_id: group?.id ?? null },
+    group,
+  );
+  const around = [before.group, group].filter((one) => one !== null);
+  return await commit(ctx, {
+    statements: [
+      guardVersions("companies", [company]),
+      // The groups that the team is in, before and after, show it.
+      ...touchGroups(moves ? around : around.slice(0, 1)),
+      ...write.statements,
+    ],
+    events: [write.event],
+    answer: ok(presentTeam(write.team, ctx.now)),
+  });
+}
+
+const texts = [
+  "address_1",
+  "address_2",
+  "zip_code",
+  "city",
+  "state",
+  "country",
+  "phone_number",
+  "website",
+  "vat",
+  "team_type",
+] as const;
+
+function changesOf(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
+  const { timezone, locale, use_social_lookup } = body;
+  return {
+    name: body.name ?? before.name,
+    ...Object.fromEntries(texts.map((key) => [key, body[key] === undefined ? before[key] : body[key]])),
+    timezone: timezone === undefined || timezone?.name === undefined && timezone !== null
+      ? before.timezone
+      : timezone?.name ?? company.timezone,
+    locale: locale === undefined || locale?.code === undefined && locale !== null
+      ? before.locale
+      : locale?.code ?? company.locale,
+    use_social_lookup: use_social_lookup === undefined ? before.use_social_lookup : use_social_lookup ? 1 : 0,
+  };
+}
