@@ -5,6 +5,8 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
+import { applicationLegacy } from "./identity/applications/legacy.ts";
+import type { Legacy } from "./identity/users/legacy.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
@@ -18,14 +20,19 @@ import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
+import { caseLegacy } from "./sales/cases/legacy.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
+import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
+
+/** What deleted users leave behind. */
+export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, caseLegacy];
 
 /** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
-  ...userEndpoints,
+  ...userEndpoints(legacies),
   ...teamEndpoints,
   ...groupEndpoints,
   ...roleEndpoints,

@@ -1,6 +1,8 @@
 /** The one list of jobs: what happens by itself, every minute, on every runtime. */
 import type { Deps } from "./deps.ts";
+import { legacies } from "./app.ts";
 import { removeExpired } from "./db/expiry.ts";
+import { continueHandovers } from "./identity/users/handover.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
@@ -14,6 +16,7 @@ type Job = (deps: Deps, now: number) => Promise<unknown>;
 const jobs: Readonly<Record<string, Job>> = {
   hideExpired,
   escalateDue,
+  continueHandovers: (deps, now) => continueHandovers(deps, now, legacies),
   deliverDue,
   removeOldDeliveries,
   removeExpired,

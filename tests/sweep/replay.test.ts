@@ -25,7 +25,10 @@ Deno.test("every write sent again under its Idempotency-Key has one effect and t
       assertDeclared(endpoint, reply, at);
       assert.equal(database.changed(), false, at);
     }
-    const other = await sent(app.url, { ...call, path: `${call.path}?other` }, headers);
+    const other = await sent(app.url, {
+      ...call,
+      path: `${call.path}${call.path.includes("?") ? "&" : "?"}other`,
+    }, headers);
     assert.equal(other.status, 422, at);
     assert.equal(other.body.code, "idempotency_mismatch", at);
     assert.equal(database.changed(), false, at);

@@ -67,6 +67,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { user_id: (await world.company.user()).id },
     body: { job_title: `Title ${next()}`, team_ids: [ids.team_id] },
   }),
+  deleteUser: async ({ world, ids }) => ({
+    params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },
+    query: `assign_to=${ids.user_id}`,
+  }),
   changePassword: async ({ world: { app, company } }) => {
     const user = await company.user();
     await app.deps.db.write([{

@@ -46,7 +46,7 @@ export function userSummaryJson(id: string): string {
 }
 
 /** One user of the company; read with `readUser`. */
-export function userById(companyId: number, id: number): Statement {
+export function userById(companyId: number, id: number | null): Statement {
   return statement(
     `select ${source.columns} from users u where u.id = ? and u.company_id = ? and u.deleted_at is null`,
     id,

@@ -5,6 +5,7 @@ import { listUsers, readUser, userSorts } from "./queries.ts";
 import {
   ChangePassword,
   CreateUser,
+  DeleteUserQuery,
   Me,
   SwitchTeam,
   TeamsOfUser,
@@ -13,6 +14,8 @@ import {
   UserListQuery,
   UserPage,
 } from "./schema.ts";
+import { deleteUser } from "./delete.ts";
+import type { Legacy } from "./legacy.ts";
 import { changePassword } from "./passwords.ts";
 import { updateUser } from "./update.ts";
 import { checkCompany, createUser, getMe, getTeamsOfUser, getUser, switchTeam } from "./verbs.ts";
@@ -21,7 +24,8 @@ const tag = "Users";
 const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
-export const userEndpoints: Endpoint[] = [
+/** `legacies`: what deleted users leave behind, told by the features. */
+export const userEndpoints = (legacies: readonly Legacy[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/me",
@@ -117,4 +121,16 @@ export const userEndpoints: Endpoint[] = [
     body: SwitchTeam,
     answers: { 200: { description: "The calling user.", schema: User } },
   }, (ctx, { body }) => switchTeam(ctx, body.team_id)),
+  endpoint({
+    method: "delete",
+    path: "/v1/companies/:company_id/users/:user_id",
+    operation: "deleteUser",
+    tag,
+    summary: "Delete a user",
+    description: "For users of type admin. The user's records stay, the tokens end, and the address is free.",
+    params: one,
+    query: DeleteUserQuery,
+    answers: { 204: { description: "The user is deleted.", schema: null } },
+    conflicts: ["last_admin"],
+  }, (ctx, { params, query }) => deleteUser(ctx, params, query.assign_to, legacies)),
 ];

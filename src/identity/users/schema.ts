@@ -1,6 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { rights, userTypes } from "../../core/rights.ts";
-import { csvIntegers, email, filledText, integerId, optional, text } from "../../http/fields.ts";
+import {
+  csvIntegers,
+  email,
+  filledText,
+  integerId,
+  optional,
+  queryInteger,
+  text,
+} from "../../http/fields.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";
@@ -142,3 +150,11 @@ export const SwitchTeam = z.object({
 }).openapi("SwitchTeam", { example: { team_id: 7 } });
 
 export const TeamsOfUser = z.object({ data: z.array(Team) }).openapi("TeamsOfUser");
+
+export const DeleteUserQuery = z.object({
+  assign_to: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().openapi({
+    description: "The user who gets the open cases and tasks, the applications and the webhooks. " +
+      "Without one the former stay with the deleted user, and the latter are deleted.",
+    example: 13,
+  }),
+});

@@ -30,6 +30,34 @@ export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Stat
   ));
 }
 
+/** Three statements that `fullCases` reads: the cases among these ids (a select), their accounts and contacts. */
+export function casesAmong(ids: Sql): Statement[] {
+  const of = (column: string) => `select ${column} from cases where id in (${ids.text})`;
+  return [
+    statement(`select ${caseColumns} from cases cs ${caseJoins} where cs.id in (${ids.text})`, ...ids.args),
+    statement(
+      `select ${accountColumns}, ${teamJson("account.team_id")} as account_team ` +
+        `from accounts account ${accountJoins} where account.id in (${of("account_id")})`,
+      ...ids.args,
+    ),
+    statement(
+      `select ${contactColumns}, ${teamJson("contact.team_id")} as contact_team ` +
+        `from contacts contact ${contactJoins} where contact.id in (${of("contact_id")})`,
+      ...ids.args,
+    ),
+  ];
+}
+
+export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCase[] {
+  const accountsById = new Map(accounts!.rows.map(caseAccountOf).map((account) => [account.id, account]));
+  const contactsById = new Map(contacts!.rows.map(caseContactOf).map((contact) => [contact.id, contact]));
+  return rows!.rows.map(caseOfRow).map((of) => ({
+    ...of,
+    account: accountsById.get(of.account_id)!,
+    contact: contactsById.get(of.contact_id)!,
+  }));
+}
+
 /** What the three statements found; null when there is no such case. Who may see it is not asked. */
 export function fullCase(results: readonly Result[]): FullCase | null {
   const [row, account, contact] = results.map((result) => result.rows[0]);

@@ -1,6 +1,7 @@
 /** Planning and completing tasks, as parts of the commit of an activity. */
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
+import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, updateVersioned } from "../../db/statements.ts";
@@ -55,6 +56,22 @@ export function completedTask(ctx: Context, before: TaskRecord, teamId: number |
     task,
     statements: [updateVersioned(tasks, changes, before), guardChanged("task")],
     event: taskEvent("task_updated", task, teamId, ctx.at),
+  };
+}
+
+/** The task given to another user; guarded by the version that was read. */
+export function reassignedTask(
+  author: Author,
+  before: TaskRecord,
+  user: { readonly id: number; readonly name: string },
+  teamId: number | null,
+): TaskWrite {
+  const changes = { user_id: user.id, updated_at: author.at };
+  const task = { ...before, ...changes, user_name: user.name, version: before.version + 1 };
+  return {
+    task,
+    statements: [updateVersioned(tasks, changes, before), guardChanged("task")],
+    event: taskEvent("task_updated", task, teamId, author.at),
   };
 }
 

@@ -1,0 +1,85 @@
+/** Deleting a user: the records stay, and what was open goes to somebody else. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { conflict, invalid, missingReference, notFound } from "../../core/errors.ts";
+import { userTypes } from "../../core/rights.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { remove, statement, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { endTokensOf } from "../auth/revoke.ts";
+import { requireReach } from "../permissions.ts";
+import { takeRoles } from "../roles/giving.ts";
+import { leaveTeams } from "../teams/verbs.ts";
+import { beginHandover, continueHandovers, redirectHandovers } from "./handover.ts";
+import { guardShown, userEvent } from "./insert.ts";
+import { type Legacy, passAll } from "./legacy.ts";
+import { presentUser } from "./present.ts";
+import { guardOtherAdmin, otherAdmin, readUser, userById } from "./queries.ts";
+import { passwordResets, users } from "./table.ts";
+import { checkCompany, type UserPlace } from "./verbs.ts";
+
+/** 204. `assignTo` is the id of the user who gets what was open; without one it stays. */
+export async function deleteUser(
+  ctx: Context,
+  at: UserPlace,
+  assignTo: number | undefined,
+  legacies: readonly Legacy[],
+): Promise<Answer> {
+  checkCompany(ctx, at.company_id);
+  requireReach(ctx.caller, "users.delete");
+  const { company_id, user_id } = at;
+  const passing = { company_id, user_id, heir_id: assignTo ?? null };
+  const unseen = assignTo === undefined ? [] : legacies.flatMap((legacy) => legacy.unseen?.(passing) ?? []);
+  const [found, heirFound, admins, ...results] = await ctx.deps.db.read([
+    userById(company_id, user_id),
+    userById(company_id, assignTo ?? null),
+    otherAdmin(company_id, user_id),
+    ...unseen,
+    ...legacies.flatMap((legacy) => legacy.reads(passing)),
+  ]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const user = readUser(row);
+  const presented = presentUser(user, ctx.now);
+  checkMatch(ctx, () => presented);
+  const heir = heirOf(heirFound!.rows[0]);
+  const lost = results.slice(0, unseen.length).some(({ rows }) => rows.length > 0);
+  if (assignTo !== undefined && (!heir || heir.id === user_id || lost)) {
+    throw invalid(missingReference("query.assign_to", "user who sees all that is open"));
+  }
+  const isAdmin = user.user_type === userTypes.admin;
+  if (isAdmin && admins!.rows.length === 0) {
+    throw conflict("last_admin", "This is the last admin of the company.");
+  }
+
+  const passed = passAll(legacies, ctx, passing, heir, results.slice(unseen.length));
+  const answer = await commit(ctx, {
+    statements: [
+      ...guardShown(user),
+      guardVersions("users", heir ? [heir] : []),
+      ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
+      updateVersioned(users, { deleted_at: ctx.at, updated_at: ctx.at }, { ...user, id: user_id }),
+      guardChanged("stale"),
+      statement("delete from users_search where rowid = ?", user_id),
+      leaveTeams(user_id),
+      takeRoles(user_id),
+      ...endTokensOf(user_id),
+      remove(passwordResets, { user_id }),
+      redirectHandovers(passing),
+      ...passed.statements,
+      ...(passed.more ? [beginHandover(ctx, passing)] : []),
+    ],
+    events: [userEvent("user_deleted", user, presented), ...passed.events],
+    answer: noContent,
+  });
+  if (passed.more) ctx.deps.background.run(() => continueHandovers(ctx.deps, ctx.now, legacies));
+  return answer;
+}
+
+function heirOf(row: Parameters<typeof readUser>[0] | undefined) {
+  if (!row) return null;
+  const { id, version, first_name, last_name } = readUser(row);
+  return { id: id!, version, name: `${first_name} ${last_name}` };
+}

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { askToken, newClient, withPassword } from "../support/oauth.ts";
+import { eventsOf, newCase, newPath } from "../sales/parts.ts";
+
+const path = (actor: Actor) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
+const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
+
+Deno.test("a deleted user is gone from GET and lists, stays in summaries, cannot sign in, and frees the address", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const user = await company.user({ teams: [await company.team()] });
+  const client = await newClient(app, true);
+  const username = await withPassword(app, user, "ten chars!");
+  const sign = async () =>
+    await askToken(app, { grant_type: "password", ...client, username, password: "ten chars!" });
+  const { access_token, refresh_token } = (await sign()).body;
+  const { body: account } = await app.call(access_token, "POST", "/v1/accounts", {
+    fixed_fields: [{ name: "name", value: "Acme" }],
+  });
+  const before = await admin.call("GET", path(user));
+  const reply = await admin.call("DELETE", path(user));
+  assert.deepEqual([reply.status, reply.text], [204, ""]);
+  assert.equal((await admin.call("GET", path(user))).status, 404);
+  const { body: list } = await admin.call("GET", `/v1/companies/${company.id}/users`);
+  assert.deepEqual([list.pagination.total, list.data.map(({ id }: Body) => id)], [1, [admin.id]]);
+  assert.equal((await admin.call("GET", `/v1/accounts/${account.id}`)).body.user.id, user.id);
+  assert.equal((await app.call(access_token, "GET", "/v1/me")).status, 401);
+  assert.equal((await askToken(app, { grant_type: "refresh_token", ...client, refresh_token })).status, 400);
+  assert.equal((await sign()).status, 400);
+  const [event] = (await eventsOf(app)).filter(({ name }) => name === "user_deleted");
+  assert.deepEqual(event!.body, before.body, "the event shows the user right before");
+  const again = await admin.call("POST", `/v1/companies/${company.id}/users`, {
+    email: username.toUpperCase(),
+    first_name: "A",
+    last_name: "B",
+    password: "ten chars!",
+  });
+  assert.equal(again.status, 201, again.text);
+  assert.equal((await admin.call("DELETE", path(user))).status, 404);
+});
+
+Deno.test("only admins delete users, the last admin stays, and of two who delete each other one does", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team({ group_id: await company.group() });
+  const user = await company.user({ teams: [team] });
+  for (const type of ["group_admin", "team_admin", "user"] as const) {
+    const caller = await company.user({ type, teams: [team] });
+    for (const target of [user, caller]) {
+      const reply = await caller.call("DELETE", path(target));
+      assert.deepEqual([reply.status, reply.body.code], [403, "forbidden"], type);
+    }
+  }
+  await app.company("Other");
+  const refused = await admin.call("DELETE", path(admin));
+  assert.deepEqual([refused.status, refused.body.code], [409, "last_admin"]);
+  const second = await company.user({ type: "admin" });
+  const replies = await Promise.all([
+    admin.call("DELETE", path(second)),
+    second.call("DELETE", path(admin)),
+  ]);
+  assert.equal(replies.filter(({ status }) => status === 204).length, 1);
+  const [left] = await app.sql(
+    "select count(*) as n from users where company_id = ? and user_type = 1 and deleted_at is null",
+    company.id,
+  );
+  assert.equal(left!.n, 1);
+});
+
+Deno.test("a user is deleted as If-Match names them", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await company.user();
+  const etag = (await company.admin.call("GET", path(user))).headers.get("etag")!;
+  await company.admin.call("PUT", path(user), { job_title: "x" });
+  const refused = await company.admin.call("DELETE", path(user), undefined, { "If-Match": etag });
+  assert.equal(refused.status, 412);
+  assert.equal((await company.admin.call("GET", path(user))).status, 200);
+});
+
+Deno.test("open cases and tasks go to assign_to with their events, closed cases and done tasks stay", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const [user, heir] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const way = await newPath(admin);
+  const act = async (of: Body, more: object) => {
+    const reply = await admin.call("POST", `/v1/cases/${of.id}/activities`, {
+      activity_type_ids: [way.types.Call],
+      communication_channel: "phone",
+      ...more,
+    });
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body;
+  };
+  const theirs = { user_id: user.id, team_id: team };
+  const open = await newCase(admin, way, theirs);
+  const closed = await newCase(admin, way, theirs);
+  await act(closed, { activity_type_ids: [way.types.Sold] });
+  const done = await newCase(admin, way, { user_id: heir.id, team_id: team });
+  await act(done, { task: { ...task, user_id: user.id } });
+  const finished = await act(done, { task: { ...task, user_id: user.id } });
+  await act(done, { completed_task_id: finished.task.id });
+  await act(done, { task: { ...task, user_id: user.id, note: "the last" } });
+  const before = (await eventsOf(app)).length;
+  const reply = await admin.call("DELETE", `${path(user)}?assign_to=${heir.id}`);
+  assert.equal(reply.status, 204, reply.text);
+  const get = async (of: Body) => (await admin.call("GET", `/v1/cases/${of.id}`)).body;
+  const [opened, kept, shown] = [await get(open), await get(closed), await get(done)];
+  assert.deepEqual([opened.user.id, kept.user.id], [heir.id, user.id]);
+  const whose = shown.tasks.map((each: Body) => [each.status, each.user.id]);
+  assert.deepEqual(
+    whose.filter(([status]: string[]) => status !== "completed").map(([, id]: number[]) => id),
+    [heir.id, heir.id],
+  );
+  assert.deepEqual(
+    whose.filter(([status]: string[]) => status === "completed").map(([, id]: number[]) => id),
+    [user.id],
+  );
+  assert.equal(shown.recent_activity.task.user.id, heir.id, "the task of the latest activity is the same");
+  const events = (await eventsOf(app)).slice(before);
+  assert.deepEqual(
+    events.map(({ name }) => name).sort(),
+    ["case_updated", "case_updated", "task_updated", "task_updated", "user_deleted"],
+  );
+  const bodies = events.filter(({ name }) => name === "case_updated").map(({ body }) => body);
+  assert.deepEqual(bodies.find(({ id }) => id === open.id), opened);
+  assert.deepEqual(bodies.find(({ id }) => id === done.id), shown);
+});
+
+Deno.test("without assign_to open cases and tasks stay with the deleted user", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await company.user();
+  const of = await newCase(company.admin, await newPath(company.admin), { user_id: user.id });
+  await company.admin.call("DELETE", path(user));
+  assert.equal((await company.admin.call("GET", `/v1/cases/${of.id}`)).body.user.id, user.id);
+});
+
+Deno.test("assign_to is a user of the company, another one, who sees all that is open; else 422 and nothing is deleted", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const other = await app.company("Other");
+  const [team, elsewhere] = [await company.team(), await company.team()];
+  const user = await company.user({ teams: [team] });
+  const blind = await company.user({ teams: [elsewhere] });
+  const gone = await company.user();
+  await company.admin.call("DELETE", path(gone));
+  await newCase(company.admin, await newPath(company.admin), { user_id: user.id, team_id: team });
+  const refused: [unknown, string][] = [
+    [blind.id, "exists"],
+    [other.admin.id, "exists"],
+    [gone.id, "exists"],
+    [user.id, "exists"],
+    ["x", "type"],
+  ];
+  for (const [id, code] of refused) {
+    const reply = await company.admin.call("DELETE", `${path(user)}?assign_to=${id}`);
+    assert.equal(reply.status, 422, reply.text);
+    assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], ["query.assign_to", code]);
+  }
+  assert.equal((await company.admin.call("GET", path(user))).status, 200);
+  const fine = await company.admin.call("DELETE", `${path(user)}?assign_to=${company.admin.id}`);
+  assert.equal(fine.status, 204, "an admin sees everything");
+});
+
+Deno.test("webhooks and applications go to assign_to, and are deleted without one", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const heir = await company.user();
+  for (const assigned of [true, false]) {
+    const user = await company.user({ rights: ["webhooks.manage"] });
+    const hook = await user.call("POST", "/v1/webhooks", {
+      target_url: `http://127.0.0.1:9/${user.id}`,
+      webhook_event: "note_created",
+    });
+    assert.equal(hook.status, 201, hook.text);
+    const client = await newClient(app, false, user);
+    await admin.call("DELETE", path(user) + (assigned ? `?assign_to=${heir.id}` : ""));
+    const { status, body } = await admin.call("GET", `/v1/webhooks/${hook.body.id}`);
+    assert.deepEqual([status, body.user_id], assigned ? [200, heir.id] : [404, undefined]);
+    const asked = await askToken(app, { grant_type: "client_credentials", ...client });
+    assert.equal(asked.status, assigned ? 200 : 401, asked.text);
+    if (assigned) {
+      assert.equal((await app.call(asked.body.access_token, "GET", "/v1/me")).body.id, heir.id);
+    }
+  }
+});
+
+Deno.test("more cases than one batch takes follow in steps, also when the process ended before", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const way = await newPath(admin);
+  const [user, heir] = [await company.user(), await company.user()];
+  for (let count = 0; count < 45; count++) await newCase(admin, way, { user_id: user.id });
+  const left = async () =>
+    Number((await app.sql("select count(*) as n from cases where user_id = ?", user.id))[0]!.n);
+  await app.deps.db.write([{
+    sql: "insert into handovers (user_id, company_id, heir_id, created_at) values (?, ?, ?, ?)",
+    args: [user.id, company.id, heir.id, "2026-03-02 09:00:00"],
+  }]);
+  await app.deps.db.write([{
+    sql: "update users set deleted_at = created_at where id = ?",
+    args: [user.id],
+  }]);
+  assert.equal(await left(), 45);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual([await left(), await app.sql("select * from handovers")], [0, []]);
+
+  const last = await company.user();
+  const reply = await admin.call("DELETE", `${path(heir)}?assign_to=${last.id}`);
+  assert.equal(reply.status, 204);
+  await app.idle();
+  const [found] = await app.sql("select count(*) as n from cases where user_id = ?", last.id);
+  assert.deepEqual([found!.n, await app.sql("select * from handovers")], [45, []]);
+  const updates = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
+  assert.equal(updates.length, 90, "one event a case and handover");
+});
+
+Deno.test("who gets the work of somebody deleted and is deleted meanwhile passes it on", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [first, second, third] = [await company.user(), await company.user(), await company.user()];
+  const of = await newCase(company.admin, await newPath(company.admin), { user_id: first.id });
+  await app.deps.db.write([{
+    sql: "insert into handovers (user_id, company_id, heir_id, created_at) values (?, ?, ?, ?)",
+    args: [first.id, company.id, second.id, "2026-03-02 09:00:00"],
+  }]);
+  await company.admin.call("DELETE", `${path(second)}?assign_to=${third.id}`);
+  await runJobs(app.deps, app.clock.now());
+  assert.equal((await company.admin.call("GET", `/v1/cases/${of.id}`)).body.user.id, third.id);
+});
