@@ -2,6 +2,7 @@
 import { Problem } from "../../core/errors.ts";
 import { statement } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
+import { emailKey } from "../users/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
 export interface Limit {
@@ -15,6 +16,11 @@ export interface Limit {
 /** Ten failures in ten minutes, of what is tried (`kind`) by or on whom (`parts`). */
 export function tenInTenMinutes(kind: string, ...parts: readonly (string | number)[]): Limit {
   return { key: sha256(JSON.stringify([kind, ...parts])), most: 10, window: 600_000 };
+}
+
+/** A hundred failures in an hour: wrong passwords of one account, wherever they come from. */
+export function passwordLimit(email: string): Limit {
+  return { key: sha256(JSON.stringify(["password", emailKey(email)])), most: 100, window: 3_600_000 };
 }
 
 /** What has failed already; read with `checkAttempts`. */

@@ -31,7 +31,7 @@ export const standardDeviceGrant: Grant = {
 /** With both steps at the token endpoint; the first is the one without a `device_code`. */
 export const deviceGrant: Grant = {
   trusted: true,
-  reads: (fields) => fields.has("device_code") ? standardDeviceGrant.reads(fields) : [],
+  reads: (fields, now) => fields.has("device_code") ? standardDeviceGrant.reads(fields, now) : [],
   async issue(author, client, fields: Fields, results) {
     if (fields.has("device_code")) return await standardDeviceGrant.issue(author, client, fields, results);
     const started = await startDevice(author, client);

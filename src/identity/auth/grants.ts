@@ -14,7 +14,7 @@ export interface Grant {
   /** Whether only trusted clients may use it. */
   readonly trusted: boolean;
   /** What it reads, in the same round trip as the client; throws `invalid_request` for what is missing. */
-  readonly reads: (fields: Fields) => Statement[];
+  readonly reads: (fields: Fields, now: number) => Statement[];
   /** Answers the body with the tokens, and for whom they are; `results` are those of `reads`. */
   readonly issue: (
     author: GrantAuthor,

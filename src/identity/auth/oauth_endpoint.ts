@@ -7,7 +7,7 @@ import { requestIdOf, securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
 import { logRequest } from "../../http/request_log.ts";
 import type { AuthenticatedClient } from "./clients.ts";
-import { invalidRequest, OAuthError } from "./oauth_error.ts";
+import { OAuthError } from "./oauth_error.ts";
 
 export interface Outcome {
   /** Null: an empty body. */
@@ -68,7 +68,7 @@ async function answer(
 }
 
 function asOAuthError({ status, detail, more }: Problem): OAuthError {
-  if (status < 500) return invalidRequest(detail, status);
+  if (status < 500) return new OAuthError("invalid_request", detail, status, more.headers);
   const code = status === 503 ? "temporarily_unavailable" : "server_error";
   return new OAuthError(code, detail, status, more.headers);
 }

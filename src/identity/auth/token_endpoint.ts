@@ -23,8 +23,8 @@ async function grant(deps: Deps, request: Request): Promise<Outcome> {
     const description = `This is not one of ${[...grants.keys()].join(", ")}.`;
     throw new OAuthError("unsupported_grant_type", description);
   }
-  const reads = [clientsBy(credentials), ...asked.reads(fields)];
   const now = deps.clock.now();
+  const reads = [clientsBy(credentials), ...asked.reads(fields, now)];
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
   const author = { deps, now, at: formatTimestamp(now), origin };
   return await retrying(async () => {

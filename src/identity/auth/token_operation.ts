@@ -75,6 +75,7 @@ export const tokenOperation: Described = {
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     413: refused("The body is larger than 1 MiB."),
     415: refused("The body is neither JSON nor a form."),
+    429: refused("Too many failed attempts; wait for `Retry-After` seconds."),
     500: refused("A fault of ours."),
     503: refused("The database did not answer; try again."),
   },

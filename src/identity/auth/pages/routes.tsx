@@ -15,6 +15,7 @@ import {
   newCode,
   redirection,
 } from "../authorize.ts";
+import { attemptsAt, checkAttempts, countFailure, guardAttempts, passwordLimit } from "../attempts.ts";
 import { endSession, newCookie, openSession, type Person, personOf, sessionOf } from "../sessions.ts";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
@@ -91,17 +92,23 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
 async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
   const [email, next] = [form.get("email") ?? "", nextOf(visit)];
-  const [found] = await deps.db.read([signInOf(email)]);
+  const limit = passwordLimit(email);
+  const [found, failed] = await deps.db.read([signInOf(email), attemptsAt(limit, visit.now)]);
+  checkAttempts(limit, failed!, visit.now);
   const row = found!.rows[0];
   const stored = (row?.password_hash ?? null) as string | null;
   // An unknown address takes as long as a wrong password and gets the same answer.
   if (!await verifyPassword(form.get("password") ?? "", stored) || !row) {
+    await deps.db.write([countFailure(limit, visit.now)]);
     return { status: 422, page: <SignInPage token={visit.token} next={next} email={email} wrong /> };
   }
   // Another cookie, so that one which somebody else put there is worth nothing.
   const cookie = newCookie();
   await commit(visit, {
-    statements: openSession(visit, row.id as number, cookie, visit.cookie),
+    statements: [
+      guardAttempts(limit, visit.now),
+      ...openSession(visit, row.id as number, cookie, visit.cookie),
+    ],
     answer: noContent,
   });
   return { location: next, cookie };

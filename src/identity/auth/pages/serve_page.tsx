@@ -125,5 +125,6 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 
 function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
+  if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);
   return new PageRefusal(status, status < 500 ? texts.malformed : texts.broken, more.headers);
 }
