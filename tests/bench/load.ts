@@ -58,8 +58,8 @@ end
   const read = (pattern: RegExp) => pattern.exec(text)?.[1] ?? "0";
   return {
     perSecond: Number(read(/Requests\/sec:\s+([\d.]+)/)),
-    p50: read(/50%\s+(\S+)/),
-    p99: read(/99%\s+(\S+)/),
+    p50: read(/^\s+50%\s+(\S+)/m),
+    p99: read(/^\s+99%\s+(\S+)/m),
   };
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { insert } from "../../src/db/statements.ts";
+import { sessions } from "../../src/identity/auth/table.ts";
 import { User } from "../../src/identity/users/schema.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
@@ -351,9 +353,12 @@ Deno.test("a password changes for who knows the old one; the user's other tokens
     assert.deepEqual([reply.status, codes(reply)], [422, [[field, code]]]);
   }
   assert.equal((await app.call(others.access_token, "GET", "/v1/me")).status, 200);
+  const expires_at = app.clock.now() + 3_600_000;
+  await app.deps.db.write([insert(sessions, { hash: "h", user_id: user.id, expires_at, created_at: "x" })]);
   const changed = await put("the old one", "ten chars!");
   assert.equal(changed.status, 200, changed.text);
   assert.deepEqual(User.parse(changed.body), changed.body);
+  assert.deepEqual(await app.sql("select hash from sessions"), [], "sessions at the pages end, too");
   assert.equal((await app.call(others.access_token, "GET", "/v1/me")).status, 401);
   assert.equal((await app.call(mine.access_token, "GET", "/v1/me")).status, 200);
   const refresh = async ({ refresh_token }: Body) =>

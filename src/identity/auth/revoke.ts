@@ -13,6 +13,13 @@ export function endTokensOf(userId: number): Statement[] {
   return [
     remove(accessTokens, { user_id: userId }),
     remove(refreshTokens, { user_id: userId }),
+    ...endSignInsOf(userId),
+  ];
+}
+
+/** What a user could still get tokens by: sessions at the pages, and codes that are not redeemed yet. */
+function endSignInsOf(userId: number): Statement[] {
+  return [
     remove(authorizationCodes, { user_id: userId }),
     remove(deviceCodes, { user_id: userId }),
     remove(sessions, { user_id: userId }),
@@ -29,7 +36,7 @@ export function endTokensOfClient(clientId: string): Statement[] {
   ];
 }
 
-/** Ends all tokens of a user but the one of this public identifier, and what it is refreshed by. */
+/** Ends all tokens and sessions of a user but the token of this public identifier, and what refreshes it. */
 export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
   const family = "select family_id from access_tokens where id = ?";
   return [
@@ -39,5 +46,6 @@ export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
       tokenId,
     ),
     statement("delete from access_tokens where user_id = ? and id <> ?", userId, tokenId),
+    ...endSignInsOf(userId),
   ];
 }
