@@ -6,6 +6,7 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { isException } from "./exceptions.ts";
 import type { Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
 
@@ -19,10 +20,7 @@ export interface Prepared {
 
 export const writes = endpoints.filter(({ declared }) => declared.method !== "get");
 
-/** Writes that end the token of their call, so that nobody can repeat them with it. */
-const last: ReadonlySet<string> = new Set(["deleteCompany"]);
-
-export const repeatable = writes.filter(({ declared }) => !last.has(declared.operation));
+export const repeatable = writes.filter(({ declared }) => !isException(declared.operation, "repeated"));
 
 /** A call of the operation that is right, ready to be sent. */
 export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { exceptions } from "./exceptions.ts";
+import { endpoints } from "./sweep.ts";
+
+Deno.test("the sweeps have two exceptions, each for an operation that exists and with a reason", () => {
+  assert.equal(exceptions.length, 2);
+  const operations = new Set(endpoints.map(({ declared }) => declared.operation));
+  for (const { operation, reason } of exceptions) {
+    assert.ok(operations.has(operation), operation);
+    assert.ok(reason.length > 20, operation);
+  }
+});

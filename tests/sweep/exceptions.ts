@@ -1,0 +1,26 @@
+/** The operations that a sweep treats otherwise, each with its reason. `exceptions.test.ts` counts them. */
+
+export interface Exception {
+  readonly operation: string;
+  /** `repeated`: not sent twice. `unchanged`: a refusal may change something. */
+  readonly rule: "repeated" | "unchanged";
+  readonly reason: string;
+}
+
+export const exceptions: readonly Exception[] = [
+  {
+    operation: "deleteCompany",
+    rule: "repeated",
+    reason: "It ends all tokens of the company, that of its own call too, so nobody can repeat it.",
+  },
+  {
+    operation: "activateDevice",
+    rule: "unchanged",
+    reason: "A wrong code is refused and counted, since ten of them close the door for a while.",
+  },
+];
+
+/** Whether the operation is an exception to the rule. */
+export function isException(operation: string, rule: Exception["rule"]): boolean {
+  return exceptions.some((exception) => exception.operation === operation && exception.rule === rule);
+}
