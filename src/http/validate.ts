@@ -36,8 +36,32 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
       .sort((left, right) => deepest(right) - deepest(left))[0];
     if (best && at(value, path) !== null) return best;
   }
-  return [fieldError(pathText(path, prefix), codeOf(issue, at(value, path)), issue.message)];
+  const given = at(value, path);
+  const code = codeOf(issue, given);
+  return [fieldError(pathText(path, prefix), code, wordsOf(issue, code))];
 }
+
+/** What the schema says, or for a missing or mistyped value the rule in our words instead of the library's. */
+function wordsOf(issue: Issue, code: FieldCode): string {
+  if (code === "required") return "Must be given.";
+  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
+    return `Must be ${expected[issue.expected] ?? `of type ${issue.expected}`}.`;
+  }
+  if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
+    return `Must be one of ${issue.values.map(String).join(", ")}.`;
+  }
+  return issue.message;
+}
+
+const expected: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
 
 function codeOf(issue: Issue, value: unknown): FieldCode {
   switch (issue.code) {

@@ -196,3 +196,28 @@ async function post(
   });
   return { status: response.status, body: await response.json() };
 }
+
+Deno.test("a fault is told in words for a person: what must be given, and as what", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const missing = await admin.call("POST", "/v1/leads", {});
+  const told = (reply: Reply) =>
+    Object.fromEntries(reply.body.errors.map(({ path, message }: Record<string, string>) => [path, message]));
+  assert.equal(told(missing).lead_source, "Must be given.");
+  const mistyped = await admin.call("POST", "/v1/accounts", {
+    b2c: "yes",
+    external_id: 7,
+    fixed_fields: "x",
+  });
+  assert.deepEqual(told(mistyped), {
+    b2c: "Must be true or false.",
+    external_id: "Must be a string.",
+    fixed_fields: "Must be a list.",
+  });
+  const unknown = await admin.call("POST", "/v1/webhooks", {
+    target_url: "http://127.0.0.1:1",
+    webhook_event: "*",
+    scope: "x",
+  });
+  assert.equal(told(unknown).scope, "Must be one of global, user.");
+});
