@@ -20,6 +20,8 @@ export interface ClientContext {
   readonly requestId: string;
   /** The origin of links that the answer carries, such as `https://crm.example.org`. */
   readonly origin: string;
+  /** Where the caller calls from, as failures are counted by it. */
+  readonly address: string;
   readonly client: Client;
   readonly idempotency: Idempotency | null;
   /** `If-Match` of the request; see `checkMatch` in `http/conditional.ts`. */

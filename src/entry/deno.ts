@@ -5,6 +5,7 @@ import { type Config, ConfigError, loadConfig } from "../config.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { openBox } from "./box.ts";
+import { peerOf } from "./peer.ts";
 
 /** Milliseconds for what runs when the process is told to stop. */
 const grace = 10_000;
@@ -15,7 +16,7 @@ export async function main(ready: (url: string) => void = () => {}): Promise<voi
   const { deps, close } = await openBox(config);
   await ensureBootstrapClient(deps);
   const app = createApp(deps);
-  const server = listen(config, (request) => app.fetch(request), (url) => {
+  const server = listen(config, (request, info) => app.fetch(request, peerOf(info)), (url) => {
     deps.log.info({ event: "listening", url });
     ready(url);
   });
@@ -33,7 +34,7 @@ export async function main(ready: (url: string) => void = () => {}): Promise<voi
 
 function listen(
   { host: hostname, port }: Config,
-  serve: (request: Request) => Response | Promise<Response>,
+  serve: Deno.ServeHandler,
   ready: (url: string) => void,
 ): Deno.HttpServer {
   const onListen = ({ hostname, port }: Deno.NetAddr) => {

@@ -4,6 +4,7 @@ import { loadConfig } from "../config.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { openBox } from "./box.ts";
+import { peerOf } from "./peer.ts";
 
 const { deps } = await openBox(loadConfig(Deno.env.toObject()));
 await ensureBootstrapClient(deps);
@@ -13,4 +14,4 @@ Deno.cron("jobs", "* * * * *", async () => {
 });
 
 const app = createApp(deps);
-Deno.serve((request) => app.fetch(request));
+Deno.serve((request, info) => app.fetch(request, peerOf(info)));

@@ -6,6 +6,7 @@ import { Callers } from "../db/callers.ts";
 import { keepMails } from "../db/mails.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
+import type { Bindings } from "../http/address.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { background } from "../platform/background.ts";
@@ -39,7 +40,8 @@ export default {
       await ensureBootstrapClient(deps);
       isolate!.bootstrapped = true;
     }
-    const answer = Promise.resolve(app(deps).fetch(request));
+    const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
+    const answer = Promise.resolve(app(deps).fetch(request, bindings));
     // A caller that hangs up does not break off a change half-way through its answer.
     execution.waitUntil(answer.then(() => {}, () => {}));
     return await answer;

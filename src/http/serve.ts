@@ -8,6 +8,7 @@ import { retrying } from "../db/commit.ts";
 import type { ClientContext, Context } from "../db/context.ts";
 import { checkSame } from "../db/kept_answers.ts";
 import type { Deps } from "../deps.ts";
+import { addressOf } from "./address.ts";
 import { authenticate, bearerToken } from "./authenticate.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "./bodies.ts";
 import type { Endpoint, ParamForm, ReadInput } from "./endpoint.ts";
@@ -65,6 +66,9 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       at: formatTimestamp(now),
       requestId,
       origin,
+      get address() {
+        return addressOf(request, c.env, deps.config.trustProxy);
+      },
       client: known.client,
       ...(known.caller ? { caller: known.caller } : {}),
       idempotency,

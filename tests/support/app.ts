@@ -13,6 +13,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { migrationsFolder, openBox } from "../../src/entry/box.ts";
+import { peerOf } from "../../src/entry/peer.ts";
 import { accessTokens, deviceCodes } from "../../src/identity/auth/table.ts";
 import { applications } from "../../src/identity/applications/table.ts";
 import { companies } from "../../src/identity/companies/table.ts";
@@ -108,7 +109,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   const app = createApp(deps);
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request) => app.fetch(request),
+    (request, info) => app.fetch(request, peerOf(info)),
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
   const call: TestApp["call"] = async (token, method, path, body, headers = {}) =>

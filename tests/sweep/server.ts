@@ -2,6 +2,7 @@
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
+import { peerOf } from "../../src/entry/peer.ts";
 import { fixedClock } from "../../src/platform/clock.ts";
 
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), {
@@ -13,4 +14,4 @@ Deno.serve({
   port: 0,
   onListen: ({ port }) =>
     console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
-}, (request) => app.fetch(request));
+}, (request, info) => app.fetch(request, peerOf(info)));

@@ -16,11 +16,11 @@ import { readClientRequest } from "./token_request.ts";
 export const deviceAuthorizationPath = "/auth/device_authorization";
 
 export function deviceEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, deviceAuthorizationPath, async (request) => {
+  oauthEndpoint(app, deps, deviceAuthorizationPath, async (request, address) => {
     const { credentials } = await readClientRequest(request);
     const now = deps.clock.now();
     const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-    const author = { deps, now, at: formatTimestamp(now), origin };
+    const author = { deps, now, at: formatTimestamp(now), origin, address };
     return await retrying(async () => {
       const [found] = await deps.db.read([clientsBy(credentials)]);
       const client = authenticated(found!, credentials, now);

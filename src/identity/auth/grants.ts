@@ -24,10 +24,12 @@ export interface Grant {
   ) => Promise<Granted>;
 }
 
-/** A grant may have to tell where a person goes. */
+/** A grant may have to tell where a person goes, and counts failures. */
 export interface GrantAuthor extends Author {
   /** Of this service, such as `https://crm.example.org`. */
   readonly origin: string;
+  /** Where the call comes from. */
+  readonly address: string;
 }
 
 export interface Granted {

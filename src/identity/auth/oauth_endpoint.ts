@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import type { Problem } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { Deps } from "../../deps.ts";
+import { addressOf } from "../../http/address.ts";
 import { requestIdOf, securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
 import { logRequest } from "../../http/request_log.ts";
@@ -16,28 +17,35 @@ export interface Outcome {
   readonly userId: number | null;
 }
 
-/** Puts `POST` of the path on the app; other methods there are answered with what reaches no endpoint. */
+/**
+ * Puts `POST` of the path on the app; other methods there are answered with what reaches no endpoint. `run` is
+ * told where the call comes from.
+ */
 export function oauthEndpoint(
   app: Hono,
   deps: Deps,
   path: string,
-  run: (request: Request) => Promise<Outcome>,
+  run: (request: Request, address: string) => Promise<Outcome>,
 ): void {
-  app.post(path, (c) => answer(deps, path, c.req.raw, run));
+  app.post(path, (c) => {
+    const request = c.req.raw;
+    const address = addressOf(request, c.env, deps.config.trustProxy);
+    return answer(deps, path, request, () => run(request, address));
+  });
 }
 
 async function answer(
   deps: Deps,
   path: string,
   request: Request,
-  run: (request: Request) => Promise<Outcome>,
+  run: () => Promise<Outcome>,
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(request.headers);
   let outcome: Outcome | null = null;
   let refusal: OAuthError | null = null;
   try {
-    outcome = await run(request);
+    outcome = await run();
   } catch (error) {
     refusal = error instanceof OAuthError ? error : asOAuthError(asProblem(error, deps.log, requestId));
   }

@@ -13,10 +13,10 @@ import { readTokenRequest } from "./token_request.ts";
 export { tokenOperation } from "./token_operation.ts";
 
 export function tokenEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, "/auth/token", (request) => grant(deps, request));
+  oauthEndpoint(app, deps, "/auth/token", (request, address) => grant(deps, request, address));
 }
 
-async function grant(deps: Deps, request: Request): Promise<Outcome> {
+async function grant(deps: Deps, request: Request, address: string): Promise<Outcome> {
   const { grantType, fields, credentials } = await readTokenRequest(request);
   const asked = grants.get(grantType);
   if (!asked) {
@@ -26,7 +26,7 @@ async function grant(deps: Deps, request: Request): Promise<Outcome> {
   const now = deps.clock.now();
   const reads = [clientsBy(credentials), ...asked.reads(fields, now)];
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-  const author = { deps, now, at: formatTimestamp(now), origin };
+  const author = { deps, now, at: formatTimestamp(now), origin, address };
   return await retrying(async () => {
     const [found, ...results] = await deps.db.read(reads);
     const client = authenticated(found!, credentials, now);

@@ -5,6 +5,7 @@ import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
 import { retrying } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
+import { addressOf } from "../../../http/address.ts";
 import { readText } from "../../../http/bodies.ts";
 import { originOf, requestIdOf, securityHeaders } from "../../../http/headers.ts";
 import { queryOf } from "../../../http/paths.ts";
@@ -21,6 +22,8 @@ const formLimit = 64 * 1024;
 export interface Visit extends Author {
   readonly request: Request;
   readonly origin: string;
+  /** Where the visitor comes from, as failures are counted by it. */
+  readonly address: string;
   readonly query: URLSearchParams;
   /** Of a POST whose token fits; empty for a GET. */
   readonly form: URLSearchParams;
@@ -57,7 +60,8 @@ export function servePage(
     const started = performance.now();
     const request = c.req.raw;
     const requestId = requestIdOf(request.headers);
-    const response = await visited(deps, request, requestId, run);
+    const address = addressOf(request, c.env, deps.config.trustProxy);
+    const response = await visited(deps, request, requestId, address, run);
     logRequest(deps.log, {
       method: request.method,
       route: path,
@@ -75,6 +79,7 @@ async function visited(
   deps: Deps,
   request: Request,
   requestId: string,
+  address: string,
   run: (visit: Visit) => Promise<PageAnswer>,
 ): Promise<Response> {
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
@@ -91,7 +96,7 @@ async function visited(
     const token = formToken(deps.secretsKey, cookie);
     const at = formatTimestamp(now);
     const query = queryOf(request.url);
-    const visit: Visit = { deps, now, at, request, origin, query, form, cookie, token };
+    const visit: Visit = { deps, now, at, request, origin, address, query, form, cookie, token };
     answer = await retrying(() => run(visit));
   } catch (error) {
     const refusal = error instanceof PageRefusal ? error : asRefusal(deps, error, requestId);

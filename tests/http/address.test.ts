@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { peerOf } from "../../src/entry/peer.ts";
+import { addressOf, unknownAddress } from "../../src/http/address.ts";
+import { sendFrom } from "../support/peers.ts";
+
+const told = (peer: string | null, forwarded?: string, trusted = true) =>
+  addressOf(
+    new Request("http://crm.test/", {
+      headers: forwarded === undefined ? {} : { "X-Forwarded-For": forwarded },
+    }),
+    { peer: () => peer },
+    trusted,
+  );
+
+Deno.test("the address is that of the connection, of IPv4 and IPv6 alike", async () => {
+  const server = Deno.serve(
+    { hostname: "::", port: 0, onListen: () => {} },
+    (request, info) => new Response(addressOf(request, peerOf(info), false)),
+  );
+  const { port } = server.addr;
+  const from = async (peer: string, to: string) =>
+    (await sendFrom(peer, `http://${to}:${port}/`, "GET", undefined, { "X-Forwarded-For": "192.0.2.1" }))
+      .text;
+  assert.equal(await from("127.0.0.1", "127.0.0.1"), "127.0.0.1");
+  assert.equal(await from("127.0.0.2", "127.0.0.1"), "127.0.0.2");
+  assert.equal(await from("::1", "[::1]"), "::/64");
+  await server.shutdown();
+});
+
+Deno.test("X-Forwarded-For is believed only where the proxy is trusted, and of it the last address", () => {
+  assert.equal(told("10.0.0.1", "192.0.2.1", false), "10.0.0.1");
+  assert.equal(told("10.0.0.1", "192.0.2.1"), "192.0.2.1");
+  assert.equal(told("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1");
+  assert.equal(told("10.0.0.1", "x,, 2001:db8::1 , 192.0.2.1 "), "192.0.2.1");
+  assert.equal(told("10.0.0.1"), "10.0.0.1");
+});
+
+Deno.test("what is no address in X-Forwarded-For leaves the address of the connection", () => {
+  const garbage = [
+    "",
+    ",",
+    "192.0.2.1,",
+    "unknown",
+    "_hidden",
+    "192.0.2.256",
+    "192.0.2",
+    "0x7f000001",
+    "1",
+    "::g",
+  ];
+  for (const text of [...garbage, "[192.0.2.1", "[]", "a:80", "x".repeat(5000)]) {
+    assert.equal(told("10.0.0.1", text), "10.0.0.1", text);
+  }
+});
+
+Deno.test("a port behind an address does not count, and every spelling of an address is the same one", () => {
+  for (const text of ["192.0.2.1", "192.0.2.1:4711", "::ffff:192.0.2.1", "[::ffff:c000:201]:80"]) {
+    assert.equal(told(null, text), "192.0.2.1", text);
+  }
+  for (
+    const text of [
+      "2001:db8::1",
+      "2001:DB8:0:0:ffff::2",
+      "[2001:db8::3]",
+      "[2001:db8::4]:443",
+      "2001:db8::5%e",
+    ]
+  ) {
+    assert.equal(told(null, text), "2001:db8::/64", text);
+  }
+  assert.notEqual(told(null, "2001:db8:0:1::1"), "2001:db8::/64");
+});
+
+Deno.test("callers of whom no address is known share one", () => {
+  assert.equal(told(null), unknownAddress);
+  assert.equal(addressOf(new Request("http://crm.test/"), undefined, true), unknownAddress);
+});
