@@ -22,6 +22,11 @@ export function raw(text: string, ...args: Value[]): Sql {
   return new Sql(text, args);
 }
 
+/** Ids as what `json_each` takes: given, or found by SQL as a JSON list. */
+export function asList(ids: readonly (number | string)[] | Sql): Sql {
+  return ids instanceof Sql ? ids : raw("?", JSON.stringify(ids));
+}
+
 /**
  * A condition of a list that an index serves and that leaves few rows as a rule. The list is then read from
  * there, not in its order: SQLite, which knows nothing of the values, would rather read the whole company in

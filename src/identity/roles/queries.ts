@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, statement } from "../../db/statements.ts";
+import { asList, columnsOf, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./table.ts";
 
@@ -26,14 +26,15 @@ export interface GivenRole extends RoleFacts {
   readonly rights: readonly string[];
 }
 
-/** The roles of the company among these ids; read with `readRoles`. */
-export function rolesByIds(companyId: number, ids: readonly number[]): Statement {
+/** The roles of the company among these ids (a list, or SQL for a JSON list); read with `readRoles`. */
+export function rolesByIds(companyId: number, ids: readonly number[] | Sql): Statement {
+  const list = asList(ids);
   return statement(
     "select id, name, created_at, version, " +
       "(select json_group_array(right_name) from role_rights where role_id = roles.id) as rights from roles " +
-      "where company_id = ? and id in (select value from json_each(?)) order by id",
+      `where company_id = ? and id in (select value from json_each(${list.text})) order by id`,
     companyId,
-    JSON.stringify(ids),
+    ...list.args,
   );
 }
 

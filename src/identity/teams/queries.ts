@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { finding, type Sql, statement } from "../../db/statements.ts";
+import { asList, finding, type Sql, statement } from "../../db/statements.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
@@ -66,13 +66,14 @@ export function parseTeams(json: unknown): TeamFacts[] {
   return JSON.parse(json as string) as TeamFacts[];
 }
 
-/** The teams of the company among these ids; read with `readTeams`. */
-export function teamsByIds(companyId: number, ids: readonly number[]): Statement {
+/** The teams of the company among these ids (a list, or SQL for a JSON list); read with `readTeams`. */
+export function teamsByIds(companyId: number, ids: readonly number[] | Sql): Statement {
+  const list = asList(ids);
   return statement(
     `select ${teamObject} as team from teams t left join groups g on g.id = t.group_id ` +
-      "where t.company_id = ? and t.id in (select value from json_each(?)) order by t.id",
+      `where t.company_id = ? and t.id in (select value from json_each(${list.text})) order by t.id`,
     companyId,
-    JSON.stringify(ids),
+    ...list.args,
   );
 }
 

@@ -1,9 +1,30 @@
-/** What somebody may give to a user: teams within their reach, and roles without a right that they lack. */
+/** What somebody may make of a user, and give to one: teams within their reach, and roles without a right that they lack. */
 import type { Caller } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
-import { type Reach, reaches } from "../permissions.ts";
+import { userTypeName, userTypes } from "../../core/rights.ts";
+import { outranks, type Reach, reaches, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
 import type { TeamFacts } from "../teams/queries.ts";
+import type { CreateUser } from "./schema.ts";
+
+/** What a new user is to be. */
+export type Wanted = Partial<Pick<CreateUser, "team_ids" | "role_ids" | "user_type" | "sso">>;
+
+/** What can be refused before anything is read. */
+export function checkMayCreate(caller: Caller, wanted: Wanted): void {
+  const reach = requireReach(caller, "users.create");
+  if (reach !== "all" && !wanted.team_ids?.length) {
+    throw forbidden(
+      `A user of type ${caller.userType} makes users in teams of their own: name them in team_ids.`,
+    );
+  }
+  if (wanted.sso && !caller.trusted) throw forbidden("A trusted client is required for single sign-on.");
+  const type = userTypeName(wanted.user_type?.id ?? userTypes.user);
+  if (type !== "user" || wanted.role_ids?.length) requireReach(caller, "users.promote");
+  if (outranks(type, caller.userType)) {
+    throw forbidden("Nobody makes a user of a higher type than their own.");
+  }
+}
 
 /** An error for each id that was named and not found. */
 export function missing(

@@ -66,7 +66,10 @@ const longestPassword = 1024;
 
 export const password = (min: number) => text(longestPassword).min(min, `At least ${min} characters.`);
 
-const ids = z.array(integerId).max(500, "At most 500 ids.").transform((list) => [...new Set(list)]);
+/** Teams or roles of a user. */
+export const memberIds = z.array(integerId).max(500, "At most 500 ids.").transform((
+  list,
+) => [...new Set(list)]);
 
 const person = {
   email,
@@ -90,8 +93,11 @@ const choices = {
   locale: optional(z.object({ code: optional(localeCode) })).openapi({
     description: "Without one, the company's.",
   }),
-  role_ids: optional(ids).openapi({ example: [4] }),
-  team_ids: optional(ids).openapi({ description: "The first one becomes the active team.", example: [7] }),
+  role_ids: optional(memberIds).openapi({ example: [4] }),
+  team_ids: optional(memberIds).openapi({
+    description: "The first one becomes the active team.",
+    example: [7],
+  }),
   system_user: optional(z.boolean()),
 };
 
@@ -125,7 +131,7 @@ export type UpdateUser = z.output<typeof UpdateUser>;
 export const UpdateUser = z.object({
   ...z.object(person).partial().shape,
   ...choices,
-  team_ids: optional(ids).openapi({
+  team_ids: optional(memberIds).openapi({
     description: "The active team stays when it is among them; else the first becomes it.",
     example: [7],
   }),

@@ -1,7 +1,7 @@
 import { type Answer, created, ok } from "../../core/answer.ts";
 import { list, object } from "../../core/json.ts";
-import { fieldError, forbidden, invalid, missingReference, notFound } from "../../core/errors.ts";
-import { userTypeName, userTypes } from "../../core/rights.ts";
+import { fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
+import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
@@ -11,11 +11,11 @@ import { hashPassword } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentCompany } from "../companies/present.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
-import { outranks, requireReach } from "../permissions.ts";
+import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { presentTeam } from "../teams/present.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
-import { checkRoles, checkTeams, missing } from "./given.ts";
+import { checkMayCreate, checkRoles, checkTeams, missing } from "./given.ts";
 import { guardShown, insertUser, newUser, userCreated, userEvent } from "./insert.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userByEmail, userById, type UserFacts } from "./queries.ts";
@@ -87,7 +87,7 @@ export function checkCompany(ctx: Context, companyId: number): void {
 /** Makes a user; the first of its teams becomes the active one. */
 export async function createUser(ctx: Context, companyId: number, body: CreateUser): Promise<Answer> {
   checkCompany(ctx, companyId);
-  checkMayCreate(ctx, body);
+  checkMayCreate(ctx.caller, body);
   const teamIds = body.team_ids ?? [];
   const roleIds = body.role_ids ?? [];
   const [companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
@@ -144,20 +144,4 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     answer: created(presented),
     idFrom: users,
   });
-}
-
-/** What can be refused before anything is read. */
-function checkMayCreate({ caller }: Context, body: CreateUser): void {
-  const reach = requireReach(caller, "users.create");
-  if (reach !== "all" && !body.team_ids?.length) {
-    throw forbidden(
-      `A user of type ${caller.userType} makes users in teams of their own: name them in team_ids.`,
-    );
-  }
-  if (body.sso && !caller.trusted) throw forbidden("A trusted client is required for single sign-on.");
-  const type = userTypeName(body.user_type?.id ?? userTypes.user);
-  if (type !== "user" || body.role_ids?.length) requireReach(caller, "users.promote");
-  if (outranks(type, caller.userType)) {
-    throw forbidden("Nobody makes a user of a higher type than their own.");
-  }
 }
