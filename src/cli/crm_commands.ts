@@ -83,7 +83,8 @@ async function makeCompany(author: Author, options: Options): Promise<string[]> 
     },
     ...(options.timezone === undefined ? {} : { timezone: { name: options.timezone } }),
   }, "");
-  const answer = await createCompany(author, body);
+  const { publicUrl, host, port } = author.deps.config;
+  const answer = await createCompany({ ...author, origin: publicUrl ?? `http://${host}:${port}` }, body);
   const { id, user } = JSON.parse(answer.body!.text) as { id: number; user: { id: number } };
   return [
     `company:  ${id}`,

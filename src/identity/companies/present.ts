@@ -7,13 +7,14 @@ import {
   localeJson,
   timezoneJson,
 } from "../../core/reference_json.ts";
+import { type Look, pictureUrl } from "../pictures/address.ts";
 import { planOf } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
 
 /** The Company record; `more` is what a single answer adds to it. */
 export function presentCompany(
   company: CompanyFacts,
-  now: number,
+  { now, origin }: Look,
   more: Readonly<Record<string, Json>> = {},
 ): Json {
   return object({
@@ -31,9 +32,8 @@ export function presentCompany(
     phone_number: company.phone_number,
     website: company.website,
     vat: company.vat,
-    // Nothing can be uploaded, so there is no picture that a URL could lead to.
-    logo_1: null,
-    logo_2: null,
+    logo_1: pictureUrl(origin, company.logo_1),
+    logo_2: pictureUrl(origin, company.logo_2),
     timezone: timezoneJson(company.timezone, now),
     locale: localeJson(company.locale),
     language: languageJson(company.language),

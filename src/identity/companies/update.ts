@@ -18,7 +18,7 @@ import { companies } from "./table.ts";
 export type AccountOfCompany = (companyId: number, accountId: string) => Statement;
 
 export async function getCompany(ctx: Context, id: number): Promise<Answer> {
-  return ok(presentCompany(await ownCompany(ctx, id), ctx.now));
+  return ok(presentCompany(await ownCompany(ctx, id), ctx));
 }
 
 export async function getSettings(ctx: Context, id: number): Promise<Answer> {
@@ -30,7 +30,7 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
   const before = await ownCompany(ctx, id);
-  checkMatch(ctx, () => presentCompany(before, ctx.now));
+  checkMatch(ctx, () => presentCompany(before, ctx));
   const { billing } = body;
   const address = <K extends keyof NonNullable<typeof billing>>(key: K) =>
     kept<string | null>(billing === null ? null : billing?.[key], before[key], null);
@@ -54,7 +54,7 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
   };
   return await commit(ctx, {
     statements: change(before, changed),
-    answer: ok(presentCompany({ ...before, ...changed }, ctx.now)),
+    answer: ok(presentCompany({ ...before, ...changed }, ctx)),
   });
 }
 
@@ -107,7 +107,7 @@ export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
   const company = await ownCompany(ctx, id);
-  checkMatch(ctx, () => presentCompany(company, ctx.now));
+  checkMatch(ctx, () => presentCompany(company, ctx));
   return await commit(ctx, {
     statements: change(company, { deleted_at: ctx.at, updated_at: ctx.at }),
     answer: noContent,

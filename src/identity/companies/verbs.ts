@@ -5,6 +5,7 @@ import { type Author, commit } from "../../db/commit.ts";
 import { insert, statement } from "../../db/statements.ts";
 import { hashPassword } from "../../platform/crypto.ts";
 import { insertUser, newUser, userCreated } from "../users/insert.ts";
+import type { Look } from "../pictures/address.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
 import { defaults } from "./defaults.ts";
@@ -17,7 +18,7 @@ import { companies, type CompanyRow } from "./table.ts";
  * Makes a company and its first user, an admin. The answer holds two ids, so both are taken ahead of the
  * batch, next after the last that were given: who takes one of them first makes this run again.
  */
-export async function createCompany(author: Author, body: CreateCompany): Promise<Answer> {
+export async function createCompany(author: Author & Look, body: CreateCompany): Promise<Answer> {
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {
     throw invalid(fieldError("user.email", "unique", "Somebody signs in by this address already."));
@@ -38,12 +39,12 @@ export async function createCompany(author: Author, body: CreateCompany): Promis
     job_title: body.user.job_title ?? null,
     system_user: body.user.system_user ? 1 : 0,
   }, author.at);
-  const presented = presentUser(user, author.now);
+  const presented = presentUser(user, author);
   const password_hash = await hashPassword(body.user.password);
   return await commit(author, {
     statements: [insert(companies, company), ...insertUser(user, { password_hash })],
     events: [userCreated(user, presented)],
-    answer: created(presentCompany(company, author.now, { user: presented })),
+    answer: created(presentCompany(company, author, { user: presented })),
     companyId: company_id,
   });
 }

@@ -42,7 +42,7 @@ export async function deleteUser(
   const row = found!.rows[0];
   if (!row) throw notFound();
   const user = readUser(row);
-  const presented = presentUser(user, ctx.now);
+  const presented = presentUser(user, ctx);
   checkMatch(ctx, () => presented);
   const heir = heirOf(heirFound!.rows[0]);
   const lost = results.slice(0, unseen.length).some(({ rows }) => rows.length > 0);

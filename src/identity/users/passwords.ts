@@ -26,7 +26,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   if (!row) throw notFound();
   if (at.user_id !== ctx.caller.userId) throw forbidden("Everybody changes their own password only.");
   const user = readUser(row);
-  const presented = presentUser(user, ctx.now);
+  const presented = presentUser(user, ctx);
   checkMatch(ctx, () => presented);
   const stored = kept!.rows[0]!.password_hash as string | null;
   if (!await verifyPassword(body.old_password, stored)) {

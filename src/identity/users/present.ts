@@ -3,13 +3,14 @@ import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { localeJson, timezoneJson } from "../../core/reference_json.ts";
 import { userTypeName } from "../../core/rights.ts";
+import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import type { UserFacts } from "./queries.ts";
 
-/** The User record; `more` is what `/me` adds to it. `now` (epoch milliseconds) is for time zone offsets. */
+/** The User record; `more` is what `/me` adds to it. */
 export function presentUser(
   user: UserFacts,
-  now: number,
+  { now, origin }: Look,
   more: Readonly<Record<string, Plain | Json>> = {},
 ): Json {
   const active = user.teams.find((team) => team.id === user.active_team_id);
@@ -22,8 +23,7 @@ export function presentUser(
     job_title: user.job_title,
     email: user.email,
     email_notifications: user.email_notifications === 1,
-    // Nothing can be uploaded, so there is no picture that a URL could lead to.
-    profile_picture: null,
+    profile_picture: pictureUrl(origin, user.profile_picture),
     locale: localeJson(user.locale),
     timezone: timezoneJson(user.timezone, now),
     user_type: plain({ id: user.user_type, name: userTypeName(user.user_type) }),

@@ -52,7 +52,7 @@ export const userEndpoints = (legacies: readonly Legacy[]): Endpoint[] => [
       paging,
       rows,
       total,
-      (row) => presentUser(readUser(row), ctx.now),
+      (row) => presentUser(readUser(row), ctx),
     );
   }),
   endpoint({

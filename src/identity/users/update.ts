@@ -49,7 +49,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
   const before = readUser(row);
   const company = readCompany(companyRow);
   checkMayUpdate(ctx.caller, before);
-  checkMatch(ctx, () => presentUser(before, ctx.now));
+  checkMatch(ctx, () => presentUser(before, ctx));
 
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   const errors = [
@@ -67,7 +67,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
   if (leaves && admins!.rows.length === 0) {
     throw conflict("last_admin", "This is the last admin of the company.");
   }
-  const presented = presentUser(after, ctx.now);
+  const presented = presentUser(after, ctx);
   return await commit(ctx, {
     statements: [
       guardVersions("companies", [company]),

@@ -28,14 +28,14 @@ export async function getMe(ctx: Context): Promise<Answer> {
   const [user, company] = await ctx.deps.db.read([userById(companyId, userId), companyById(companyId)]);
   const [userRow, companyRow] = [user!.rows[0], company!.rows[0]];
   if (!userRow || !companyRow) throw notFound();
-  return ok(presentUser(readUser(userRow), ctx.now, {
-    company: presentCompany(readCompany(companyRow), ctx.now),
+  return ok(presentUser(readUser(userRow), ctx, {
+    company: presentCompany(readCompany(companyRow), ctx),
     rights: [...rights],
   }));
 }
 
 export async function getUser(ctx: Context, at: UserPlace): Promise<Answer> {
-  return ok(presentUser(await userAt(ctx, at), ctx.now));
+  return ok(presentUser(await userAt(ctx, at), ctx));
 }
 
 /** The teams that the user is a member of. */
@@ -48,12 +48,12 @@ export async function getTeamsOfUser(ctx: Context, at: UserPlace): Promise<Answe
 export async function switchTeam(ctx: Context, teamId: number | null): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
   const user = await userAt(ctx, { company_id: companyId, user_id: userId });
-  checkMatch(ctx, () => presentUser(user, ctx.now));
+  checkMatch(ctx, () => presentUser(user, ctx));
   if (teamId !== null && !user.teams.some(({ id }) => id === teamId)) {
     throw invalid(missingReference("team_id", "team"));
   }
   const changes = { active_team_id: teamId, updated_at: ctx.at };
-  const presented = presentUser({ ...user, ...changes }, ctx.now);
+  const presented = presentUser({ ...user, ...changes }, ctx);
   return await commit(ctx, {
     statements: [
       ...guardShown(user),
@@ -133,7 +133,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     roles,
   }, ctx.at);
   const password_hash = body.password == null ? null : await hashPassword(body.password);
-  const presented = presentUser(user, ctx.now);
+  const presented = presentUser(user, ctx);
   return await commit(ctx, {
     statements: [
       guardVersions("companies", [company]),
