@@ -25,4 +25,6 @@ export interface Deps {
   readonly traffic: Traffic;
   /** Starts the delivery of events in the background; losing the call loses nothing. */
   readonly kick: (companyId: number) => void;
+  /** Starts sending mail that is due, in the background; losing the call loses nothing. */
+  readonly kickMails: () => void;
 }

@@ -3,6 +3,7 @@ import type { Deps } from "./deps.ts";
 import { legacies } from "./app.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { continueHandovers } from "./identity/users/handover.ts";
+import { sendDueMails } from "./delivery/mails/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
@@ -12,16 +13,19 @@ import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 
-/** In this order: timers make events, and events are delivered. */
-const jobs: Readonly<Record<string, Job>> = {
-  hideExpired,
-  escalateDue,
-  continueHandovers: (deps, now) => continueHandovers(deps, now, legacies),
-  deliverDue,
-  removeOldDeliveries,
-  removeExpired,
-  eraseCompanies,
-};
+/**
+ * In this order: timers make events, and events are delivered. What stands together runs side by side: slow
+ * targets do not hold mail up, nor a slow mail server deliveries.
+ */
+const jobs: readonly Readonly<Record<string, Job>>[] = [
+  { hideExpired },
+  { escalateDue },
+  { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
+  { deliverDue, sendDueMails },
+  { removeOldDeliveries },
+  { removeExpired },
+  { eraseCompanies },
+];
 
 /**
  * Runs every job that is due at `now` (epoch milliseconds), once. Several processes may do so at once:
@@ -31,17 +35,26 @@ const jobs: Readonly<Record<string, Job>> = {
 export async function runJobs(deps: Deps, now: number): Promise<string[]> {
   const then: Deps = { ...deps, clock: fixedClock(now) };
   const failed: string[] = [];
-  for (const [job, run] of Object.entries(jobs)) {
-    const started = performance.now();
-    try {
-      const done = await run(then, now);
-      if (done) {
-        deps.log.info({ event: "job", job, done, duration_ms: Math.round(performance.now() - started) });
-      }
-    } catch (error) {
-      deps.log.error({ event: "job_failed", job, ...errorFields(error) });
-      failed.push(job);
-    }
+  for (const together of jobs) {
+    await Promise.all(
+      Object.entries(together).map(async ([job, run]) => {
+        if (!await runJob(then, job, run, now)) failed.push(job);
+      }),
+    );
   }
   return failed;
+}
+
+async function runJob(deps: Deps, job: string, run: Job, now: number): Promise<boolean> {
+  const started = performance.now();
+  try {
+    const done = await run(deps, now);
+    if (done) {
+      deps.log.info({ event: "job", job, done, duration_ms: Math.round(performance.now() - started) });
+    }
+    return true;
+  } catch (error) {
+    deps.log.error({ event: "job_failed", job, ...errorFields(error) });
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The unit of work: one write batch carries the change, its events with their deliveries, and the answer
- * that is kept under an idempotency key. All of it is there, or nothing.
+ * The unit of work: one write batch carries the change, its events with their deliveries, its mails, and the
+ * answer that is kept under an idempotency key. All of it is there, or nothing.
  */
 import { type Answer, type Late, withId, withLate } from "../core/answer.ts";
 import { Problem, Stale } from "../core/errors.ts";
@@ -12,11 +12,13 @@ import {
   type Result,
   type Statement,
 } from "../platform/database/database.ts";
+import type { Mail } from "../platform/mail/mail.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
 import { keepConstants } from "./constants.ts";
 import { keepAnswer, KeyTaken } from "./kept_answers.ts";
+import { mailStatement } from "./mails.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
 import { lastId } from "./statements.ts";
 
@@ -34,6 +36,8 @@ export interface Change {
   /** In order; guards are statements too. */
   readonly statements: readonly Statement[];
   readonly events?: readonly EventDraft[];
+  /** Sent after the commit, in the background, and again until the mail server takes them. */
+  readonly mails?: readonly Mail[];
   readonly answer: Answer;
   /** The company, where it is not the caller's. */
   readonly companyId?: number;
@@ -61,6 +65,8 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
     );
     fanOuts.push(statements.length - 1);
   }
+  const mails = change.mails ?? [];
+  statements.push(...mails.map((mail) => mailStatement(author, mail)));
   if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id, change.late));
   if (id) statements.push({ sql: `select ${id} as number`, args: [] });
   if (change.late) statements.push({ sql: `select ${change.late.sql} as number`, args: [] });
@@ -77,6 +83,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
     deps.kick(change.companyId ?? author.caller!.companyId);
   }
+  if (mails.length > 0) deps.kickMails();
   return given(change, results, id !== null);
 }
 

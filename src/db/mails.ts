@@ -1,47 +1,43 @@
-/** Mail that no mail server was there to take, kept sealed for those who hold the key to read. */
+/** Mail as rows: written with the change that it tells of, and read by those who hold the key. */
 import { newId } from "../core/ids.ts";
-import { formatTimestamp } from "../core/time.ts";
-import type { Clock } from "../platform/clock.ts";
 import { open, seal } from "../platform/crypto.ts";
-import type { Database, Row } from "../platform/database/database.ts";
+import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Mail } from "../platform/mail/mail.ts";
+import type { Author } from "./commit.ts";
 import { insert, statement } from "./statements.ts";
 import { mails } from "./tables.ts";
 
-const keptFor = 30 * 24 * 3_600_000;
+/** What waits to be sent is never removed: the last moment that a date can name. */
+const never = 8.64e15;
 
-interface Keeping {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly secretsKey: Uint8Array;
+/** Writes a mail that is due at once. Its text is sealed: it can carry links that sign somebody in. */
+export function mailStatement({ deps, now, at }: Author, { to, subject, text, html }: Mail): Statement {
+  return insert(mails, {
+    id: newId(now),
+    to_address: to,
+    subject,
+    body: seal(deps.secretsKey, JSON.stringify({ text, html })),
+    status: "pending",
+    due_at: now,
+    created_at: at,
+    expires_at: never,
+  });
 }
 
-/** Keeps each mail for 30 days. Its text is sealed: it can carry links that sign somebody in. */
-export function keepMails({ db, clock, secretsKey }: Keeping): (mail: Mail) => Promise<void> {
-  return async ({ to, subject, text, html = null }) => {
-    const now = clock.now();
-    await db.write([insert(mails, {
-      id: newId(now),
-      to_address: to,
-      subject,
-      body: seal(secretsKey, JSON.stringify({ text, html })),
-      created_at: formatTimestamp(now),
-      expires_at: now + keptFor,
-    })]);
-  };
+/** The mails that no mail server was there to take, oldest first. */
+export async function keptMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Mail[]> {
+  const [found] = await deps.db.read([
+    statement("select to_address, subject, body from mails where status = 'kept' order by id"),
+  ]);
+  return found!.rows.map((row) => mailOf(row, deps.secretsKey));
 }
 
-/** The mails that are kept, oldest first. */
-export async function keptMails({ db, secretsKey }: Omit<Keeping, "clock">): Promise<Mail[]> {
-  const [found] = await db.read([statement("select to_address, subject, body from mails order by id")]);
-  return found!.rows.map((row) => mailOf(row, secretsKey));
-}
-
-function mailOf(row: Row, secretsKey: Uint8Array): Mail {
+/** A mail of its row's `to_address`, `subject` and `body`. */
+export function mailOf(row: Row, secretsKey: Uint8Array): Mail {
   const { text, html } = JSON.parse(open(secretsKey, row.body as string)) as {
     text: string;
-    html: string | null;
+    html?: string | null;
   };
   const mail = { to: row.to_address as string, subject: row.subject as string, text };
-  return html === null ? mail : { ...mail, html };
+  return typeof html === "string" ? { ...mail, html } : mail;
 }

@@ -9,17 +9,27 @@ export const constants = sqliteTable("constants", {
   text: text().notNull(),
 });
 
-/** Mail that no mail server was there to take. */
+/** Mail on its way, and what did not get there. Mail that was sent has no row any more. */
 export const mails = sqliteTable("mails", {
   id: text().primaryKey(),
   to_address: text().notNull(),
   subject: text().notNull(),
   /** Sealed with the secrets key: JSON {text, html}. */
   body: text().notNull(),
+  /** `pending`, `failed`, or `kept`: no mail server was there to take it. */
+  status: text().notNull().default("kept"),
+  attempts: integer().notNull().default(0),
+  /** When it is to be sent, epoch milliseconds; while it is being sent, when that counts as broken off. */
+  due_at: integer(),
+  /** Why the last attempt failed. */
+  error: text(),
   created_at: text().notNull(),
   /** Epoch milliseconds. */
   expires_at: integer().notNull(),
-}, (table) => [index("mails_expiring").on(table.expires_at)]);
+}, (table) => [
+  index("mails_expiring").on(table.expires_at),
+  index("mails_due").on(table.due_at, table.id).where(sql`${table.status} = 'pending'`),
+]);
 
 /** Webhook subscriptions. A commit fans its events out over them in its own batch. */
 export const webhooks = sqliteTable("webhooks", {

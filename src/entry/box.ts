@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { type Config, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
-import { keepMails } from "../db/mails.ts";
+import { startPost } from "../delivery/mails/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { background } from "../platform/background.ts";
@@ -16,7 +16,7 @@ import { openRemote } from "../platform/database/remote.ts";
 import { nodeFetcher } from "../platform/fetcher_node.ts";
 import { bufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
-import { logMailer, type Mailer } from "../platform/mail/mail.ts";
+import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { Traffic } from "../platform/traffic.ts";
 
@@ -46,7 +46,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const log = parts.log ?? ownLog!;
   const db = openDatabase(config);
   if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
-  const mailer = config.mailUrl === null
+  const smtp = config.mailUrl === null
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true });
   const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
@@ -54,26 +54,29 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const world = {
     db,
     clock,
+    log,
     fetcher,
     traffic,
+    mailer: parts.mailer ?? smtp ?? noMailer,
     background: background(log),
     secretsKey: secretsKeyOf(config),
   };
   const delivery = startDelivery(world);
+  const post = startPost(world);
   const deps: Deps = {
     ...world,
     config,
-    log,
-    mailer: parts.mailer ?? mailer ?? logMailer(log, keepMails(world)),
     callers: new Callers(db),
     kick: delivery.kick,
+    kickMails: post.kick,
   };
   return {
     deps,
     async close() {
+      post.stop();
       await delivery.stop();
       await deps.background.idle();
-      mailer?.close();
+      smtp?.close();
       fetcher.close();
       await db.close();
       ownLog?.flush();

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import { type Config, loadConfig, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
-import { keepMails } from "../db/mails.ts";
+import { startPost } from "../delivery/mails/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
@@ -14,7 +14,7 @@ import { systemClock } from "../platform/clock.ts";
 import { openRemote } from "../platform/database/remote.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
-import { logMailer } from "../platform/mail/mail.ts";
+import { noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { Traffic } from "../platform/traffic.ts";
 
@@ -65,7 +65,6 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const log = consoleLog(config.logLevel, () => systemClock.now());
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
   isolate.callers ??= new Callers(db);
-  const secretsKey = requireSecretsKey(config);
   const deps: Deps = {
     config,
     db,
@@ -74,14 +73,16 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     background: background(log, (task) => execution.waitUntil(task)),
     fetcher: webFetcher({ allowPrivate: config.webhookAllowPrivate }),
     mailer: config.mailUrl === null
-      ? logMailer(log, keepMails({ db, clock: systemClock, secretsKey }))
+      ? noMailer
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
-    secretsKey,
+    secretsKey: requireSecretsKey(config),
     callers: isolate.callers,
     traffic: new Traffic(),
     kick: (companyId) => delivery.kick(companyId),
+    kickMails: () => post.kick(),
   };
   const delivery = startDelivery(deps);
+  const post = startPost(deps);
   return { deps };
 }
 

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
+import { noContent } from "../../src/core/answer.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { commit } from "../../src/db/commit.ts";
 import { keptMails } from "../../src/db/mails.ts";
 import { statement } from "../../src/db/statements.ts";
 import { openBox } from "../../src/entry/box.ts";
@@ -10,11 +13,12 @@ import { inFolder } from "../support/engines.ts";
 
 const day = 24 * 3_600_000;
 
-Deno.test("without a mail server the database keeps each mail, sealed, for thirty days", () =>
+Deno.test("without a mail server the log tells of each mail, and the database keeps it, sealed, for thirty days", () =>
   inFolder(async (folder) => {
     const clock = movableClock(Date.UTC(2026, 2, 2));
+    const log = memoryLog();
     const config = loadConfig({ DATABASE_URL: `file:${folder}/crm.db` });
-    const { deps, close } = await openBox(config, { clock, log: memoryLog() });
+    const { deps, close } = await openBox(config, { clock, log });
     try {
       const plain = {
         to: "ann@example.com",
@@ -22,10 +26,21 @@ Deno.test("without a mail server the database keeps each mail, sealed, for thirt
         text: "https://crm.example/reset/secret",
       };
       const rich = { ...plain, html: "<p>reset/secret</p>" };
-      for (const mail of [plain, rich]) await deps.mailer.send(mail);
+      const now = clock.now();
+      await commit({ deps, now, at: formatTimestamp(now) }, {
+        statements: [],
+        mails: [plain, rich],
+        answer: noContent,
+      });
+      await deps.background.idle();
       assert.deepEqual(await keptMails(deps), [plain, rich]);
       const [rows] = await deps.db.read([statement("select * from mails")]);
       assert.doesNotMatch(JSON.stringify(rows!.rows), /secret/);
+      assert.deepEqual(log.entries.map(({ event, to }) => [event, to]), [
+        ["mail_without_server", "ann@example.com"],
+        ["mail_without_server", "ann@example.com"],
+      ]);
+      assert.doesNotMatch(JSON.stringify(log.entries), /secret/);
       await runJobs(deps, clock.now() + 30 * day - 1);
       assert.equal((await keptMails(deps)).length, 2);
       await runJobs(deps, clock.now() + 30 * day);

@@ -93,7 +93,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
       });
       const place = await fill(app);
       // What is sent after the answer asks the database too, and is nobody's waiting.
-      const served = createApp({ ...app.deps, kick: () => {} });
+      const served = createApp({ ...app.deps, kick: () => {}, kickMails: () => {} });
       const fetching = async (request: Request) => {
         hrana.reset();
         const response = await served.fetch(request);

@@ -1,5 +1,6 @@
 /** What became of an attempt, and how it is recorded: the results of many in one batch. */
-import { addMinutes, formatTimestamp } from "../../core/time.ts";
+import { nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
 import { statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { endPending } from "./undeliverable.ts";
@@ -19,9 +20,6 @@ export interface Result {
   readonly response_excerpt: string | null;
 }
 
-/** The first attempt and ten more. */
-export const mostAttempts = 11;
-
 /** Only 200 is success. */
 export function succeeded(result: Result): boolean {
   return result.response_status === 200;
@@ -32,10 +30,9 @@ export function isGone(result: Result): boolean {
   return result.response_status === 410;
 }
 
-/** When the next attempt is due: 2^(n-1) minutes after failed attempt n; null when there is none. */
+/** When the next attempt is due; null when there is none. */
 export function nextDue(result: Result): number | null {
-  if (succeeded(result) || isGone(result) || result.number >= mostAttempts) return null;
-  return addMinutes(result.at, 2 ** (result.number - 1));
+  return succeeded(result) || isGone(result) ? null : nextAttempt(result.number, result.at);
 }
 
 /**

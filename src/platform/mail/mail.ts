@@ -1,44 +1,56 @@
 /** The mail port. */
 
-import type { Log } from "../log.ts";
-
 export interface Mail {
   /** One address, without a name. */
   readonly to: string;
+  /** Never a secret: it is kept and logged as it is. */
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
 }
 
+/** A mail as it goes out. */
+export interface Letter extends Mail {
+  /** The same at every attempt, so that whoever gets it twice can tell; letters, digits and hyphens. */
+  readonly id: string;
+  /** When it was written, epoch milliseconds. */
+  readonly at: number;
+}
+
 export interface Mailer {
-  /** Resolves when the mail server has taken the mail over; throws when it did not. */
-  send(mail: Mail): Promise<void>;
+  /**
+   * Resolves to `sent` when the mail server has taken the mail over, within 30 seconds; to `kept` where there
+   * is none, and the database keeps it. Throws `MailFailed` when the server did not take it.
+   */
+  send(letter: Letter): Promise<"sent" | "kept">;
 }
 
 /**
- * A mailer for where no mail server is set: the log tells to whom and about what, never the body, which can
- * carry links that sign somebody in. `keep` gets the whole mail.
+ * Whose fault it was: `refused` is the server's last word on this mail, `deferred` is this mail too but may
+ * change, `server` is not about this mail: it was not there, or did not let us in.
  */
-export function logMailer(log: Log, keep?: (mail: Mail) => Promise<void> | void): Mailer {
-  return {
-    async send(mail) {
-      await keep?.(mail);
-      log.info({ event: "mail_without_server", to: mail.to, subject: mail.subject });
-    },
-  };
+export type Failure = "refused" | "deferred" | "server";
+
+export class MailFailed extends Error {
+  constructor(message: string, readonly failure: Failure, options?: ErrorOptions) {
+    super(message, options);
+  }
 }
 
+/** A mailer for where no mail server is set. */
+export const noMailer: Mailer = { send: () => Promise.resolve("kept") };
+
 export interface MemoryMailer extends Mailer {
-  readonly sent: Mail[];
+  readonly sent: Letter[];
 }
 
 export function memoryMailer(): MemoryMailer {
-  const sent: Mail[] = [];
+  const sent: Letter[] = [];
   return {
     sent,
-    send(mail) {
-      sent.push(mail);
-      return Promise.resolve();
+    send(letter) {
+      sent.push(letter);
+      return Promise.resolve("sent");
     },
   };
 }

@@ -1,9 +1,12 @@
 /** Mail over SMTP. */
 
 import type { Transporter } from "nodemailer";
-import type { Mailer } from "./mail.ts";
+import { type Failure, type Mailer, MailFailed } from "./mail.ts";
 
+/** Of silence. */
 const TIMEOUT_MS = 10_000;
+/** Of one mail altogether. */
+const MOST_MS = 30_000;
 const MOST_CONNECTIONS = 5;
 
 export interface SmtpMailer extends Mailer {
@@ -17,16 +20,47 @@ export interface SmtpMailer extends Mailer {
  */
 export function smtpMailer({ url, from, pool }: { url: string; from: string; pool: boolean }): SmtpMailer {
   let transport: Promise<Transporter> | undefined;
+  const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
-    async send(mail) {
+    async send({ id, at, to, subject, text, html }) {
       transport ??= connect(url, pool);
-      await (await transport).sendMail({ from, ...mail, to: { name: "", address: mail.to } });
+      const open = await transport;
+      try {
+        await open.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject,
+          text,
+          ...(html === undefined ? {} : { html }),
+          messageId: `<${id}@${domain}>`,
+          date: new Date(at),
+          headers: { "Auto-Submitted": "auto-generated" },
+          signal: AbortSignal.timeout(MOST_MS),
+        });
+      } catch (cause) {
+        const error = cause instanceof Error ? cause : new Error(String(cause));
+        throw new MailFailed(error.message, failureOf(error), { cause });
+      }
+      return "sent";
     },
     close() {
       transport?.then((open) => open.close(), () => {});
       transport = undefined;
     },
   };
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}
+
+/** A wrong password or sender is the operator's to mend, so it is the server's refusal, not the mail's. */
+function failureOf({ code, command, responseCode }: SmtpError): Failure {
+  if (command === "API" && code === "EENVELOPE") return "refused";
+  if (responseCode === undefined || (command !== "RCPT TO" && command !== "DATA")) return "server";
+  return responseCode >= 500 ? "refused" : "deferred";
 }
 
 /** The library is loaded with the first mail: it takes as long to load as all the rest. */
@@ -37,6 +71,8 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
   return createTransport({
     pool,
     maxConnections: MOST_CONNECTIONS,
+    // A kept connection can have been closed by the server meanwhile: once more with a new one.
+    maxRequeues: 1,
     host: address.hostname.replace(/^\[|\]$/g, ""),
     port: Number(address.port) || (secure ? 465 : 587),
     secure,

@@ -1,0 +1,79 @@
+/** One attempt at a mail: what it leaves in the database and in the log. */
+import { nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
+import { mailOf } from "../../db/mails.ts";
+import { statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { MailFailed } from "../../platform/mail/mail.ts";
+import type { Claimed } from "./claim.ts";
+
+/** What was not sent is kept for 30 days. */
+const keptFor = 30 * 24 * 3_600_000;
+/** Characters of an error that are kept. */
+const errorLength = 500;
+
+/** What sending needs of the world. */
+export type SendingDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey">;
+
+export interface Attempted {
+  /** Whether it was not about this mail, so that the next one would fail alike. */
+  readonly serverFailed: boolean;
+  readonly recording: Statement;
+}
+
+/** Sends a mail once. Whatever happens is a result; `now` is read when it has happened. */
+export async function attempt(
+  deps: SendingDeps,
+  mail: Row & Claimed,
+  now: () => number,
+): Promise<Attempted> {
+  const about = { mail: mail.id, to: mail.to_address, subject: mail.subject, attempt: mail.attempts };
+  try {
+    const letter = {
+      ...mailOf(mail, deps.secretsKey),
+      id: mail.id,
+      at: parseTimestamp(mail.created_at) ?? now(),
+    };
+    if (await deps.mailer.send(letter) === "kept") {
+      deps.log.info({ event: "mail_without_server", ...about });
+      return { serverFailed: false, recording: end(mail, "kept", null, now()) };
+    }
+    deps.log.info({ event: "mail_sent", ...about });
+    return { serverFailed: false, recording: statement("delete from mails where id = ?", mail.id) };
+  } catch (error) {
+    const failure = error instanceof MailFailed ? error.failure : "deferred";
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
+    const due = failure === "refused" ? null : nextAttempt(mail.attempts, now());
+    deps.log.error({
+      event: due === null ? "mail_failed" : "mail_delayed",
+      ...about,
+      error: reason,
+      ...(due === null ? {} : { due_at: formatTimestamp(due) }),
+    });
+    return {
+      serverFailed: failure === "server",
+      recording: due === null ? end(mail, "failed", reason, now()) : statement(
+        `update mails set due_at = ?, error = ? where ${untouched}`,
+        due,
+        reason,
+        mail.id,
+        mail.attempts,
+      ),
+    };
+  }
+}
+
+/** Whoever took the mail over from a sender that was too slow has counted another attempt. */
+const untouched = "id = ? and status = 'pending' and attempts = ?";
+
+function end(mail: Claimed, status: "kept" | "failed", error: string | null, now: number): Statement {
+  return statement(
+    `update mails set status = ?, error = ?, due_at = null, expires_at = ? where ${untouched}`,
+    status,
+    error,
+    now + keptFor,
+    mail.id,
+    mail.attempts,
+  );
+}
