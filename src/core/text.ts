@@ -1,4 +1,4 @@
-/** Text without case and accents: what search and sorting by name compare. */
+/** Text as it is compared and counted: without case and accents, and in characters. */
 
 /** The longest word that search tells apart from another, in characters. */
 const LONGEST_WORD = 64;
@@ -39,6 +39,13 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
 export function searchMatch(scope: string, query: string): string | null {
   const starts = new Set(words(query).slice(0, MOST_QUERY_WORDS).map((word) => `"${scope}${cut(word)}"*`));
   return starts.size === 0 ? null : [...starts].join(" AND ");
+}
+
+/** Whether a text has more than so many characters, which are Unicode code points: an emoji is one. */
+export function isLonger(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  // A code point takes two units at most.
+  return text.length > 2 * most || [...text].length > most;
 }
 
 const PLAIN = /^[ -~]*$/;

@@ -1,22 +1,33 @@
 /** Pieces of schemas that many endpoints share: values as the wire has them. */
 import { z } from "@hono/zod-openapi";
 import { isUuid } from "../core/ids.ts";
+import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
 
 /** Text of a request, at most `max` characters; an empty one counts as a value. */
-export const text = (max: number) => z.string().max(max, `At most ${max} characters.`);
+export const text = (max: number) =>
+  z.string().refine((value) => !isLonger(value, max), refusal("max", `At most ${max} characters.`))
+    .openapi({ maxLength: max });
+
+/** Text of at least so many characters. */
+export const longText = (min: number, max: number) =>
+  text(max).refine(
+    (value) => isLonger(value, min - 1),
+    refusal("min", min === 1 ? "At least 1 character." : `At least ${min} characters.`),
+  ).openapi({ minLength: min });
 
 /** Text that must hold at least one character. */
-export const filledText = (max: number) => text(max).min(1, "At least 1 character.");
+export const filledText = (max: number) => longText(1, max);
 
 export const uuid = z.string().refine(isUuid, refusal("type", "Must be a UUID.")).transform((id) =>
   id.toLowerCase()
 )
-  .openapi({ type: "string", format: "uuid", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
+  .openapi({ format: "uuid", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
 
-export const integerId = z.int("Must be an integer id.").positive("Must be an integer id.")
-  .openapi({ example: 12 });
+export const integerId = z.int("Must be an integer id.")
+  .refine((id) => id > 0, refusal("type", "Must be an integer id."))
+  .openapi({ minimum: 1, example: 12 });
 
 /** A timestamp of a request, as `Y-m-d H:i:s` in UTC. */
 export const timestamp = z.string().transform((value, ctx) => {
@@ -28,7 +39,7 @@ export const timestamp = z.string().transform((value, ctx) => {
     params: { code: "format" },
   });
   return z.NEVER;
-}).openapi({ type: "string", example: "2026-01-31 10:00:00" });
+}).openapi({ example: "2026-01-31 10:00:00" });
 
 /** A date of a request, `Y-m-d`. */
 export const date = z.string().refine(
@@ -38,6 +49,8 @@ export const date = z.string().refine(
 
 /** An e-mail address of a request. */
 export const email = text(100).pipe(z.email("Must be an e-mail address.")).openapi({
+  maxLength: 100,
+  format: "email",
   example: "ada@example.org",
 });
 

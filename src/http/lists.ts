@@ -6,7 +6,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { Json, list, object } from "../core/json.ts";
 import type { Paging, Sort } from "../db/pages.ts";
 import type { Row } from "../platform/database/database.ts";
-import { queryInteger } from "./fields.ts";
+import { queryInteger, text } from "./fields.ts";
 import { pathOf, queryOf } from "./paths.ts";
 import { refusal } from "./validate.ts";
 
@@ -30,7 +30,7 @@ export const paging = {
 };
 
 export const search = {
-  search: z.string().max(255).optional().openapi({
+  search: text(255).optional().openapi({
     description: "Every word must begin a word of the record, without regard to case or accents.",
     example: "mül sch",
   }),

@@ -79,7 +79,8 @@ function codeOf(issue: Issue, value: unknown): FieldCode {
     case "invalid_format":
       return "format";
     case "invalid_value":
-      return value === undefined || value === null ? "required" : "enum";
+      if (value === undefined || value === null) return "required";
+      return issue.values.some((known) => typeof known === typeof value) ? "enum" : "type";
     case "not_multiple_of":
       return "type";
     case "custom":

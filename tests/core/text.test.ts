@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { fold, searchMatch, searchTokens, words } from "../../src/core/text.ts";
+import { fold, isLonger, searchMatch, searchTokens, words } from "../../src/core/text.ts";
 
 Deno.test("folding takes away case and accents", () => {
   const cases: [string, string][] = [
@@ -116,4 +116,13 @@ Deno.test("a search finds the records of its scope in which every query word sta
     assert.deepEqual(select.all(match).map((row) => row.id), expected);
   }));
   db.close();
+});
+
+Deno.test("characters are counted as code points: an emoji is one, a letter with a combining accent is two", () => {
+  for (
+    const [text, length] of [["", 0], ["abc", 3], ["😀😀", 2], ["e\u0301", 2], ["\ud800", 1]] as const
+  ) {
+    assert.deepEqual([isLonger(text, length), isLonger(text, length - 1)], [false, true], text);
+  }
+  assert.equal(isLonger("x".repeat(1_000_000), 255), true);
 });

@@ -32,7 +32,6 @@ export const WebhookList = z.object({ data: z.array(Webhook) }).openapi("Webhook
 export const WebhookBody = z.object({
   target_url: text(2048).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
     .openapi({
-      type: "string",
       format: "uri",
       description: "Unique in the company. Always called with POST.",
     }),

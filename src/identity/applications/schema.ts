@@ -22,7 +22,7 @@ export const ApplicationListQuery = z.object({ ...paging, ...sorting(application
 
 /** RFC 6749 forbids a fragment, since the answer's parameters could end up in it. */
 const redirectUri = url.refine((value) => !value.includes("#"), refusal("format", "Must have no fragment."))
-  .openapi({ type: "string", format: "uri", example: "https://dealer.example.org/callback" });
+  .openapi({ format: "uri", example: "https://dealer.example.org/callback" });
 
 const example = { name: "Dealer website", redirect_uri: "https://dealer.example.org/callback" };
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type Right, rights, userTypes } from "../../core/rights.ts";
-import { filledText, optional } from "../../http/fields.ts";
+import { filledText, optional, text } from "../../http/fields.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { roleSorts } from "./queries.ts";
 
@@ -58,7 +58,7 @@ export const DeleteImpact = z.object({ blocked_by: impact, deletes: impact, affe
 );
 
 /** Which names are rights that a role can have is judged together, when all of them are known. */
-const names = z.array(z.string().max(255, "At most 255 characters.")).max(500, "At most 500 rights.");
+const names = z.array(text(255)).max(500, "At most 500 rights.");
 
 export type RoleBody = z.output<typeof CreateRole>;
 export const CreateRole = z.object({

@@ -5,6 +5,7 @@ import {
   email,
   filledText,
   integerId,
+  longText,
   optional,
   queryInteger,
   text,
@@ -64,7 +65,7 @@ export const UserListQuery = z.object({
 /** Characters; more than anybody types. */
 const longestPassword = 1024;
 
-export const password = (min: number) => text(longestPassword).min(min, `At least ${min} characters.`);
+export const password = (min: number) => longText(min, longestPassword);
 
 /** Teams or roles of a user. */
 export const memberIds = z.array(integerId).max(500, "At most 500 ids.").transform((
@@ -81,7 +82,7 @@ const userType = z.object({
   id: z.int().refine(
     (id) => (Object.values(userTypes) as number[]).includes(id),
     refusal("enum", "Must be 1, 2, 3 or 5."),
-  ),
+  ).openapi({ enum: [1, 2, 3, 5] }),
 });
 
 const choices = {

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { type Body, startApp } from "../support/app.ts";
+import { absent, type Documented, type Rule, unseen } from "./fields/rules.ts";
+import { ofCompanies } from "./fields/companies.ts";
+import { ofOthers } from "./fields/others.ts";
+import { ofUsers } from "./fields/users.ts";
+
+for (const { operation, of, success, elsewhere = [], open } of [...ofCompanies, ...ofUsers, ...ofOthers]) {
+  Deno.test(`the fields of ${of} have these limits, and the OpenAPI document states them`, async (t) => {
+    await using app = await startApp();
+    const { rules, least, send } = await open(app);
+    await t.step("the document has these fields with these limits and no other", async () => {
+      const { body: document } = await app.call(null, "GET", "/openapi.json");
+      assert.deepEqual(documented(document, operation, elsewhere), tabled(rules));
+    });
+    for (const { path, shown, checks } of rules) {
+      for (const { says, taken = [], refused = [] } of checks) {
+        await t.step(`${path} of ${of}: ${says}`, async () => {
+          for (const [value, answered] of taken) {
+            const reply = await send(withValue(least(), path, value));
+            assert.equal(reply.status, success, reply.text.slice(0, 300));
+            if (answered !== unseen) assert.deepEqual(valueAt(reply.body, shown), answered);
+          }
+          for (const [value, code, at = path] of refused) {
+            const reply = await send(withValue(least(), path, value));
+            assert.equal(reply.status, 422, `${JSON.stringify(value)?.slice(0, 100)}: ${reply.text}`);
+            const errors = reply.body.errors.map((each: Body) => [each.path, each.code]);
+            assert.deepEqual(errors, [[at, code]], JSON.stringify(value)?.slice(0, 100));
+          }
+        });
+      }
+    }
+  });
+}
+
+/** The body with a value at a path such as `billing.city`. */
+function withValue(body: Body, path: string, value: unknown): object {
+  const parts = path.split(".");
+  const last = parts.pop()!;
+  let here = body;
+  for (const part of parts) here = here[part] ??= {};
+  if (value === absent) delete here[last];
+  else here[last] = value;
+  return body;
+}
+
+/** What an answer shows at a path; `*` stands for each of a list. */
+function valueAt(body: Body, path: string): unknown {
+  const [first, ...rest] = path.split(".");
+  if (body === null) return null;
+  if (first === "*") return body.map((each: Body) => valueAt(each, rest.join(".")));
+  return rest.length === 0 ? body[first!] : valueAt(body[first!], rest.join("."));
+}
+
+type Limits = Record<string, Documented>;
+
+function tabled(rules: readonly Rule[]): Limits {
+  return Object.fromEntries(rules.map(({ path, documented }) => [path, documented]));
+}
+
+/** What the document says of each field of an operation's body. */
+function documented(document: Body, operation: string, elsewhere: readonly string[]): Limits {
+  const operations = Object.values<Body>(document.paths).flatMap((item) => Object.values<Body>(item));
+  const { requestBody } = operations.find((each) => each.operationId === operation);
+  const limits: Limits = {};
+  const visit = (schema: Body, prefix: string) => {
+    for (const [name, referred] of Object.entries<Body>(schema.properties)) {
+      const field = resolved(document, referred);
+      const path = prefix + name;
+      if (elsewhere.includes(path)) continue;
+      limits[path] = limitsOf(field, schema.required?.includes(name) ?? false);
+      if (limits[path].type === "object") visit(field, `${path}.`);
+    }
+  };
+  visit(resolved(document, requestBody.content["application/json"].schema), "");
+  return limits;
+}
+
+function resolved(document: Body, schema: Body): Body {
+  return schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)] : schema;
+}
+
+function limitsOf(
+  { type, minLength, maxLength, maxItems, enum: values }: Body,
+  required: boolean,
+): Documented {
+  const types: string[] = [type].flat();
+  const given = { minLength, maxLength, maxItems, enum: values };
+  return {
+    type: types.filter((each) => each !== "null").join(),
+    nullable: types.includes("null"),
+    required,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  };
+}

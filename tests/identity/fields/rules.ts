@@ -1,0 +1,259 @@
+/** Rules of fields as values: what each takes, what it refuses with which code, and what is documented. */
+
+/** What the OpenAPI document says of a field. */
+export interface Documented {
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly required: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
+}
+
+/** A rule in words, with what is sent to see it kept. */
+export interface Check {
+  readonly says: string;
+  /** Values that are taken, each with how the answer shows it; `unseen` for what no answer shows. */
+  readonly taken?: readonly (readonly [value: unknown, shown: unknown])[];
+  /** Values that are refused, each with the code, and the path where it is not the field's. */
+  readonly refused?: readonly (readonly [value: unknown, code: string, path?: string])[];
+}
+
+export interface Rule {
+  readonly path: string;
+  /** Where the answer shows it, such as `billing.country.code`; by default where it was sent. */
+  readonly shown: string;
+  readonly documented: Documented;
+  readonly checks: readonly Check[];
+}
+
+export const unseen = Symbol("unseen");
+/** A value that leaves the field out. */
+export const absent = Symbol("absent");
+
+/**
+ * Whether a field must be there: `always` (a new record), `never null` (a change, in which what is absent
+ * keeps), or it may be null, which is then shown as `cleared`.
+ */
+export type Need = "always" | "never null" | { readonly cleared: unknown };
+
+const clears = (cleared: unknown = null): Need => ({ cleared });
+
+interface More {
+  readonly need?: Need;
+  readonly shown?: string;
+  /** Where the document differs from what `need` says. */
+  readonly documented?: Partial<Documented>;
+  readonly extra?: readonly Check[];
+}
+
+/** A field, with the checks that all have: other types, and what is missing. */
+export function rule(
+  path: string,
+  type: string,
+  { need = clears(), shown = path, ...more }: More,
+  documented: Partial<Documented>,
+  wrongTypes: readonly unknown[],
+  checks: readonly (Check | null)[],
+): Rule {
+  const missing: Check = need === "always"
+    ? { says: "required", refused: [[absent, "required"], [null, "required"]] }
+    : need === "never null"
+    ? { says: "null is refused with required", refused: [[null, "required"]] }
+    : { says: `null clears: ${JSON.stringify(need.cleared)?.slice(0, 40)}`, taken: [[null, need.cleared]] };
+  const mistyped: Check = {
+    says: `other types than ${type} are refused with type`,
+    refused: wrongTypes.map((value) => [value, "type"]),
+  };
+  return {
+    path,
+    shown,
+    documented: {
+      type,
+      nullable: typeof need === "object",
+      required: need === "always",
+      ...documented,
+      ...more.documented,
+    },
+    checks: [...checks.filter((check) => check !== null), mistyped, missing, ...more.extra ?? []],
+  };
+}
+
+interface TextMore extends More {
+  readonly least?: number;
+  /** A value of so many characters; without one any text will do, and an emoji counts as one character. */
+  readonly make?: (length: number) => string;
+  readonly hidden?: boolean;
+  readonly wrong?: readonly (readonly [value: unknown, code: string])[];
+}
+
+/** Text of `most` characters at most, and of `least` at least. */
+export function text(path: string, most: number, more: TextMore = {}): Rule {
+  const { least = 0, make, hidden = false, wrong = [] } = more;
+  const of = make ?? ((length: number) => "x".repeat(length));
+  const emoji = (length: number) => "😀".repeat(length);
+  const taken = (value: string) => [value, hidden ? unseen : value] as const;
+  return rule(
+    path,
+    "string",
+    more,
+    { maxLength: most, ...(least > 0 ? { minLength: least } : {}) },
+    [7, true, ["x"], { x: "x" }],
+    [
+      {
+        says: `${most} characters are taken, ${most + 1} are refused with max`,
+        taken: [taken(of(most))],
+        refused: [[of(most + 1), "max"]],
+      },
+      make ? null : {
+        says: `a character is a code point: ${most} emoji are taken, ${most + 1} are refused with max`,
+        taken: [taken(emoji(most))],
+        refused: [[emoji(most + 1), "max"]],
+      },
+      least > 0
+        ? {
+          says: `${least} characters are taken, ${least - 1} are refused with min, emoji too`,
+          taken: [taken(of(least))],
+          refused: [[of(least - 1), "min"], [emoji(least - 1), "min"]],
+        }
+        : make
+        ? null
+        : { says: "an empty text is a value", taken: [taken("")] },
+      wrong.length > 0
+        ? { says: `refused: ${wrong.map(([value]) => JSON.stringify(value)).join(" ")}`, refused: wrong }
+        : null,
+    ],
+  );
+}
+
+let count = 0;
+
+/** An e-mail address that nobody has yet. */
+export function freshEmail(length = 30): string {
+  const number = `n${++count}`;
+  return `${number.padEnd(length - "@example.org".length, "a")}@example.org`;
+}
+
+/** An address; `taken` is one that somebody signs in by already. */
+export function email(path: string, { taken, ...more }: More & { readonly taken?: string } = {}): Rule {
+  const wrong = [
+    "",
+    "nobody",
+    "a@b",
+    "@example.org",
+    "a b@example.org",
+    "a@example.org\n",
+    "A <a@example.org>",
+  ];
+  const extra: Check[] = taken === undefined ? [] : [{
+    says: "one that somebody signs in by, in whatever case, is refused with unique",
+    refused: [[taken, "unique"], [taken.toUpperCase(), "unique"]],
+  }];
+  return text(path, 100, {
+    ...more,
+    extra,
+    make: freshEmail,
+    wrong: wrong.map((value) => [value, "format"]),
+  });
+}
+
+export function url(path: string, more: More & { readonly refused?: readonly string[] } = {}): Rule {
+  const wrong = ["", "example.org", "//example.org", "https://", "ftp://example.org", "javascript:alert(1)"];
+  return text(path, 255, {
+    ...more,
+    make: (length) => "https://example.org/".padEnd(length, "x"),
+    wrong: [...wrong, ...more.refused ?? []].map((value) => [value, "format"]),
+  });
+}
+
+/** One of a list that is not counted: codes of countries and the like. */
+export function code(
+  path: string,
+  taken: readonly string[],
+  refused: readonly string[],
+  more: More = {},
+): Rule {
+  return rule(path, "string", more, {}, [7, true, [taken[0]], { code: taken[0] }], [
+    { says: `${taken.join(", ")} are taken`, taken: taken.map((value) => [value, value]) },
+    {
+      says: `${refused.map((value) => JSON.stringify(value)).join(", ")} are refused with enum`,
+      refused: refused.map((value) => [value, "enum"]),
+    },
+  ]);
+}
+
+/** One of these values. */
+export function choice(
+  path: string,
+  values: readonly (string | number)[],
+  refused: readonly (string | number)[],
+  more: More = {},
+): Rule {
+  const type = typeof values[0] === "number" ? "integer" : "string";
+  const nullable = more.need === undefined || typeof more.need === "object";
+  const mistyped = type === "integer" ? ["1", true, 1.5, [1]] : [7, true, [values[0]]];
+  return rule(
+    path,
+    type,
+    more,
+    { enum: type === "string" && nullable ? [...values, null] : values },
+    mistyped,
+    [
+      { says: `${values.join(", ")} are taken`, taken: values.map((value) => [value, value]) },
+      {
+        says: `${refused.map((value) => JSON.stringify(value)).join(", ")} are refused with enum`,
+        refused: refused.map((value) => [value, "enum"]),
+      },
+    ],
+  );
+}
+
+export function flag(path: string, more: More = { need: clears(false) }): Rule {
+  return rule(path, "boolean", more, {}, [0, 1, "true", [true]], [
+    { says: "true and false are taken", taken: [[true, true], [false, false]] },
+  ]);
+}
+
+/** An object, whose fields have rules of their own. */
+export function group(path: string, need: Need): Rule {
+  return { ...rule(path, "object", { need }, {}, ["x", 7, true, ["x"]], []), shown: path };
+}
+
+/** Ids of the caller's company; `foreign` are those of nobody and of another company. */
+export function ids(path: string, own: number, foreign: readonly number[], shown: string): Rule {
+  return rule(path, "array", { shown, need: clears([]) }, { maxItems: 500 }, [own, "x", { 0: own }], [
+    { says: "an own one is taken, and an empty list", taken: [[[own], [own]], [[], []]] },
+    {
+      says: "500 are taken, named more than once too, 501 are refused with max",
+      taken: [[Array(500).fill(own), [own]]],
+      refused: [[Array(501).fill(own), "max"]],
+    },
+    {
+      says: "unknown ones and those of another company are refused with exists",
+      refused: foreign.map((id) => [[own, id], "exists", `${path}[1]`]),
+    },
+    {
+      says: "what has not the form of an id is refused with type",
+      refused: [0, -1, 1.5, "1", null].map((id) => [[id], id === null ? "required" : "type", `${path}[0]`]),
+    },
+  ]);
+}
+
+/** One id. */
+export function id(
+  path: string,
+  type: "integer" | "string",
+  own: number | string,
+  foreign: readonly (number | string)[],
+  more: More = {},
+): Rule {
+  const mistyped = type === "integer" ? [0, -1, 1.5, "1", [own]] : ["x", "", 7, [own], `${own}0`];
+  return rule(path, type, more, {}, mistyped, [
+    { says: "an own one is taken", taken: [[own, own]] },
+    {
+      says: "unknown ones and those of another company are refused with exists",
+      refused: foreign.map((value) => [value, "exists"]),
+    },
+  ]);
+}
