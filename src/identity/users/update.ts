@@ -133,7 +133,11 @@ function checkMayUpdate(caller: Caller, user: UserFacts): void {
     throw forbidden("The user is in none of the teams that you look after.");
   }
   if (outranks(userTypeName(user.user_type), caller.userType)) {
-    throw forbidden("Nobody edits a user of a higher type than their own.");
+    throw forbidden(
+      `A user of type ${
+        userTypeName(user.user_type)
+      } is required: nobody edits a higher type than their own.`,
+    );
   }
 }
 
@@ -153,7 +157,9 @@ function checkMayPromote(
   checkRoles(caller, given.filter(({ id }) => added.some((role) => role.id === id)));
   // Nobody raises themselves either: that would be a type above their own.
   if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
-    throw forbidden("Nobody gives a type above their own.");
+    throw forbidden(
+      `A user of type ${userTypeName(after.user_type)} is required: nobody gives a type above their own.`,
+    );
   }
 }
 
