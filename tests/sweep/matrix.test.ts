@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { isRight, type Right } from "../../src/core/rights.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { type Reply, send, type TestApp } from "../support/app.ts";
+import { columns, type Line, matrix, readMatrix, type Who } from "./matrix.ts";
+import { type Call, samples } from "./samples.ts";
+import { type Around, situations } from "./situations.ts";
+import { type Callers, places, stand, type Standing, type Where } from "./standing.ts";
+import { assertProblem, endpoints, pathOf, startApp, type Witness, witness } from "./sweep.ts";
+
+const lines = readMatrix(matrix);
+
+Deno.test("every operation has a line in the matrix of callers, and every line its operation", () => {
+  const operations = endpoints.map(({ declared }) => declared.operation);
+  const written = new Set(lines.map(({ operation }) => operation));
+  const missing = operations.filter((operation) => !written.has(operation));
+  assert.deepEqual(
+    missing,
+    [],
+    `Say in the table of tests/sweep/matrix.ts who may call them, in lines such as\n` +
+      missing.map((operation) => `${operation.padEnd(36)} 401    403     403    200 …`).join("\n") +
+      `\n(columns: ${columns.join(" ")}; a right that is not a default one needs a line with +right, too)`,
+  );
+  assert.deepEqual([...written].filter((operation) => !operations.includes(operation)), []);
+  const keys = lines.map(({ operation, words }) => [operation, ...words].join(" "));
+  assert.deepEqual(keys.filter((key, index) => keys.indexOf(key) !== index), []);
+});
+
+Deno.test("every operation answers each caller as the matrix says; a refusal changes nothing, and a 403 names what is missing", async () => {
+  await using app = await startApp();
+  const standing = await stand(app);
+  await using database = witness(app);
+  const wrong: string[] = [];
+  for (const line of lines) {
+    // The end of a company is the end of who calls.
+    const around = line.operation === "deleteCompany" ? await stand(app) : standing;
+    const { actual, faults } = await called(app, database, around, line);
+    if (actual.join() !== line.expected.join()) wrong.push(differing(line, actual));
+    wrong.push(...faults);
+  }
+  assert.equal(wrong.length, 0, `\n${columns.join(" ")}\n${wrong.join("\n")}\n`);
+  assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), []);
+});
+
+Deno.test("a matrix with a line that is not whole, or columns of its own, is refused", () => {
+  const header = columns.join(" ");
+  const statuses = columns.map(() => 401).join(" ");
+  assert.deepEqual(readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`)[0]?.words, ["own", "+x"]);
+  for (const row of [`getMe ${statuses} 200`, "getMe 200", `getMe ${statuses.replace("401", "none")}`]) {
+    assert.throws(() => readMatrix(`${header}\n${row}`), /A line needs/, row);
+  }
+  assert.throws(() => readMatrix(`user ${header}\n`), /The columns/);
+});
+
+/** The statuses of a line, by column, and what else was wrong. */
+async function called(app: TestApp, database: Witness, standing: Standing, line: Line) {
+  const { where, right, trusted, allowed, key } = situationOf(line);
+  const endpoint = endpoints.find(({ declared }) => declared.operation === line.operation)!;
+  const callers = await standing.callers(right, trusted);
+  if (allowed) await standing.allow(true);
+  const actual: number[] = [];
+  const faults: string[] = [];
+  let ready: Call | null = null;
+  for (const who of columns) {
+    const call: Call = ready ?? await made(standing, where, key, callers, who);
+    const place = standing.at[where];
+    const path = pathOf(endpoint.declared.path, place, call) + (call.query ? `?${call.query}` : "");
+    const method = endpoint.declared.method.toUpperCase();
+    await app.idle();
+    database.changed();
+    const reply = await send(app.url + path, method, callers[who].token, call.body);
+    actual.push(reply.status);
+    // A refusal uses nothing up; what is about the caller is made for each.
+    ready = reply.status >= 400 && !line.words.includes("self") ? call : null;
+    if (reply.status >= 400) {
+      assertProblem(reply, `${line.text} ${who}`);
+      if (database.changed()) faults.push(`${line.text}\n  ${who}: refused, but something was written`);
+    }
+    const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, trusted) : null;
+    if (unnamed) faults.push(`${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`);
+  }
+  if (allowed) await standing.allow(false);
+  return { actual, faults };
+}
+
+async function made(
+  standing: Standing,
+  where: Where,
+  key: string,
+  callers: Callers,
+  who: Who,
+): Promise<Call> {
+  const place = standing.at[where];
+  const withUser = ["user", "team_admin", "group_admin"].includes(who) ? who : "admin";
+  const { id, token } = callers[withUser];
+  const around: Around = {
+    place,
+    caller: { id, token: token! },
+    near: standing.teams.near,
+    far: standing.teams.far,
+  };
+  const situation = situations[key];
+  if (situation) return await situation(around);
+  const sample = samples[key];
+  assert.ok(sample, `tests/sweep/situations.ts does not say how to call "${key}"`);
+  return await sample(place);
+}
+
+/** What the words of a line ask for. */
+function situationOf({ operation, words }: Line) {
+  const rest = [...words];
+  const take = (word: string) => {
+    const index = rest.indexOf(word);
+    if (index >= 0) rest.splice(index, 1);
+    return index >= 0;
+  };
+  const where = places.find(take) ?? "own";
+  const [trusted, allowed] = [take("trusted"), take("allowed")];
+  const given = rest.find((word) => word.startsWith("+"));
+  if (given) take(given);
+  const name = given?.slice(1) ?? null;
+  assert.ok(name === null || isRight(name), `There is no right ${name}`);
+  return { where, trusted, allowed, right: name as Right | null, key: [operation, ...rest].join(" ") };
+}
+
+/** What the detail of a 403 should name and does not; null when it does. */
+function unnamedIn(
+  { body }: Reply,
+  { access, declared }: Endpoint,
+  who: Who,
+  trusted: boolean,
+): string | null {
+  const detail: string = body.detail;
+  const named = (form: RegExp, what: string) => form.test(detail) ? null : what;
+  if (access === "user" && (who === "client" || who === "trusted")) {
+    return named(/A user is required/, "the user");
+  }
+  if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
+  if (declared.right && who !== "admin") return named(new RegExp(`right ${declared.right} `), declared.right);
+  // The type, or what callers of the type may not: some user, team, role, or what a setting is off for.
+  return named(/admin|user|team|role|password|setting/, "what is missing");
+}
+
+/** The line with what was answered in the place of what should have been. */
+function differing({ text, expected }: Line, actual: readonly number[]): string {
+  const marks = columns.flatMap((who, index) =>
+    actual[index] === expected[index] ? [] : [`${who}: ${actual[index]} for ${expected[index]}`]
+  );
+  return `${text}\n  ${marks.join(", ")}`;
+}

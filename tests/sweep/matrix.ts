@@ -1,0 +1,294 @@
+/**
+ * Who gets which status where: one line an operation and situation, made by hand from the specification, to
+ * be read and checked by people. `matrix.test.ts` calls every one of them over HTTP.
+ *
+ * The callers, by column:
+ *   none         sends no token
+ *   client       an ordinary client that acts for no user and belongs to no company
+ *   trusted      a trusted client that acts for no user and belongs to no company
+ *   user, team_admin, group_admin
+ *                users of these types with the default rights. All three belong to one team, whose group has a
+ *                second team. Default rights are always in force, so nobody stands here without those
+ *   admin        an admin of the company, who belongs to no team
+ *   foreign      an admin of another company, who sends what the admin sent
+ *   deleted      an admin who has been deleted, with the token from before
+ *   revoked      an admin, with a token that has been revoked
+ * From `user` on, ordinary clients call.
+ *
+ * The situation, words behind the operation:
+ *   (none), own  the call is about the callers' own team and its records
+ *   group        about the other team of the group and its records
+ *   other        about a team of another group and its records
+ *   shared       about records of no team, which the whole company shares
+ *   +right       user, team_admin and group_admin have a role with this right
+ *   trusted      trusted clients call from `user` on
+ *   allowed      the company's settings let teams and groups write relations paths
+ *   self         about the caller, or what the caller made; `client` and the like name the admin's
+ *   another word is explained where `situations.ts` makes the call
+ *
+ * 401 comes before 403, that of a missing user, trust, right or type before 404, and what the caller cannot
+ * see is 404 whatever else stands against it. Ids in a body that the caller may not use are 422.
+ */
+export const matrix = `
+                                    none client trusted   user team_admin group_admin admin   foreign deleted revoked
+
+# Companies
+createCompany                        401    403     201    403        403         403   403       403     401     401
+createCompany trusted                401    403     201    201        201         201   201       201     401     401
+getCompany                           401    403     403    200        200         200   200       404     401     401
+updateCompany                        401    403     403    403        403         403   200       404     401     401
+deleteCompany                        401    403     403    403        403         403   204       404     401     401
+getSettings                          401    403     403    200        200         200   200       404     401     401
+updateSettings                       401    403     403    403        403         403   200       404     401     401
+
+# Users
+getMe                                401    403     403    200        200         200   200       200     401     401
+listUsers                            401    403     403    200        200         200   200       404     401     401
+createUser own                       401    403     403    403        201         201   201       404     401     401
+createUser group                     401    403     403    403        403         201   201       404     401     401
+createUser other                     401    403     403    403        403         403   201       404     401     401
+createUser teamless                  401    403     403    403        403         403   201       404     401     401
+createUser own role                  401    403     403    403        403         201   201       404     401     401
+createUser own agency_role           401    403     403    403        403         403   201       404     401     401
+createUser own agency_role +agency   401    403     403    403        403         201   201       404     401     401
+getUser own                          401    403     403    200        200         200   200       404     401     401
+getUser other                        401    403     403    200        200         200   200       404     401     401
+updateUser self                      401    403     403    200        200         200   200       404     401     401
+updateUser self raised               401    403     403    403        403         403   200       404     401     401
+updateUser own                       401    403     403    403        200         200   200       404     401     401
+updateUser group                     401    403     403    403        403         200   200       404     401     401
+updateUser other                     401    403     403    403        403         403   200       404     401     401
+updateUser teamless                  401    403     403    403        403         403   200       404     401     401
+updateUser own an_admin              401    403     403    403        403         403   200       404     401     401
+updateUser own a_group_admin         401    403     403    403        403         200   200       404     401     401
+updateUser own to_team_admin         401    403     403    403        403         200   200       404     401     401
+updateUser own to_admin              401    403     403    403        403         403   200       404     401     401
+updateUser own role                  401    403     403    403        403         200   200       404     401     401
+updateUser own agency_role           401    403     403    403        403         403   200       404     401     401
+updateUser own agency_role +agency   401    403     403    403        403         200   200       404     401     401
+updateUser own into_group            401    403     403    403        403         200   200       404     401     401
+updateUser own into_other            401    403     403    403        403         403   200       404     401     401
+updateUser own repeated              401    403     403    403        200         200   200       404     401     401
+deleteUser own                       401    403     403    403        403         403   204       404     401     401
+deleteUser other                     401    403     403    403        403         403   204       404     401     401
+changePassword self                  401    403     403    200        200         200   200       404     401     401
+changePassword own                   401    403     403    403        403         403   403       404     401     401
+listTeamsOfUser own                  401    403     403    200        200         200   200       404     401     401
+listTeamsOfUser other                401    403     403    200        200         200   200       404     401     401
+switchTeam own                       401    403     403    200        200         200   422       422     401     401
+switchTeam group                     401    403     403    422        422         422   422       422     401     401
+
+# Teams
+listTeams                            401    403     403    200        200         200   200       200     401     401
+createTeam own                       401    403     403    403        403         201   201       422     401     401
+createTeam other                     401    403     403    403        403         403   201       422     401     401
+createTeam groupless                 401    403     403    403        403         403   201       201     401     401
+getTeam own                          401    403     403    200        200         200   200       404     401     401
+getTeam other                        401    403     403    200        200         200   200       404     401     401
+updateTeam own                       401    403     403    403        200         200   200       404     401     401
+updateTeam group                     401    403     403    403        403         200   200       404     401     401
+updateTeam other                     401    403     403    403        403         403   200       404     401     401
+
+# Groups
+listGroups                           401    403     403    200        200         200   200       200     401     401
+createGroup                          401    403     403    403        403         403   201       201     401     401
+getGroup own                         401    403     403    200        200         200   200       404     401     401
+getGroup other                       401    403     403    200        200         200   200       404     401     401
+updateGroup own                      401    403     403    403        403         403   200       404     401     401
+deleteGroup                          401    403     403    403        403         403   204       404     401     401
+attachTeamToGroup own                401    403     403    403        403         403   204       404     401     401
+detachTeamFromGroup own              401    403     403    403        403         403   204       404     401     401
+
+# Roles and rights
+listRightsGroups                     401    403     403    200        200         200   200       200     401     401
+listRoles                            401    403     403    200        200         200   200       200     401     401
+createRole                           401    403     403    403        403         403   201       201     401     401
+getRole                              401    403     403    200        200         200   200       404     401     401
+updateRole                           401    403     403    403        403         403   200       404     401     401
+deleteRole                           401    403     403    403        403         403   204       404     401     401
+getRoleDeleteImpact                  401    403     403    200        200         200   200       404     401     401
+
+# Applications: the right works for admins alone, whatever a role gives
+listApplications                     401    403     403    403        403         403   200       200     401     401
+listApplications +applications.manage  401  403     403    403        403         403   200       200     401     401
+getApplication                       401    403     403    403        403         403   200       404     401     401
+getApplication +applications.manage  401    403     403    403        403         403   200       404     401     401
+createApplication                    401    403     403    403        403         403   403       403     401     401
+createApplication trusted            401    403     403    403        403         403   201       201     401     401
+createApplication trusted +applications.manage  401 403 403 403       403         403   201       201     401     401
+updateApplication                    401    403     403    403        403         403   403       403     401     401
+updateApplication trusted            401    403     403    403        403         403   200       404     401     401
+updateApplication trusted +applications.manage  401 403 403 403       403         403   200       404     401     401
+rotateApplicationSecret              401    403     403    403        403         403   403       403     401     401
+rotateApplicationSecret trusted      401    403     403    403        403         403   200       404     401     401
+rotateApplicationSecret trusted +applications.manage  401 403 403 403 403         403   200       404     401     401
+deleteApplication                    401    403     403    403        403         403   204       404     401     401
+deleteApplication +applications.manage  401 403     403    403        403         403   204       404     401     401
+
+# Tokens and devices
+activateDevice                       401    403     403    204        204         204   204       204     401     401
+listTokens                           401    403     403    200        200         200   200       200     401     401
+deleteToken self                     401    403     403    204        204         204   204       404     401     401
+deleteToken own                      401    403     403    404        404         404   404       404     401     401
+
+# Accounts
+listAccounts                         401    403     403    200        200         200   200       200     401     401
+createAccount own                    401    403     403    201        201         201   201       422     401     401
+createAccount group                  401    403     403    422        422         201   201       422     401     401
+createAccount other                  401    403     403    422        422         422   201       422     401     401
+getAccount own                       401    403     403    200        200         200   200       404     401     401
+getAccount group                     401    403     403    200        200         200   200       404     401     401
+getAccount other                     401    403     403    404        404         404   200       404     401     401
+getAccount shared                    401    403     403    200        200         200   200       404     401     401
+updateAccount own                    401    403     403    200        200         200   200       404     401     401
+updateAccount group                  401    403     403    200        200         200   200       404     401     401
+updateAccount other                  401    403     403    404        404         404   200       404     401     401
+updateAccount shared                 401    403     403    200        200         200   200       404     401     401
+
+# Contacts
+listContacts                         401    403     403    200        200         200   200       200     401     401
+getContact own                       401    403     403    200        200         200   200       404     401     401
+getContact group                     401    403     403    200        200         200   200       404     401     401
+getContact other                     401    403     403    404        404         404   200       404     401     401
+getContact shared                    401    403     403    200        200         200   200       404     401     401
+listContactsOfAccount own            401    403     403    200        200         200   200       404     401     401
+listContactsOfAccount other          401    403     403    404        404         404   200       404     401     401
+createContact own                    401    403     403    201        201         201   201       404     401     401
+createContact group                  401    403     403    201        201         201   201       404     401     401
+createContact other                  401    403     403    404        404         404   201       404     401     401
+getContactOfAccount own              401    403     403    200        200         200   200       404     401     401
+getContactOfAccount other            401    403     403    404        404         404   200       404     401     401
+updateContact own                    401    403     403    200        200         200   200       404     401     401
+updateContact group                  401    403     403    200        200         200   200       404     401     401
+updateContact other                  401    403     403    404        404         404   200       404     401     401
+
+# Relations paths and lead types: those of a team are for its members, and who administers its group
+listRelationsPaths                   401    403     403    200        200         200   200       200     401     401
+createRelationsPath own              401    403     403    403        403         403   201       422     401     401
+createRelationsPath own allowed      401    403     403    403        201         201   201       422     401     401
+createRelationsPath group allowed    401    403     403    403        422         201   201       422     401     401
+createRelationsPath other allowed    401    403     403    403        422         422   201       422     401     401
+createRelationsPath teamless allowed 401    403     403    403        403         403   201       201     401     401
+getRelationsPath own                 401    403     403    200        200         200   200       404     401     401
+getRelationsPath group               401    403     403    404        404         200   200       404     401     401
+getRelationsPath other               401    403     403    404        404         404   200       404     401     401
+listLeadTypes                        401    403     403    200        200         200   200       200     401     401
+createLeadType own                   401    403     403    403        403         403   201       422     401     401
+createLeadType own allowed           401    403     403    403        201         201   201       422     401     401
+createLeadType group allowed         401    403     403    403        422         201   201       422     401     401
+createLeadType other allowed         401    403     403    403        422         422   201       422     401     401
+createLeadType teamless allowed      401    403     403    403        403         403   201       422     401     401
+getLeadType own                      401    403     403    200        200         200   200       404     401     401
+getLeadType group                    401    403     403    404        404         200   200       404     401     401
+getLeadType other                    401    403     403    404        404         404   200       404     401     401
+
+# Leads: the team of a lead works on it; agency users see and assign those of their agency team
+listLeads                            401    403     403    200        200         200   200       200     401     401
+createLead own                       401    403     403    201        201         201   201       422     401     401
+createLead for_other                 401    403     403    201        201         201   201       422     401     401
+getLead own                          401    403     403    200        200         200   200       404     401     401
+getLead group                        401    403     403    200        200         200   200       404     401     401
+getLead other                        401    403     403    404        404         404   200       404     401     401
+getLead own unassigned               401    403     403    404        404         404   200       404     401     401
+getLead own unassigned +agency       401    403     403    200        200         200   200       404     401     401
+getLead other unassigned +agency     401    403     403    404        404         404   200       404     401     401
+updateLead own                       401    403     403    200        200         200   200       404     401     401
+updateLead group                     401    403     403    200        200         200   200       404     401     401
+updateLead other                     401    403     403    404        404         404   200       404     401     401
+acceptLead own                       401    403     403    200        200         200   200       404     401     401
+acceptLead group                     401    403     403    403        403         403   200       404     401     401
+acceptLead other                     401    403     403    404        404         404   200       404     401     401
+rejectLead own                       401    403     403    200        200         200   200       404     401     401
+rejectLead group                     401    403     403    403        403         403   200       404     401     401
+rejectLead other                     401    403     403    404        404         404   200       404     401     401
+assignLead own                       401    403     403    403        403         403   201       404     401     401
+assignLead own +agency               401    403     403    201        201         201   201       404     401     401
+assignLead other +agency             401    403     403    404        404         404   201       404     401     401
+assignLeadToTeam own                 401    403     403    403        403         403   200       404     401     401
+assignLeadToTeam own +agency         401    403     403    200        200         200   200       404     401     401
+assignLeadToTeam other +agency       401    403     403    404        404         404   200       404     401     401
+callLead own                         401    403     403    403        403         403   200       404     401     401
+callLead own +agency                 401    403     403    200        200         200   200       404     401     401
+callLead other +agency               401    403     403    404        404         404   200       404     401     401
+
+# Cases and activities
+listCases                            401    403     403    200        200         200   200       200     401     401
+createCase own                       401    403     403    201        201         201   201       422     401     401
+createCase group                     401    403     403    422        422         201   201       422     401     401
+createCase other                     401    403     403    422        422         422   201       422     401     401
+getCase own                          401    403     403    200        200         200   200       404     401     401
+getCase group                        401    403     403    200        200         200   200       404     401     401
+getCase other                        401    403     403    404        404         404   200       404     401     401
+getCase shared                       401    403     403    200        200         200   200       404     401     401
+listActivities own                   401    403     403    200        200         200   200       404     401     401
+listActivities other                 401    403     403    404        404         404   200       404     401     401
+createActivity own                   401    403     403    201        201         201   201       404     401     401
+createActivity group                 401    403     403    201        201         201   201       404     401     401
+createActivity other                 401    403     403    404        404         404   201       404     401     401
+getActivity own                      401    403     403    200        200         200   200       404     401     401
+getActivity other                    401    403     403    404        404         404   200       404     401     401
+
+# Webhooks: everybody sees their own, an admin all of the company
+listWebhookEvents                    401    403     403    200        200         200   200       200     401     401
+listWebhooks                         401    403     403    200        200         200   200       200     401     401
+createWebhook                        401    403     403    403        403         403   201       201     401     401
+createWebhook +webhooks.manage       401    403     403    201        201         201   201       201     401     401
+getWebhook                           401    403     403    404        404         404   200       404     401     401
+getWebhook self +webhooks.manage     401    403     403    200        200         200   200       404     401     401
+deleteWebhook                        401    403     403    403        403         403   204       404     401     401
+deleteWebhook +webhooks.manage       401    403     403    404        404         404   204       404     401     401
+deleteWebhook self +webhooks.manage  401    403     403    204        204         204   204       404     401     401
+`;
+
+/** A column of the matrix. */
+export type Who =
+  | "none"
+  | "client"
+  | "trusted"
+  | "user"
+  | "team_admin"
+  | "group_admin"
+  | "admin"
+  | "foreign"
+  | "deleted"
+  | "revoked";
+
+export const columns: readonly Who[] = [
+  "none",
+  "client",
+  "trusted",
+  "user",
+  "team_admin",
+  "group_admin",
+  "admin",
+  "foreign",
+  "deleted",
+  "revoked",
+];
+
+export interface Line {
+  readonly operation: string;
+  /** The words of the situation. */
+  readonly words: readonly string[];
+  /** By column. */
+  readonly expected: readonly number[];
+  /** As it is written. */
+  readonly text: string;
+}
+
+/** Reads the table. Throws for a line that is not whole. */
+export function readMatrix(text: string): Line[] {
+  const [header, ...rows] = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  if (header?.trim().split(/\s+/).join() !== columns.join()) throw new Error(`The columns are: ${header}`);
+  return rows.map((row) => {
+    const [operation = "", ...rest] = row.trim().split(/\s+/);
+    const words = rest.slice(0, -columns.length);
+    const expected = rest.slice(-columns.length).map(Number);
+    const whole = expected.length === columns.length &&
+      expected.every((status) => status >= 200 && status < 500);
+    if (!whole || words.some((word) => /^\d/.test(word))) {
+      throw new Error(`A line needs an operation, words, and ${columns.length} statuses: ${row}`);
+    }
+    return { operation, words, expected, text: row };
+  });
+}

@@ -1,0 +1,133 @@
+/** How the calls of the matrix are made where a sample is not enough: by operation and words. */
+import type { Body } from "../support/app.ts";
+import { hashPassword } from "../../src/platform/crypto.ts";
+import { ways } from "../sales/leads_states.ts";
+import { hook, type Place } from "./place.ts";
+import { type Call, samples } from "./samples.ts";
+
+/** What a call is made from. */
+export interface Around {
+  /** With the records of the team that the call is about. */
+  readonly place: Place;
+  /** The caller's user; the admin's for those who act for none. */
+  readonly caller: { readonly id: number; readonly token: string };
+  /** The other team of the callers' group, and one of another group. */
+  readonly near: number;
+  readonly far: number;
+}
+
+export type Situation = (around: Around) => Call | Promise<Call>;
+
+/** The sample's call with another body. */
+const sampled =
+  (operation: string, body: (given: Body, around: Around) => unknown): Situation => async (around) => {
+    const call = await samples[operation]!(around.place);
+    return { ...call, body: await body(call.body, around) };
+  };
+
+/** A new user of the team, of the type, changed by the body. */
+const changing = (
+  body: (around: Around) => unknown,
+  type: "user" | "admin" | "group_admin" = "user",
+): Situation =>
+async (around) => {
+  const { world, ids } = around.place;
+  const { id } = await world.company.user({ type, teams: [ids.team_id] });
+  return { params: { user_id: id }, body: await body(around) };
+};
+
+const title = () => ({ job_title: "Buyer" });
+
+/** A role with a right that everybody has. */
+const plainRole = async ({ place: { make, next } }: Around): Promise<number> =>
+  (await make("/v1/roles", { name: `Plain ${next()}`, rights: ["cases.update"] })).id;
+
+let hash: Promise<string> | undefined;
+const password = "correct horse battery";
+
+export const situations: Readonly<Record<string, Situation>> = {
+  // The company of the callers.
+  "deleteCompany": () => ({}),
+
+  "createUser teamless": sampled("createUser", ({ team_ids: _, ...body }) => body),
+  "createUser role": sampled("createUser", async (body, around) => ({
+    ...body,
+    role_ids: [await plainRole(around)],
+  })),
+  // The role has a right that users have only by a role.
+  "createUser agency_role": sampled("createUser", (body, { place }) => ({
+    ...body,
+    role_ids: [place.ids.role_id],
+  })),
+
+  "updateUser": changing(title),
+  "updateUser self": ({ caller, place }) => ({
+    params: { user_id: caller.id },
+    body: { job_title: `Title ${place.next()}` },
+  }),
+  // To admin, which the admin is already.
+  "updateUser self raised": ({ caller }) => ({
+    params: { user_id: caller.id },
+    body: { user_type: { id: 1 } },
+  }),
+  "updateUser teamless": async ({ place }) => ({
+    params: { user_id: (await place.world.company.user()).id },
+    body: title(),
+  }),
+  "updateUser an_admin": changing(title, "admin"),
+  "updateUser a_group_admin": changing(title, "group_admin"),
+  "updateUser to_team_admin": changing(() => ({ user_type: { id: 2 } })),
+  "updateUser to_admin": changing(() => ({ user_type: { id: 1 } })),
+  "updateUser role": changing(async (around) => ({ role_ids: [await plainRole(around)] })),
+  "updateUser agency_role": changing(({ place }) => ({ role_ids: [place.ids.role_id] })),
+  "updateUser into_group": changing(({ place, near }) => ({ team_ids: [place.ids.team_id, near] })),
+  "updateUser into_other": changing(({ place, far }) => ({ team_ids: [place.ids.team_id, far] })),
+  // What may not be changed, as it is.
+  "updateUser repeated": changing(({ place }) => ({
+    ...title(),
+    user_type: { id: 3 },
+    role_ids: [],
+    team_ids: [place.ids.team_id],
+  })),
+
+  "changePassword self": async ({ caller, place: { world: { app } } }) => {
+    await app.deps.db.write([{
+      sql: "update users set password_hash = ? where id = ?",
+      args: [await (hash ??= hashPassword(password)), caller.id],
+    }]);
+    return {
+      params: { user_id: caller.id },
+      body: { old_password: password, new_password: password },
+    };
+  },
+  "changePassword": () => ({ body: { old_password: password, new_password: password } }),
+  "switchTeam": ({ place }) => ({ body: { team_id: place.ids.team_id } }),
+
+  "createTeam groupless": () => ({ body: { name: "Alone" } }),
+
+  "deleteToken self": async ({ caller, place }) => ({
+    params: { token: await place.world.company.token(caller.id) },
+  }),
+  "deleteToken": async ({ place }) => ({
+    params: { token: await place.world.company.token(place.ids.user_id) },
+  }),
+
+  "createRelationsPath teamless": sampled("createRelationsPath", ({ team_id: _, ...body }) => body),
+  "createLeadType teamless": sampled("createLeadType", ({ team_id: _, ...body }) => body),
+
+  // For a dealer team of another group.
+  "createLead for_other": sampled("createLead", (body, { far }) => ({ ...body, team_id: far })),
+  "updateLead": async ({ place }) => ({
+    params: { lead_id: await ways.assigned!(place.world) },
+    body: { interest: `Van ${place.next()}` },
+  }),
+  "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
+
+  "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+  "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+};
+
+async function webhookOf({ caller, place: { world: { app }, next } }: Around): Promise<number> {
+  const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));
+  return reply.body.id;
+}

@@ -1,0 +1,185 @@
+/** The people and clients of the matrix, and the records that they call about, by where those stand. */
+import assert from "node:assert/strict";
+import type { Right } from "../../src/core/rights.ts";
+import type { TestApp, TestCompany } from "../support/app.ts";
+import { askToken, newClient } from "../support/oauth.ts";
+import type { Who } from "./matrix.ts";
+import { fill, named, type Place } from "./place.ts";
+
+/** Whose records a call is about. */
+export const places = ["own", "group", "other", "shared"] as const;
+export type Where = typeof places[number];
+
+export interface Somebody {
+  readonly token: string | null;
+  /** The user; the admin for those who act for none. */
+  readonly id: number;
+}
+
+export type Callers = Readonly<Record<Who, Somebody>>;
+
+export interface Standing {
+  readonly at: Readonly<Record<Where, Place>>;
+  readonly teams: Readonly<Record<"own" | "near" | "far", number>>;
+  /** With a role that gives the right, and by trusted clients, where asked. */
+  callers(right: Right | null, trusted: boolean): Promise<Callers>;
+  /** Sets whether teams and groups may write relations paths. */
+  allow(allowed: boolean): Promise<void>;
+}
+
+export async function stand(app: TestApp): Promise<Standing> {
+  const own = await fill(app);
+  const { make, ids } = own;
+  const dealer = { team_type: "dealer" };
+  const south = (await make("/v1/groups", { name: "South" })).id;
+  const near = (await make("/v1/teams", { name: "Near", group_id: ids.group_id, ...dealer })).id;
+  const far = (await make("/v1/teams", { name: "Far", group_id: south, ...dealer })).id;
+  const teams = { own: ids.team_id, near, far };
+  const client = await clientToken(app);
+  const other = await app.company("Other");
+  const made = new Map<string, Promise<Callers>>();
+  return {
+    teams,
+    at: {
+      own: await recordsOf(own, ids.team_id, ids.group_id),
+      group: await recordsOf(own, near, ids.group_id),
+      other: await recordsOf(own, far, south),
+      shared: await recordsOf(own, null, ids.group_id),
+    },
+    callers(right, trusted) {
+      const key = `${right} ${trusted}`;
+      const known = made.get(key) ??
+        callersOf(own.world.company, teams.own, right, trusted, {
+          client,
+          trusted: own.trusted,
+          other,
+          call: app.call,
+        });
+      made.set(key, known);
+      return known;
+    },
+    async allow(allowed) {
+      const reply = await app.call(own.trustedAdmin, "PUT", `/v1/companies/${ids.company_id}/settings`, {
+        teams_can_create_relations_paths: allowed,
+        groups_can_create_relations_paths: allowed,
+      });
+      assert.equal(reply.status, 200, reply.text);
+    },
+  };
+}
+
+/** An ordinary client of no company, by its own credentials. */
+async function clientToken(app: TestApp): Promise<string> {
+  const client = await newClient(app, false);
+  const reply = await askToken(app, { grant_type: "client_credentials", ...client });
+  assert.equal(reply.status, 200, reply.text);
+  // As long as the others: some calls move the clock by hours.
+  await app.deps.db.write([{
+    sql: "update access_tokens set expires_at = ? where client_id = ?",
+    args: [Date.UTC(2100, 0), client.client_id],
+  }]);
+  return reply.body.access_token;
+}
+
+async function callersOf(
+  company: TestCompany,
+  team: number,
+  right: Right | null,
+  trusted: boolean,
+  outside: { client: string; trusted: string; other: TestCompany; call: TestApp["call"] },
+): Promise<Callers> {
+  const member = async (type: "user" | "team_admin" | "group_admin") => {
+    const { id } = await company.user({ type, teams: [team], rights: right ? [right] : [] });
+    return { id, token: await company.token(id, trusted) };
+  };
+  const anAdmin = async (of: TestCompany) => {
+    const { id } = await of.user({ type: "admin" });
+    return { id, token: await of.token(id, trusted) };
+  };
+  const { call } = outside;
+  const admin = await anAdmin(company);
+  const works = async ({ token }: { token: string }) =>
+    assert.equal((await call(token, "GET", "/v1/me")).status, 200);
+  const deleted = await anAdmin(company);
+  await works(deleted);
+  const gone = await call(company.admin.token, "DELETE", `/v1/companies/${company.id}/users/${deleted.id}`);
+  assert.equal(gone.status, 204, gone.text);
+  const revoked = { id: admin.id, token: await company.token(admin.id, trusted) };
+  await works(revoked);
+  const ended = await call(admin.token, "DELETE", `/v1/tokens/${revoked.token}`);
+  assert.equal(ended.status, 204, ended.text);
+  return {
+    none: { id: admin.id, token: null },
+    client: { id: admin.id, token: outside.client },
+    trusted: { id: admin.id, token: outside.trusted },
+    user: await member("user"),
+    team_admin: await member("team_admin"),
+    group_admin: await member("group_admin"),
+    admin,
+    foreign: await anAdmin(outside.other),
+    deleted,
+    revoked,
+  };
+}
+
+/** The place with records of the team, or of none, in the place of its own. */
+async function recordsOf(place: Place, team: number | null, group_id: number): Promise<Place> {
+  const { make, ids, world } = place;
+  const { company } = world;
+  const teams = team === null ? [] : [team];
+  const user = await company.user({ teams });
+  const account = await make("/v1/accounts", {
+    team_id: team,
+    user_id: user.id,
+    fixed_fields: named({ name: "Ada Ltd" }),
+  });
+  const contact = await make(`/v1/accounts/${account.id}/contacts`, {
+    fixed_fields: named({ last_name: "Byron" }),
+  });
+  const path = await make("/v1/relations-paths", {
+    name: "Cars",
+    team_id: team,
+    activity_types: { milestones: [{ name: "Offer" }, { name: "Sold", set_status: "closed" }] },
+  });
+  const type = await make("/v1/lead-types", {
+    name: "Offer request",
+    team_id: team,
+    relations_path_ids: [path.id],
+  });
+  const ofTeam = { team_id: team, agency_team_id: team ?? ids.team_id };
+  const lead = await make("/v1/leads", world.body({ ...ofTeam, lead_type_id: type.id }));
+  const sale = await make("/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: path.id,
+    team_id: team,
+    user_id: user.id,
+  });
+  const milestone: string = path.activity_types.milestones[0].id;
+  const activity = await make(`/v1/cases/${sale.id}/activities`, { activity_type_ids: [milestone] });
+  return {
+    ...place,
+    milestone,
+    world: {
+      ...world,
+      dealer: team ?? world.dealer,
+      member: user,
+      agency: ofTeam.agency_team_id,
+      agent: await company.user({ teams, rights: ["agency"] }),
+      body: (more = {}) => world.body({ ...ofTeam, ...more }),
+      lead: (more = {}) => world.lead({ ...ofTeam, ...more }),
+    },
+    ids: {
+      ...ids,
+      group_id,
+      team_id: team ?? ids.team_id,
+      user_id: user.id,
+      account_id: account.id,
+      contact_id: contact.id,
+      relations_path_id: path.id,
+      lead_type_id: type.id,
+      lead_id: lead.id,
+      case_id: sale.id,
+      activity_id: activity.id,
+    },
+  };
+}
