@@ -22,7 +22,7 @@ export function checkMayCreate(caller: Caller, wanted: Wanted): void {
   const type = userTypeName(wanted.user_type?.id ?? userTypes.user);
   if (type !== "user" || wanted.role_ids?.length) requireReach(caller, "users.promote");
   if (outranks(type, caller.userType)) {
-    throw forbidden("Nobody makes a user of a higher type than their own.");
+    throw forbidden(`A user of type ${type} is required: nobody gives a type above their own.`);
   }
 }
 
