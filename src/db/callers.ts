@@ -4,11 +4,13 @@
  * commit here says what it touched. Far away it holds for five seconds at most.
  */
 import type { Caller, Client } from "../core/access.ts";
+import type { CompanyFields } from "./fields.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 
 export interface Known {
   readonly client: Client;
   readonly caller: Caller | null;
+  readonly fields: CompanyFields;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
@@ -53,6 +55,11 @@ export class Callers {
     this.#known.set(token, { known, until });
   }
 
+  /** Forgets one: what is remembered of it turned out to be old. */
+  forget(token: string): void {
+    this.#known.delete(token);
+  }
+
   /** Forgets everybody when a batch touched what callers are made of. */
   committed(statements: readonly Statement[]): void {
     if (statements.some(touchesCallers)) this.#forget();
@@ -65,7 +72,7 @@ export class Callers {
 }
 
 const madeOf =
-  /^\s*(?:insert (?:or \w+ )?into|update|delete from)\s+"?(?:users|teams|team_members|groups|user_roles|roles|role_rights|applications|companies)"?\s|^\s*(?:update|delete from)\s+"?access_tokens"?\s/i;
+  /^\s*(?:insert (?:or \w+ )?into|update|delete from)\s+"?(?:users|teams|team_members|groups|user_roles|roles|role_rights|applications|companies|fields|field_orders)"?\s|^\s*(?:update|delete from)\s+"?access_tokens"?\s/i;
 const judged = new Map<string, boolean>();
 
 function touchesCallers(statement: Statement): boolean {

@@ -16,6 +16,7 @@ import type { Mail } from "../platform/mail/mail.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
+import type { CompanyFields } from "./fields.ts";
 import { keepConstants } from "./constants.ts";
 import { keepAnswer, KeyTaken } from "./kept_answers.ts";
 import { mailStatement } from "./mails.ts";
@@ -29,8 +30,12 @@ export interface Author {
   readonly at: string;
   readonly client?: Client;
   readonly caller?: Caller;
+  readonly fields?: CompanyFields;
   readonly idempotency?: Idempotency | null;
 }
+
+/** The author of a change to records that have fields. */
+export type FieldAuthor = Author & { readonly fields: CompanyFields };
 
 export interface Change {
   /** In order; guards are statements too. */
@@ -107,11 +112,11 @@ function asStale(error: unknown): unknown {
 
 const attempts = 5;
 
-/** Runs a verb, again from its reads when the ground moved under it, up to five times with jitter. */
-export async function retrying<T>(verb: () => Promise<T>): Promise<T> {
+/** Runs a verb, again from its reads when the ground moved under it, up to five times with jitter. Attempts count from 1. */
+export async function retrying<T>(verb: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
-      return await verb();
+      return await verb(attempt);
     } catch (error) {
       if (!(error instanceof Stale)) throw error;
       if (attempt === attempts) {

@@ -1,6 +1,7 @@
 /** What every verb gets first: who is calling, when, and the world. */
 import type { Caller, Client } from "../core/access.ts";
 import type { Deps } from "../deps.ts";
+import type { CompanyFields } from "./fields.ts";
 
 /** How a call can be repeated safely: under which key, and what it asked for. */
 export interface Idempotency {
@@ -31,4 +32,5 @@ export interface ClientContext {
 /** A call by a client that acts for a user. */
 export interface Context extends ClientContext {
   readonly caller: Caller;
+  readonly fields: CompanyFields;
 }

@@ -2,6 +2,8 @@
 import type { Caller, Client } from "../core/access.ts";
 import { rightsInForce, userTypeName } from "../core/rights.ts";
 import type { Known } from "../db/callers.ts";
+import { fieldsJsonOf } from "../db/custom_values.ts";
+import { companyFields } from "../db/fields.ts";
 import { visibleTeamIds } from "../db/scope.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../platform/crypto.ts";
@@ -50,7 +52,7 @@ const callerSql =
   "where m.user_id = u.id and own.group_id is not null) as group_ids, " +
   `(select json_group_array(v.team_id) from (${visibleTeamIds("u.id")}) v) as visible_team_ids, ` +
   "(select json_group_array(distinct g.right_name) from user_roles r join role_rights g on g.role_id = r.role_id " +
-  "where r.user_id = u.id) as role_rights " +
+  `where r.user_id = u.id) as role_rights, ${fieldsJsonOf("u.company_id")} as fields ` +
   "from access_tokens t join applications a on a.client_id = t.client_id " +
   "left join companies own on own.id = a.company_id left join users u on u.id = t.user_id " +
   "left join companies c on c.id = u.company_id " +
@@ -64,9 +66,11 @@ function knownOf(row: Row): Known {
     trusted: row.trusted === 1,
     companyId: row.client_company_id as number | null,
   };
+  const caller = row.user_id === null ? null : callerOf(row, client);
   return {
     client,
-    caller: row.user_id === null ? null : callerOf(row, client),
+    caller,
+    fields: companyFields(row.fields as string | null, caller),
     expiresAt: row.expires_at as number,
   };
 }

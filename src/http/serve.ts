@@ -3,6 +3,7 @@ import type { Context as HonoContext, Hono } from "hono";
 import { forbidden, type Problem } from "../core/errors.ts";
 import { isIntegerId, isUuid } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
+import type { Client } from "../core/access.ts";
 import type { Known } from "../db/callers.ts";
 import { retrying } from "../db/commit.ts";
 import type { ClientContext, Context } from "../db/context.ts";
@@ -60,7 +61,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const idempotency = key?.valid ? key.of(declared.method, request.url, text) : null;
     if (idempotency && asked.row) checkSame(asked.row, idempotency.fingerprint);
     const body = declared.body ? readBody(declared.body, request.headers, text) : undefined;
-    const ctx: ClientContext | Context = {
+    let ctx: ClientContext | Context = {
       deps,
       now,
       at: formatTimestamp(now),
@@ -69,13 +70,21 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       get address() {
         return addressOf(request, c.env, deps.config.trustProxy);
       },
-      client: known.client,
-      ...(known.caller ? { caller: known.caller } : {}),
+      ...whose(known),
       idempotency,
       ifMatch: writes ? request.headers.get("if-match") : null,
     };
     const input: ReadInput = { params, query, body, url: request.url };
-    const run = () => retrying(() => endpoint.run(ctx, input));
+    const run = () =>
+      retrying(async (attempt) => {
+        if (attempt > 1) {
+          deps.callers.forget(token!);
+          known = (await authenticate(deps, token, now, null)).known;
+          checkAccess(endpoint, known);
+          ctx = { ...ctx, ...whose(known) };
+        }
+        return await endpoint.run(ctx, input);
+      });
     const answer = ctx.idempotency ? await once(ctx, token!, asked.row, inFlight, run) : await run();
     response = respond(answer, request, endpoint, requestId);
   } catch (error) {
@@ -91,6 +100,13 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     userId: known?.caller?.userId ?? null,
   });
   return response;
+}
+
+/** What a context says of who is calling. */
+function whose(
+  { client, caller, fields }: Known,
+): { client: Client } & Partial<Pick<Context, "caller" | "fields">> {
+  return caller ? { client, caller, fields } : { client };
 }
 
 function checkAccess(endpoint: Endpoint, known: Known): void {

@@ -3,6 +3,7 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { accountKeys } from "../../customers/accounts/write.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactKeys } from "../../customers/contacts/write.ts";
+import { noCompanyFields } from "../../db/fields.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Dealer } from "./organisation.ts";
 import { business, person } from "./people.ts";
@@ -101,12 +102,12 @@ export function newContact(random: Random, place: Place, account: AccountFacts):
 export function takeCustomers(rows: Rows, account: AccountFacts, contacts: readonly ContactFacts[]): void {
   const [first] = contacts;
   account.contact_name = first ? `${first.first_name} ${first.last_name}` : null;
-  const { words, ...keys } = accountKeys(account);
+  const { words, ...keys } = accountKeys(account, noCompanyFields);
   const { user_name: _user, contact_name: _contact, ...row } = account;
   rows.accounts.push({ ...row, ...keys });
   rows.accountWords.push([account.seq, words]);
   for (const contact of contacts) {
-    const { words, ...keys } = contactKeys(contact);
+    const { words, ...keys } = contactKeys(contact, noCompanyFields);
     const { user_name: _user, account_name: _account, ...row } = contact;
     rows.contacts.push({ ...row, ...keys });
     rows.contactWords.push([contact.seq, words]);

@@ -1,7 +1,7 @@
 /** Made-up leads: those that became cases, and those in every other state of their life. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import { type AccountFieldName, accountFields } from "../../customers/fields/catalogue.ts";
-import { type ContactFieldName, contactFields } from "../../customers/fields/catalogue.ts";
+import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
+import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";

@@ -1,8 +1,9 @@
 /** Account row → wire. */
-import { Json, object } from "../../core/json.ts";
+import type { AccountFieldName } from "../../core/fixed_fields.ts";
+import { type Json, object } from "../../core/json.ts";
+import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { accountFixedFields, noCustomFields } from "../fields/present.ts";
 import { type AccountRow, accounts } from "./table.ts";
 
 /** An account with what its record shows of others. */
@@ -35,17 +36,21 @@ export function accountName(account: Pick<AccountFacts, "name" | "contact_name">
   return account.name ?? (account.contact_name || null);
 }
 
-export function presentAccount(account: AccountFacts): Json {
+/** The values of its fixed fields, with the name by which it is shown. */
+export function accountValues(account: AccountFacts): Record<AccountFieldName, string | null> {
+  return account.name === null ? { ...account, name: accountName(account) } : account;
+}
+
+/** With the fields that whoever looks at it sees. */
+export function presentAccount(account: AccountFacts, { account: fields }: Fields): Json {
   return object({
     id: account.id,
     b2c: account.b2c === 1,
     external_id: account.external_id,
     team_id: account.team_id,
     user: account.user_id === null ? null : { id: account.user_id, name: account.user_name ?? "" },
-    fixed_fields: accountFixedFields(
-      account.name === null ? { ...account, name: accountName(account) } : account,
-    ),
-    custom_fields: noCustomFields,
+    fixed_fields: fields.presentFixed(accountValues(account)),
+    custom_fields: fields.presentCustom(account.custom),
     created_at: account.created_at,
     updated_at: account.updated_at,
   });

@@ -41,7 +41,13 @@ export const accountEndpoints: Endpoint[] = [
     const paging = pagingOf(query, accountSorts, "-last_activity_at");
     const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
     const { rows, total } = await listAccounts(ctx, { ...query, created_with_lead_sources: sources }, paging);
-    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentAccount(asAccount(row)));
+    return page(
+      { url, origin: ctx.origin },
+      paging,
+      rows,
+      total,
+      (row) => presentAccount(asAccount(row), ctx.fields.seen),
+    );
   }),
   endpoint({
     method: "post",
@@ -53,15 +59,18 @@ export const accountEndpoints: Endpoint[] = [
     body: AccountBody,
     answers: { 201: { description: "The account.", schema: Account } },
   }, async (ctx, { body }) => await createAccount(ctx, body)),
-  endpoint({
-    method: "get",
-    path: "/v1/accounts/:account_id",
-    operation: "getAccount",
-    tag,
-    summary: "Get an account",
-    params: { account_id: "uuid" },
-    answers: { 200: { description: "The account.", schema: Account } },
-  }, async (ctx, { params }) => ok(presentAccount(await readAccount(ctx, params.account_id)))),
+  endpoint(
+    {
+      method: "get",
+      path: "/v1/accounts/:account_id",
+      operation: "getAccount",
+      tag,
+      summary: "Get an account",
+      params: { account_id: "uuid" },
+      answers: { 200: { description: "The account.", schema: Account } },
+    },
+    async (ctx, { params }) => ok(presentAccount(await readAccount(ctx, params.account_id), ctx.fields.seen)),
+  ),
   endpoint({
     method: "put",
     path: "/v1/accounts/:account_id",

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { integerId, optional, text, timestamp } from "../../http/fields.ts";
 import { pageOfSchema } from "../../http/lists.ts";
-import { FieldValue } from "../fields/present.ts";
-import { FieldValues } from "../fields/read.ts";
+import { FieldValue } from "../../http/field_values.ts";
+import { FieldValues } from "../../http/field_values.ts";
 
 export const UserSummary = z.object({
   id: z.int().openapi({ example: 7 }),

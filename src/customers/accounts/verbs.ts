@@ -4,9 +4,11 @@ import { type Answer, created, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { mergeCustom } from "../../http/field_values.ts";
 import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
@@ -17,7 +19,9 @@ import { changedAccount, newAccount, readAccountValues } from "./write.ts";
 /** 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
   const errors: FieldError[] = [];
-  const values = readAccountValues(body, "", errors);
+  const input = readAccountValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
+  const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, "custom_fields", errors);
   if (!body.b2c && !values.name) {
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
@@ -37,15 +41,21 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
     b2c: body.b2c,
     external_id: body.external_id ?? null,
     values,
+    custom,
     created_at: body.created_at,
   });
-  return await commit(ctx, { statements, events: [event], answer: created(presentAccount(account)) });
+  return await commit(ctx, {
+    statements,
+    events: [event],
+    answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
+  });
 }
 
 /** 200 with the account as it is now. What the body does not name keeps its value. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
   const errors: FieldError[] = [];
-  const values = readAccountValues(body, "", errors);
+  const input = readAccountValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
   const { caller, deps } = ctx;
   const [found, holder, sharing, ...facts] = await deps.db.read([
     accountById(caller.companyId, id),
@@ -54,7 +64,14 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
     ...placementFacts(caller, body),
   ]);
   const before = accountOf(ctx, found!);
-  checkMatch(ctx, () => presentAccount(before));
+  checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
+  const custom = mergeCustom(
+    JSON.parse(before.custom),
+    input.custom,
+    ctx.fields.seen.account,
+    "custom_fields",
+    errors,
+  );
   if (values.name === null && before.b2c === 0) {
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
@@ -80,8 +97,12 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   }
   if (errors.length > 0) throw invalid(...errors);
   if (body.external_id !== undefined) moved.external_id = body.external_id;
-  const { account, statements, event } = changedAccount(ctx, before, values, moved);
-  return await commit(ctx, { statements, events: [event], answer: ok(presentAccount(account)) });
+  const { account, statements, event } = changedAccount(ctx, before, values, moved, custom);
+  return await commit(ctx, {
+    statements,
+    events: [event],
+    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
+  });
 }
 
 /** A record may be dated back, not ahead. */

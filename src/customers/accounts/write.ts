@@ -1,17 +1,31 @@
 /** Making and changing accounts, as parts of a commit: their own verbs use it, and the acceptance of leads. */
 import type { FieldError } from "../../core/errors.ts";
+import type { CustomValues } from "../../core/fields.ts";
+import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { fold, searchTokens } from "../../core/text.ts";
-import type { Author } from "../../db/commit.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
+import { changeValues } from "../../db/custom_values.ts";
+import { type CompanyFields, type Fields, searchableValues } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { type AccountFieldName, accountFields } from "../fields/catalogue.ts";
-import { type FieldValueList, readCustomFields, readFixedFields } from "../fields/read.ts";
+import {
+  type FieldsBody,
+  type GivenValues,
+  readCustomFields,
+  readFixedFields,
+} from "../../http/field_values.ts";
 import { type AccountFacts, accountName, presentAccount } from "./present.ts";
 import { accounts } from "./table.ts";
 
 export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
+
+/** What a request says of an account's fields. */
+export interface AccountInput {
+  readonly fixed: AccountValues;
+  readonly custom: GivenValues;
+}
 
 /** The account as it will be, and what makes it so. */
 export interface AccountWrite {
@@ -20,17 +34,17 @@ export interface AccountWrite {
   readonly event: EventDraft;
 }
 
-/** Fixed values of a body. Faults go to `errors`; `path` is where the lists stand, such as `account.`. */
+/** The values of a body. Faults go to `errors`; `path` is where the lists stand, such as `account.`. */
 export function readAccountValues(
-  body: {
-    fixed_fields?: FieldValueList | null | undefined;
-    custom_fields?: FieldValueList | null | undefined;
-  },
+  body: FieldsBody,
+  fields: Fields,
   path: string,
   errors: FieldError[],
-): AccountValues {
-  readCustomFields(body.custom_fields, `${path}custom_fields`, errors);
-  return readFixedFields<AccountFieldName>(body.fixed_fields, accountFields, `${path}fixed_fields`, errors);
+): AccountInput {
+  return {
+    fixed: readFixedFields<string>(body.fixed_fields, accountFields, `${path}fixed_fields`, errors),
+    custom: readCustomFields(body.custom_fields, fields.account, `${path}custom_fields`, errors),
+  };
 }
 
 interface NewAccount {
@@ -41,14 +55,15 @@ interface NewAccount {
   readonly b2c: boolean;
   readonly external_id: string | null;
   readonly values: AccountValues;
+  readonly custom?: CustomValues;
   /** The name of the contact that is made with it, for a consumer's account without a name. */
   readonly contact_name?: string | null;
   readonly created_at?: string | undefined;
   readonly lead?: { lead_type_id: string; lead_source: string };
 }
 
-export function newAccount(author: Author, given: NewAccount): AccountWrite {
-  const { values } = given;
+export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite {
+  const { values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const account: AccountFacts = {
     seq: 0,
@@ -66,7 +81,7 @@ export function newAccount(author: Author, given: NewAccount): AccountWrite {
     country: values.country ?? null,
     vat: values.vat ?? null,
     website: values.website ?? null,
-    custom: "{}",
+    custom: JSON.stringify(custom),
     name_key: "",
     name_words: "",
     last_activity_at: created_at,
@@ -85,8 +100,12 @@ export function newAccount(author: Author, given: NewAccount): AccountWrite {
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
   return {
     account,
-    statements: [insert(accounts, row), indexWords(account)],
-    event: accountEvent("account_created", account),
+    statements: [
+      insert(accounts, row),
+      indexWords(account, author.fields),
+      ...changeValues({ owner: seqOf(account.id), fields: author.fields.all.account.custom }, {}, custom),
+    ],
+    event: accountEvent("account_created", account, author.fields),
   };
 }
 
@@ -97,17 +116,22 @@ type AccountChanges = Partial<
   >
 >;
 
-/** `changes` beside the values: what else moves. The row is guarded by the version that was read. */
+/**
+ * `changes` beside the values: what else moves. `custom`: all custom values as they will be. The row is
+ * guarded by the version that was read.
+ */
 export function changedAccount(
-  author: Author,
+  author: FieldAuthor,
   before: AccountFacts,
   values: AccountValues,
   changes: AccountChanges = {},
+  custom: CustomValues | null = null,
 ): AccountWrite {
   const account: AccountFacts = {
     ...before,
     ...values,
     ...changes,
+    custom: custom ? JSON.stringify(custom) : before.custom,
     updated_at: author.at,
     version: before.version + 1,
   };
@@ -115,20 +139,37 @@ export function changedAccount(
   account.name_words = nameWords(account);
   const { user_name: _user, contact_name: _contact, ...moved } = changes;
   const { name_key, name_words, updated_at } = account;
-  const set = { ...values, ...moved, name_key, name_words, updated_at };
+  const set = {
+    ...values,
+    ...moved,
+    ...(custom && { custom: account.custom }),
+    name_key,
+    name_words,
+    updated_at,
+  };
   const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
-  if (wordsOf(account) !== wordsOf(before)) statements.push(indexWords(account));
+  if (wordsOf(account, author.fields) !== wordsOf(before, author.fields)) {
+    statements.push(indexWords(account, author.fields));
+  }
+  if (custom) {
+    const owned = { owner: seqOf(account.id), fields: author.fields.all.account.custom };
+    statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
+  }
   if (account.team_id !== before.team_id) {
     statements.push(
       statement("update contacts set team_id = ? where account_id = ?", account.team_id, account.id),
     );
   }
-  return { account, statements, event: accountEvent("account_updated", account) };
+  return { account, statements, event: accountEvent("account_updated", account, author.fields) };
 }
 
-export function accountEvent(name: EventDraft["name"], account: AccountFacts): EventDraft {
+export function accountEvent(
+  name: EventDraft["name"],
+  account: AccountFacts,
+  { all }: CompanyFields,
+): EventDraft {
   const { id, team_id, created_by } = account;
-  return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account) };
+  return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account, all) };
 }
 
 /** Text longer than this sorts like its beginning. */
@@ -141,8 +182,9 @@ export function sortKey(text: string | null): string {
 /** What of an account is compared by sorting and searching; `words` is for the full-text index. */
 export function accountKeys(
   account: AccountFacts,
+  fields: CompanyFields,
 ): { name_key: string; name_words: string; words: string } {
-  return { name_key: nameKey(account), name_words: nameWords(account), words: wordsOf(account) };
+  return { name_key: nameKey(account), name_words: nameWords(account), words: wordsOf(account, fields) };
 }
 
 function nameKey(account: AccountFacts): string {
@@ -154,16 +196,27 @@ function nameWords(account: AccountFacts): string {
   return searchTokens(`c${account.company_id}z`, [account.name]);
 }
 
-function wordsOf(account: AccountFacts): string {
+function wordsOf(account: AccountFacts, { all }: CompanyFields): string {
   const { city, external_id, website } = account;
-  return searchTokens(`c${account.company_id}z`, [accountName(account), city, external_id, website]);
+  const custom = searchableValues(all.account, account.custom);
+  return searchTokens(`c${account.company_id}z`, [
+    accountName(account),
+    city,
+    external_id,
+    website,
+    ...custom,
+  ]);
 }
 
-function indexWords(account: AccountFacts): Statement {
-  const seq = raw("(select seq from accounts where id = ?)", account.id);
+function indexWords(account: AccountFacts, fields: CompanyFields): Statement {
+  const seq = seqOf(account.id);
   return statement(
     `insert or replace into accounts_search (rowid, words) values (${seq.text}, ?)`,
     ...seq.args,
-    wordsOf(account),
+    wordsOf(account, fields),
   );
+}
+
+function seqOf(id: string): Sql {
+  return raw("(select seq from accounts where id = ?)", id);
 }

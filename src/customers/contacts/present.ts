@@ -1,8 +1,8 @@
 /** Contact row → wire. */
 import { type Json, object, type Plain } from "../../core/json.ts";
+import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { contactFixedFields, noCustomFields } from "../fields/present.ts";
 import type { Channel } from "./schema.ts";
 import { type ContactRow, contacts } from "./table.ts";
 
@@ -34,7 +34,8 @@ export function contactName(contact: Pick<ContactRow, "first_name" | "last_name"
   return `${contact.first_name ?? ""} ${contact.last_name ?? ""}`.trim() || null;
 }
 
-export function presentContact(contact: ContactFacts): Json {
+/** With the fields that whoever looks at it sees. */
+export function presentContact(contact: ContactFacts, { contact: fields }: Fields): Json {
   return object({
     id: contact.id,
     b2c: contact.b2c === 1,
@@ -45,8 +46,8 @@ export function presentContact(contact: ContactFacts): Json {
     },
     user: contact.user_id === null ? null : { id: contact.user_id, name: contact.user_name ?? "" },
     status: contact.status,
-    fixed_fields: contactFixedFields(contact),
-    custom_fields: noCustomFields,
+    fixed_fields: fields.presentFixed({ ...contact }),
+    custom_fields: fields.presentCustom(contact.custom),
     consent: {
       call: consent(contact, "call"),
       email: consent(contact, "email"),

@@ -37,17 +37,26 @@ export const contactEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, contactSorts, "-last_activity_at");
     const { rows, total } = await listContacts(ctx, query, paging);
-    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentContact(asContact(row)));
+    return page(
+      { url, origin: ctx.origin },
+      paging,
+      rows,
+      total,
+      (row) => presentContact(asContact(row), ctx.fields.seen),
+    );
   }),
-  endpoint({
-    method: "get",
-    path: "/v1/contacts/:contact_id",
-    operation: "getContact",
-    tag,
-    summary: "Get a contact",
-    params: { contact_id: "uuid" },
-    answers: { 200: { description: "The contact.", schema: Contact } },
-  }, async (ctx, { params }) => ok(presentContact(await readContact(ctx, params.contact_id)))),
+  endpoint(
+    {
+      method: "get",
+      path: "/v1/contacts/:contact_id",
+      operation: "getContact",
+      tag,
+      summary: "Get a contact",
+      params: { contact_id: "uuid" },
+      answers: { 200: { description: "The contact.", schema: Contact } },
+    },
+    async (ctx, { params }) => ok(presentContact(await readContact(ctx, params.contact_id), ctx.fields.seen)),
+  ),
   endpoint({
     method: "get",
     path: "/v1/accounts/:account_id/contacts",
@@ -60,7 +69,13 @@ export const contactEndpoints: Endpoint[] = [
   }, async (ctx, { params, query, url }) => {
     const paging = pagingOf(query, contactSorts, "-last_activity_at");
     const { rows, total } = await listContactsOf(ctx, params.account_id, query, paging);
-    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentContact(asContact(row)));
+    return page(
+      { url, origin: ctx.origin },
+      paging,
+      rows,
+      total,
+      (row) => presentContact(asContact(row), ctx.fields.seen),
+    );
   }),
   endpoint({
     method: "post",
@@ -85,7 +100,7 @@ export const contactEndpoints: Endpoint[] = [
       answers: { 200: { description: "The contact.", schema: Contact } },
     },
     async (ctx, { params }) =>
-      ok(presentContact(await readContact(ctx, params.contact_id, params.account_id))),
+      ok(presentContact(await readContact(ctx, params.contact_id, params.account_id), ctx.fields.seen)),
   ),
   endpoint({
     method: "put",

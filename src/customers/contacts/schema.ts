@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { integerId, optional, timestamp, uuid } from "../../http/fields.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { externalId, UserSummary } from "../accounts/schema.ts";
-import { FieldValue } from "../fields/present.ts";
-import { FieldValues } from "../fields/read.ts";
+import { FieldValue } from "../../http/field_values.ts";
+import { FieldValues } from "../../http/field_values.ts";
 
 export const channels = ["call", "email", "letter", "sms"] as const;
 export type Channel = (typeof channels)[number];

@@ -3,9 +3,11 @@ import { type Answer, created, ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { mergeCustom } from "../../http/field_values.ts";
 import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountName } from "../accounts/present.ts";
@@ -20,7 +22,9 @@ import { changedContact, checkNamed, newContact, readContactValues } from "./wri
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
 export async function createContact(ctx: Context, accountId: string, body: ContactBody): Promise<Answer> {
   const errors: FieldError[] = [];
-  const values = readContactValues(body, "", errors);
+  const input = readContactValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
+  const custom = mergeCustom({}, input.custom, ctx.fields.seen.contact, "custom_fields", errors);
   checkNamed(values, "", errors);
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
@@ -41,6 +45,7 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
     user_name: user.name,
     external_id: body.external_id ?? null,
     values,
+    custom,
     consent: body.consent,
     created_at: body.created_at,
   });
@@ -48,7 +53,7 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   return await commit(ctx, {
     statements: [guardVersions("accounts", [account]), ...statements, ...shown.statements],
     events: [event, ...shown.events],
-    answer: created(presentContact(contact)),
+    answer: created(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
   });
 }
 
@@ -60,7 +65,8 @@ export async function updateContact(
   body: ContactChange,
 ): Promise<Answer> {
   const errors: FieldError[] = [];
-  const values = readContactValues(body, "", errors);
+  const input = readContactValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
   const { caller, deps } = ctx;
   const [found, from, to, holder, ...facts] = await deps.db.read([
     contactById(caller.companyId, id),
@@ -70,7 +76,14 @@ export async function updateContact(
     ...placementFacts(caller, { user_id: body.user_id }),
   ]);
   const before = contactOf(ctx, found!, accountId);
-  checkMatch(ctx, () => presentContact(before));
+  checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
+  const custom = mergeCustom(
+    JSON.parse(before.custom),
+    input.custom,
+    ctx.fields.seen.contact,
+    "custom_fields",
+    errors,
+  );
   checkNamed({ ...before, ...values }, "", errors);
   const target = visibleAccount(ctx, to!);
   if (!target) errors.push(missingReference("account_id", "account"));
@@ -92,7 +105,7 @@ export async function updateContact(
     changes.user_name = body.user_id === null ? null : user?.name ?? null;
   }
   if (body.external_id !== undefined) changes.external_id = body.external_id;
-  const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent);
+  const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
   const names = moves
     ? [shownName(ctx, accountOf(ctx, from!), null), shownName(ctx, target, contactName(contact))]
     : [shownName(ctx, target, contactName(contact))];
@@ -103,7 +116,7 @@ export async function updateContact(
       ...names.flatMap((name) => name.statements),
     ],
     events: [event, ...names.flatMap((name) => name.events)],
-    answer: ok(presentContact(contact)),
+    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
   });
 }
 

@@ -1,21 +1,35 @@
 /** Making and changing contacts, as parts of a commit: their own verbs use it, and leads and cases. */
 import type { FieldError } from "../../core/errors.ts";
 import { fieldError } from "../../core/errors.ts";
+import type { CustomValues } from "../../core/fields.ts";
+import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { searchTokens } from "../../core/text.ts";
-import type { Author } from "../../db/commit.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
+import { changeValues } from "../../db/custom_values.ts";
+import { type CompanyFields, type Fields, searchableValues } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { sortKey } from "../accounts/write.ts";
-import { type ContactFieldName, contactFields } from "../fields/catalogue.ts";
-import { type FieldValueList, readCustomFields, readFixedFields } from "../fields/read.ts";
+import {
+  type FieldsBody,
+  type GivenValues,
+  readCustomFields,
+  readFixedFields,
+} from "../../http/field_values.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
 import { channels, type ConsentBody } from "./schema.ts";
 import { contacts } from "./table.ts";
 
 export type ContactValues = Partial<Record<ContactFieldName, string | null>>;
+
+/** What a request says of a contact's fields. */
+export interface ContactInput {
+  readonly fixed: ContactValues;
+  readonly custom: GivenValues;
+}
 
 /** The contact as it will be, and what makes it so. */
 export interface ContactWrite {
@@ -24,17 +38,17 @@ export interface ContactWrite {
   readonly event: EventDraft;
 }
 
-/** Fixed values of a body. Faults go to `errors`; `path` is where the lists stand, such as `contact.`. */
+/** The values of a body. Faults go to `errors`; `path` is where the lists stand, such as `contact.`. */
 export function readContactValues(
-  body: {
-    fixed_fields?: FieldValueList | null | undefined;
-    custom_fields?: FieldValueList | null | undefined;
-  },
+  body: FieldsBody,
+  fields: Fields,
   path: string,
   errors: FieldError[],
-): ContactValues {
-  readCustomFields(body.custom_fields, `${path}custom_fields`, errors);
-  return readFixedFields<ContactFieldName>(body.fixed_fields, contactFields, `${path}fixed_fields`, errors);
+): ContactInput {
+  return {
+    fixed: readFixedFields<string>(body.fixed_fields, contactFields, `${path}fixed_fields`, errors),
+    custom: readCustomFields(body.custom_fields, fields.contact, `${path}custom_fields`, errors),
+  };
 }
 
 /** A contact needs a first name, a last name or an e-mail address. */
@@ -52,14 +66,15 @@ interface NewContact {
   readonly user_name: string | null;
   readonly external_id: string | null;
   readonly values: ContactValues;
+  readonly custom?: CustomValues;
   readonly consent?: ConsentBody | null | undefined;
   readonly created_at?: string | undefined;
   /** `opportunity` when it is made together with a case. */
   readonly status?: "lead" | "opportunity";
 }
 
-export function newContact(author: Author, given: NewContact): ContactWrite {
-  const { account, values } = given;
+export function newContact(author: FieldAuthor, given: NewContact): ContactWrite {
+  const { account, values, custom = {} } = given;
   const created_at = given.created_at ?? author.at;
   const contact: ContactFacts = {
     seq: 0,
@@ -77,7 +92,7 @@ export function newContact(author: Author, given: NewContact): ContactWrite {
     email: values.email ?? null,
     phone_number: values.phone_number ?? null,
     title: values.title ?? null,
-    custom: "{}",
+    custom: JSON.stringify(custom),
     consent_call: null,
     consent_call_at: null,
     consent_email: null,
@@ -101,8 +116,12 @@ export function newContact(author: Author, given: NewContact): ContactWrite {
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
     contact,
-    statements: [insert(contacts, row), indexWords(contact)],
-    event: contactEvent("contact_created", contact),
+    statements: [
+      insert(contacts, row),
+      indexWords(contact, author.fields),
+      ...changeValues({ owner: seqOf(contact.id), fields: author.fields.all.contact.custom }, {}, custom),
+    ],
+    event: contactEvent("contact_created", contact, author.fields),
   };
 }
 
@@ -121,13 +140,17 @@ type ContactChanges = Partial<
   >
 >;
 
-/** `changes` beside the values: what else moves. The row is guarded by the version that was read. */
+/**
+ * `changes` beside the values: what else moves. `custom`: all custom values as they will be. The row is
+ * guarded by the version that was read.
+ */
 export function changedContact(
-  author: Author,
+  author: FieldAuthor,
   before: ContactFacts,
   values: ContactValues,
   changes: ContactChanges = {},
   consent?: ConsentBody | null,
+  custom: CustomValues | null = null,
 ): ContactWrite {
   const consented = consentChanges(before, consent, author.at);
   const contact: ContactFacts = {
@@ -135,6 +158,7 @@ export function changedContact(
     ...values,
     ...changes,
     ...consented,
+    custom: custom ? JSON.stringify(custom) : before.custom,
     updated_at: author.at,
     version: before.version + 1,
   };
@@ -142,15 +166,26 @@ export function changedContact(
   contact.name_words = nameWords(contact);
   const { user_name: _user, account_name: _account, ...moved } = changes;
   const { last_name_key, name_words, updated_at } = contact;
-  const set = { ...values, ...moved, ...consented, last_name_key, name_words, updated_at };
+  const kept = custom && { custom: contact.custom };
+  const set = { ...values, ...moved, ...consented, ...kept, last_name_key, name_words, updated_at };
   const statements = [updateVersioned(contacts, set, before), guardChanged("contact")];
-  if (wordsOf(contact) !== wordsOf(before)) statements.push(indexWords(contact));
-  return { contact, statements, event: contactEvent("contact_updated", contact) };
+  if (wordsOf(contact, author.fields) !== wordsOf(before, author.fields)) {
+    statements.push(indexWords(contact, author.fields));
+  }
+  if (custom) {
+    const owned = { owner: seqOf(contact.id), fields: author.fields.all.contact.custom };
+    statements.push(...changeValues(owned, JSON.parse(before.custom), custom));
+  }
+  return { contact, statements, event: contactEvent("contact_updated", contact, author.fields) };
 }
 
-export function contactEvent(name: EventDraft["name"], contact: ContactFacts): EventDraft {
+export function contactEvent(
+  name: EventDraft["name"],
+  contact: ContactFacts,
+  { all }: CompanyFields,
+): EventDraft {
   const { id, team_id, created_by } = contact;
-  return { name, entity: { type: "contact", id, team_id, created_by }, body: presentContact(contact) };
+  return { name, entity: { type: "contact", id, team_id, created_by }, body: presentContact(contact, all) };
 }
 
 /** A consent's time moves only when its value does. */
@@ -174,11 +209,12 @@ function consentChanges(
 /** What of a contact is compared by sorting and searching; `words` is for the full-text index. */
 export function contactKeys(
   contact: ContactFacts,
+  fields: CompanyFields,
 ): { last_name_key: string; name_words: string; words: string } {
   return {
     last_name_key: sortKey(contact.last_name),
     name_words: nameWords(contact),
-    words: wordsOf(contact),
+    words: wordsOf(contact, fields),
   };
 }
 
@@ -186,15 +222,21 @@ function nameWords(contact: ContactFacts): string {
   return searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]);
 }
 
-function wordsOf(contact: ContactFacts): string {
+function wordsOf(contact: ContactFacts, { all }: CompanyFields): string {
   const { first_name, last_name, email, phone_number } = contact;
-  return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, phone_number]);
+  const custom = searchableValues(all.contact, contact.custom);
+  return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, phone_number, ...custom]);
 }
 
-function indexWords(contact: ContactFacts): Statement {
+function indexWords(contact: ContactFacts, fields: CompanyFields): Statement {
+  const seq = seqOf(contact.id);
   return statement(
-    "insert or replace into contacts_search (rowid, words) values ((select seq from contacts where id = ?), ?)",
-    contact.id,
-    wordsOf(contact),
+    `insert or replace into contacts_search (rowid, words) values (${seq.text}, ?)`,
+    ...seq.args,
+    wordsOf(contact, fields),
   );
+}
+
+function seqOf(id: string): Sql {
+  return raw("(select seq from contacts where id = ?)", id);
 }

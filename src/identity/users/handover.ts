@@ -2,6 +2,8 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { insert, remove, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -54,8 +56,12 @@ async function oneStep(author: Author, userId: number, legacies: readonly Legacy
   if (!row) return false;
   const heir = { id: Number(row.heir_id), name: String(row.name), version: Number(row.version) };
   const passing = { company_id: Number(row.company_id), user_id: userId, heir_id: heir.id };
-  const results = await author.deps.db.read(legacies.flatMap((legacy) => legacy.reads(passing)));
-  const { statements, events, more } = passAll(legacies, author, passing, heir, results);
+  const [defined, ...results] = await author.deps.db.read([
+    fieldsOfCompany(passing.company_id),
+    ...legacies.flatMap((legacy) => legacy.reads(passing)),
+  ]);
+  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const { statements, events, more } = passAll(legacies, { ...author, fields }, passing, heir, results);
   await commit(author, {
     statements: [
       guardVersions("users", [heir]),

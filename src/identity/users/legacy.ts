@@ -1,5 +1,5 @@
 /** What a deleted user leaves behind, as the features tell it to which it belongs: a port of theirs. */
-import type { Author } from "../../db/commit.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
@@ -23,7 +23,12 @@ export interface Legacy {
   readonly unseen?: (passing: Passing) => Statement;
   /** What a step reads; the results go to `pass`. */
   readonly reads: (passing: Passing) => readonly Statement[];
-  readonly pass: (author: Author, passing: Passing, heir: Heir | null, results: readonly Result[]) => Passed;
+  readonly pass: (
+    author: FieldAuthor,
+    passing: Passing,
+    heir: Heir | null,
+    results: readonly Result[],
+  ) => Passed;
 }
 
 /** What a step changes, and whether there may be more to take. */
@@ -36,7 +41,7 @@ export interface Passed {
 /** One step of all features, of what their reads found, in their order. */
 export function passAll(
   legacies: readonly Legacy[],
-  author: Author,
+  author: FieldAuthor,
   passing: Passing,
   heir: Heir | null,
   results: readonly Result[],

@@ -3,6 +3,7 @@ import { place, seesTeam } from "../../core/access.ts";
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -57,7 +58,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
   return await commit(ctx, {
     statements: [...moved.statements, ...opened.statements],
     events: [...moved.events, opened.event],
-    answer: created(presentCase(opened.of, ctx)),
+    answer: created(asSeen(ctx.fields, opened.event.body, (fields) => presentCase(opened.of, ctx, fields))),
     late: caseNumber,
   });
 }

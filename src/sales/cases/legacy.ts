@@ -1,5 +1,5 @@
 /** Open cases and open tasks of a deleted user go to the heir, in steps of a few cases. */
-import type { Author } from "../../db/commit.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Heir, Legacy, Passing } from "../../identity/users/legacy.ts";
@@ -30,7 +30,7 @@ export const caseLegacy: Legacy = {
 };
 
 /** A case shows its tasks, so it changes with them whoever it belongs to. */
-function passCase(author: Author, of: FullCase, userId: number, heir: Heir) {
+function passCase(author: FieldAuthor, of: FullCase, userId: number, heir: Heir) {
   const moved = of.tasks.filter((task) => task.user_id === userId && task.completed_at === null)
     .map((task) => reassignedTask(author, task, heir, of.team_id));
   const after = new Map(moved.map(({ task }) => [task.id, task]));

@@ -1,6 +1,7 @@
 /** Cases as the wire has them: in full, and shorter in lists. */
 import { Json, list, object, plain } from "../../core/json.ts";
 import { accountName, presentAccount } from "../../customers/accounts/present.ts";
+import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -16,15 +17,15 @@ export interface Moment {
   readonly at: string;
 }
 
-/** What GET answers for a case. */
-export function presentCase(of: FullCase, moment: Moment): Json {
+/** What GET answers for a case, with the fields of its customer that whoever looks at it sees. */
+export function presentCase(of: FullCase, moment: Moment, fields: Fields): Json {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
     ...headOf(of),
-    account: withKeys(presentAccount(of.account), {
+    account: withKeys(presentAccount(of.account, fields), {
       team: teamOrNull(of.account.account_team, moment),
     }),
-    contact: withKeys(presentContact(of.contact), {
+    contact: withKeys(presentContact(of.contact, fields), {
       team_id: of.contact.team_id,
       team: teamOrNull(of.contact.contact_team, moment),
     }),
@@ -107,5 +108,9 @@ function teamOrNull(team: TeamFacts | null, moment: Moment): Json {
 
 /** A finished object with more keys at its end. */
 function withKeys(of: Json, more: Parameters<typeof object>[0]): Json {
-  return new Json(`${of.text.slice(0, -1)},${object(more).text.slice(1)}`);
+  const added = object(more);
+  return new Json(
+    `${of.text.slice(0, -1)},${added.text.slice(1)}`,
+    `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
+  );
 }

@@ -112,7 +112,7 @@ export function contactWithTeam(id: Sql): Statement {
 
 export async function getCase(ctx: Context, id: string): Promise<Answer> {
   const results = await ctx.deps.db.read(caseById(ctx.caller.companyId, id));
-  return ok(presentCase(visibleCase(ctx, results), ctx));
+  return ok(presentCase(visibleCase(ctx, results), ctx, ctx.fields.seen));
 }
 
 function casesWhere(id: Sql): Statement[] {

@@ -1,7 +1,7 @@
 /** Opening and changing cases, as parts of a commit: their own verbs use it, activities, and leads. */
 import type { Late } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
-import type { Author } from "../../db/commit.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
@@ -42,7 +42,7 @@ export interface CaseOpening {
 }
 
 /** A new open case. Its commit takes `late: caseNumber`. */
-export function openCase(author: Author, given: CaseOpening): CaseWrite {
+export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const { account, contact, path, team, lead } = given;
   const created_at = given.created_at ?? author.at;
   const row = {
@@ -115,7 +115,7 @@ type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_num
  * whatever changes what a case shows of its own (milestones, activities, tasks) changes the case too.
  */
 export function changedCase(
-  author: Author,
+  author: FieldAuthor,
   before: FullCase,
   changes: CaseChanges,
   shown: Partial<FullCase> = {},
@@ -136,7 +136,7 @@ export function changedCase(
 
 /** A lead accepted into an open case: the case shows its details from now on. */
 export function addLead(
-  author: Author,
+  author: FieldAuthor,
   before: FullCase,
   lead: LeadSummary,
   shown: Partial<FullCase> = {},
@@ -146,7 +146,7 @@ export function addLead(
 
 /** The contact as a case of this status makes it, and what makes it so. */
 export function withStatus(
-  author: Author,
+  author: FieldAuthor,
   contact: CaseContact,
   status: Status,
 ): { contact: CaseContact; statements: Statement[]; events: EventDraft[] } {
@@ -160,9 +160,13 @@ export function withStatus(
   };
 }
 
-function caseEvent(name: EventDraft["name"], of: FullCase, author: Author): EventDraft {
+function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldAuthor): EventDraft {
   const { id, team_id, created_by } = of;
-  return { name, entity: { type: "case", id, team_id, created_by }, body: presentCase(of, author) };
+  return {
+    name,
+    entity: { type: "case", id, team_id, created_by },
+    body: presentCase(of, author, author.fields.all),
+  };
 }
 
 /** Refuses the batch when what the case shows of other records is not, or no longer, as it was read. */

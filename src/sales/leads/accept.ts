@@ -4,6 +4,7 @@
  */
 import { type Answer, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { FullCase, LeadSummary } from "../cases/record.ts";
@@ -46,7 +47,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
     ids,
     { account, contact, ...originalsOf(before, customer) },
   );
-  const shown = presentLead(lead, ctx.now);
+  const shown = presentLead(lead, ctx.now, ctx.fields.all);
   return await commit(ctx, {
     statements: [
       guardMember(user.id, team),
@@ -56,7 +57,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
       ...its_case.statements,
     ],
     events: [leadEvent("lead_accepted", lead, shown), ...customer.events, its_case.event],
-    answer: ok(shown),
+    answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),
   });
 }

@@ -56,7 +56,7 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   const [found, members, accounts, contacts, paths] = results;
   const lead = leadOf(ctx, found!);
   checkTeam(ctx.caller, lead);
-  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const state = moved(lead.row.state, "accept");
   const { team } = lead;
   if (team === null) throw new Error(`lead ${lead.row.id} is ${lead.row.state} without a team`);

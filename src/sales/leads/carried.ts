@@ -1,5 +1,7 @@
 /** What a request says about a lead's account and contact, checked at once and not only on acceptance. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
+import type { Fields } from "../../db/fields.ts";
+import { mergeCustom } from "../../http/field_values.ts";
 import { readAccountValues } from "../../customers/accounts/write.ts";
 import { checkNamed, readContactValues } from "../../customers/contacts/write.ts";
 import { type CarriedAccount, carriedChannels, type CarriedContact } from "./record.ts";
@@ -12,16 +14,20 @@ type ContactInput = LeadBody["contact"];
 export function readCarriedAccount(
   given: AccountInput,
   before: CarriedAccount | null,
+  fields: Fields,
   errors: FieldError[],
 ): CarriedAccount | null {
   if (given === undefined) return before;
   if (given === null) return null;
-  return { fixed: { ...before?.fixed, ...readAccountValues(given, "account.", errors) } };
+  const { fixed, custom } = readAccountValues(given, fields, "account.", errors);
+  mergeCustom({}, custom, fields.account, "account.custom_fields", errors);
+  return { fixed: { ...before?.fixed, ...fixed }, custom: { ...before?.custom, ...custom } };
 }
 
 export function readCarriedContact(
   given: ContactInput,
   before: CarriedContact | null,
+  fields: Fields,
   errors: FieldError[],
 ): CarriedContact | null {
   if (given === undefined) return before;
@@ -31,8 +37,11 @@ export function readCarriedContact(
     const consent_given = given.consent?.[channel]?.consent_given;
     if (consent_given !== undefined) consent[channel] = { consent_given };
   }
+  const { fixed, custom } = readContactValues(given, fields, "contact.", errors);
+  mergeCustom({}, custom, fields.contact, "contact.custom_fields", errors);
   return {
-    fixed: { ...before?.fixed, ...readContactValues(given, "contact.", errors) },
+    fixed: { ...before?.fixed, ...fixed },
+    custom: { ...before?.custom, ...custom },
     consent: { ...before?.consent, ...consent },
   };
 }

@@ -4,6 +4,7 @@ import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import { commit } from "../../db/commit.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
@@ -19,8 +20,8 @@ import { leads } from "./table.ts";
 /** 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
   const errors: FieldError[] = [];
-  const account = readCarriedAccount(body.account, null, errors);
-  const contact = readCarriedContact(body.contact, null, errors);
+  const account = readCarriedAccount(body.account, null, ctx.fields.seen, errors);
+  const contact = readCarriedContact(body.contact, null, ctx.fields.seen, errors);
   const { b2c, account_id = null, contact_id = null } = body;
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
@@ -32,7 +33,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
 
   const lead = newLead(ctx, body, { account, contact }, { ...named, type });
   const { seq: _seq, ...row } = lead.row;
-  const shown = presentLead(lead, ctx.now);
+  const shown = presentLead(lead, ctx.now, ctx.fields.all);
   return await commit(ctx, {
     statements: [
       ...guardShown(lead),
@@ -43,7 +44,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
       leadEvent("lead_created", lead, shown),
       ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
     ],
-    answer: created(shown),
+    answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
   });
 }
 

@@ -1,13 +1,10 @@
 /** The account and the contact of an accepted lead: made, or changed by what the lead carries. */
+import type { CustomValues } from "../../core/fields.ts";
 import type { Context } from "../../db/context.ts";
+import { type GivenValues, mergeCustom } from "../../http/field_values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import {
-  type AccountValues,
-  type AccountWrite,
-  changedAccount,
-  newAccount,
-} from "../../customers/accounts/write.ts";
+import { type AccountWrite, changedAccount, newAccount } from "../../customers/accounts/write.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { changedContact, type ContactWrite, newContact } from "../../customers/contacts/write.ts";
 import {
@@ -15,11 +12,11 @@ import {
   accountFields,
   type ContactFieldName,
   contactFields,
-} from "../../customers/fields/catalogue.ts";
+} from "../../core/fixed_fields.ts";
 import { contactStatus } from "../cases/lifecycle.ts";
 import type { CaseAccount, CaseContact } from "../cases/record.ts";
 import type { Acceptance } from "./acceptance.ts";
-import { carriedAccount, type CarriedContact, carriedContact } from "./record.ts";
+import { type CarriedAccount, carriedAccount, type CarriedContact, carriedContact } from "./record.ts";
 
 export interface Customer {
   readonly account: CaseAccount;
@@ -32,7 +29,7 @@ export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
   const { row } = acceptance.lead;
   const carried = { account: carriedAccount(row), contact: carriedContact(row) };
   const name = shownName(acceptance, carried.contact);
-  const account = accountWrite(ctx, acceptance, carried.account?.fixed ?? {}, name);
+  const account = accountWrite(ctx, acceptance, carried.account, name);
   const contact = contactWrite(ctx, acceptance, account, carried.contact);
   return {
     account: { ...account.account, account_team: acceptance.account?.account_team ?? acceptance.team },
@@ -45,10 +42,14 @@ export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
 function accountWrite(
   ctx: Context,
   { account, lead, team, user }: Acceptance,
-  carried: AccountValues,
+  carried: CarriedAccount | null,
   contact_name: string | null,
 ): AccountWrite {
-  if (account) return changedAccount(ctx, asRow(account), carried, { contact_name });
+  const values = carried?.fixed ?? {};
+  if (account) {
+    const custom = customOf(ctx, "account", account, carried);
+    return changedAccount(ctx, asRow(account), values, { contact_name }, custom);
+  }
   const { row, original_account: original } = lead;
   return newAccount(ctx, {
     company_id: row.company_id,
@@ -58,7 +59,8 @@ function accountWrite(
     b2c: row.b2c === 1,
     external_id: null,
     // An account of others is copied, not touched.
-    values: { ...(original && picked<AccountFieldName>(original, accountFields)), ...carried },
+    values: { ...(original && picked<AccountFieldName>(original, accountFields)), ...values },
+    custom: customOf(ctx, "account", original, carried),
     contact_name,
     lead: { lead_type_id: row.lead_type_id, lead_source: row.lead_source },
   });
@@ -76,7 +78,15 @@ function contactWrite(
   if (contact) {
     const status = has_case ? contactStatus(contact.status, "open") : contact.status;
     const { contact_team: _, ...before } = contact;
-    return changedContact(ctx, before, values, { status, account_name: account.name }, carried?.consent);
+    const custom = customOf(ctx, "contact", contact, carried);
+    return changedContact(
+      ctx,
+      before,
+      values,
+      { status, account_name: account.name },
+      carried?.consent,
+      custom,
+    );
   }
   const original = lead.original_contact;
   return newContact(ctx, {
@@ -85,6 +95,7 @@ function contactWrite(
     user_name: user.name,
     external_id: null,
     values: { ...(original && picked<ContactFieldName>(original, contactFields)), ...values },
+    custom: customOf(ctx, "contact", original, carried),
     consent: carried?.consent,
     status: has_case ? "opportunity" : "lead",
   });
@@ -100,6 +111,20 @@ function shownName({ account, contact, lead }: Acceptance, carried: CarriedConta
     ...(contact ?? lead.original_contact),
     ...carried?.fixed,
   });
+}
+
+/** The custom values of a record as they will be; what was defined away since the lead came is left out. */
+function customOf(
+  ctx: Context,
+  kind: "account" | "contact",
+  record: { readonly custom: string } | null,
+  carried: { readonly custom?: GivenValues } | null,
+): CustomValues {
+  const fields = ctx.fields.all[kind];
+  const given = Object.entries(carried?.custom ?? {}).filter(([id]) =>
+    fields.custom.some((field) => field.id === id)
+  );
+  return mergeCustom(JSON.parse(record?.custom ?? "{}"), Object.fromEntries(given), fields, "", []);
 }
 
 function asRow({ account_team: _, ...account }: CaseAccount) {

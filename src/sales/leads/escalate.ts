@@ -3,6 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
+import { readCompanyFields } from "../../db/fields.ts";
 import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { leadEvent, movedLead } from "./change.ts";
@@ -71,7 +72,8 @@ async function readDue(deps: Deps, at: string): Promise<Lead[]> {
 }
 
 async function moveDue(deps: Deps, now: number, companyId: number, due: readonly Lead[]): Promise<void> {
-  const author = { deps, now, at: formatTimestamp(now) };
+  const fields = await readCompanyFields(deps.db, companyId);
+  const author = { deps, now, at: formatTimestamp(now), fields };
   const writes = due.map((lead) => {
     const state = moved(lead.row.state, "due");
     return movedLead(author, lead, state, {
@@ -85,7 +87,7 @@ async function moveDue(deps: Deps, now: number, companyId: number, due: readonly
     statements: writes.flatMap(({ statements }) => statements),
     events: writes.map(({ lead }) => {
       const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
-      return leadEvent(name, lead, presentLead(lead, now));
+      return leadEvent(name, lead, presentLead(lead, now, fields.all));
     }),
     answer: noContent,
   });

@@ -1,5 +1,5 @@
 /** The first activity of a case, for the leads that wait for it: they are accepted for good. */
-import type { Author } from "../../db/commit.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { statement } from "../../db/statements.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
@@ -27,7 +27,7 @@ export function leadsOfCase(caseId: string, companyId: number): Statement {
  * is the case's, as that commit leaves it.
  */
 export function firstActivity(
-  author: Author,
+  author: FieldAuthor,
   rows: readonly Row[],
   contact: ContactFacts,
 ): { statements: Statement[]; events: EventDraft[] } {
@@ -43,7 +43,7 @@ export function firstActivity(
     statements: writes.flatMap(({ statements, lead }) => [...statements, markAcception(lead, author.at)]),
     events: writes.map(({ lead }) => {
       const marked = { ...lead, moves: withFirstActivity(lead, author.at) };
-      return leadEvent("lead_updated", marked, presentLead(marked, author.now));
+      return leadEvent("lead_updated", marked, presentLead(marked, author.now, author.fields.all));
     }),
   };
 }

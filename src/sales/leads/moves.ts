@@ -12,6 +12,7 @@ import {
 import type { EventName } from "../../core/events.ts";
 import type { Json } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -42,7 +43,7 @@ export async function assignLead(
   const [found, named] = await ctx.deps.db.read([leadById(companyId, id), assignees(companyId, body)]);
   const lead = leadOf(ctx, found!);
   checkAgency(ctx.caller, lead);
-  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const state = moved(lead.row.state, "assign");
   const team = assigneeOf(ctx.caller, body, named!);
   const { team_id } = body;
@@ -69,7 +70,7 @@ export async function assignLead(
 export async function rejectLead(ctx: Context, id: string, rejection_reason: string): Promise<Answer> {
   const lead = await readLead(ctx, id);
   checkTeam(ctx.caller, lead);
-  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const move = { kind: "rejection", team_id: lead.row.team_id, user_id: ctx.caller.userId, rejection_reason };
   return await committed(ctx, movedLead(ctx, lead, moved(lead.row.state, "reject"), move), "lead_rejected");
 }
@@ -78,7 +79,7 @@ export async function rejectLead(ctx: Context, id: string, rejection_reason: str
 export async function callLead(ctx: Context, id: string): Promise<Answer> {
   const lead = await readLead(ctx, id);
   checkAgency(ctx.caller, lead);
-  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const move = { kind: "call", team_id: lead.row.team_id, user_id: ctx.caller.userId };
   return await committed(ctx, movedLead(ctx, lead, moved(lead.row.state, "call"), move), "lead_updated");
 }
@@ -107,11 +108,11 @@ async function committed(
   answered: (lead: Json) => Answer = ok,
   guards: readonly Statement[] = [],
 ): Promise<Answer> {
-  const body = presentLead(lead, ctx.now);
+  const body = presentLead(lead, ctx.now, ctx.fields.all);
   return await commit(ctx, {
     statements: [...guards, ...statements],
     events: [leadEvent(event, lead, body)],
-    answer: answered(body),
+    answer: answered(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
   });
 }
 

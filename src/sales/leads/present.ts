@@ -2,14 +2,18 @@
 import { Json, list, object, type Plain, plain } from "../../core/json.ts";
 import { type AccountFacts, accountName, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
-import { type AccountFieldName, accountFields } from "../../customers/fields/catalogue.ts";
-import { type ContactFieldName, contactFields } from "../../customers/fields/catalogue.ts";
-import { accountFixedFields, contactFixedFields, noCustomFields } from "../../customers/fields/present.ts";
+import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
+import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
+import type { Fields } from "../../db/fields.ts";
+import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import { carriedAccount, carriedChannels, carriedContact, type Lead, type MoveFacts } from "./record.ts";
 
-/** The Lead record. `now` (epoch milliseconds) decides the offset of the team's time zone. */
-export function presentLead(lead: Lead, now: number): Json {
+/**
+ * The Lead record, with the fields of its customer that whoever looks at it sees. `now` (epoch milliseconds)
+ * decides the offset of the team's time zone.
+ */
+export function presentLead(lead: Lead, now: number, fields: Fields): Json {
   const { row, moves } = lead;
   return object({
     id: row.id,
@@ -59,12 +63,12 @@ export function presentLead(lead: Lead, now: number): Json {
       revocation_date: at,
     })),
     case_id: row.case_id,
-    original_account: lead.original_account === null ? null : presentAccount(lead.original_account),
-    original_contact: lead.original_contact === null ? null : presentContact(lead.original_contact),
+    original_account: lead.original_account === null ? null : presentAccount(lead.original_account, fields),
+    original_contact: lead.original_contact === null ? null : presentContact(lead.original_contact, fields),
     account_id: row.account_id ?? row.original_account_id,
-    account: presentLeadAccount(lead),
+    account: presentLeadAccount(lead, fields),
     contact_id: row.contact_id ?? row.original_contact_id,
-    contact: presentLeadContact(lead),
+    contact: presentLeadContact(lead, fields),
     expires_at: row.expires_at,
     external_weight: row.external_weight === 0 ? null : row.external_weight,
     escalates_at: row.escalates_at,
@@ -86,24 +90,28 @@ function those(
 const none = list([]);
 
 /** The account of the acceptance; before it the account that the lead named, with the values that it carries. */
-function presentLeadAccount(lead: Lead): Json {
+function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
   const existing = lead.account ?? lead.original_account;
   const carried = lead.account ? null : carriedAccount(lead.row);
   const values = { ...noAccountValues, ...(existing && fixedOf(existing)), ...carried?.fixed };
   return object({
     id: existing?.id ?? null,
-    fixed_fields: accountFixedFields(values),
-    custom_fields: noCustomFields,
+    fixed_fields: fields.presentFixed(values),
+    custom_fields: fields.presentCustom(customOf(existing, carried)),
   });
 }
 
-function presentLeadContact(lead: Lead): Json {
+function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
   const existing = lead.contact ?? lead.original_contact;
   const carried = lead.contact ? null : carriedContact(lead.row);
   return object({
     id: existing?.id ?? null,
-    fixed_fields: contactFixedFields({ ...noContactValues, ...existing, ...carried?.fixed }),
-    custom_fields: noCustomFields,
+    fixed_fields: fields.presentFixed({
+      ...noContactValues,
+      ...(existing && { ...existing }),
+      ...carried?.fixed,
+    }),
+    custom_fields: fields.presentCustom(customOf(existing, carried)),
     consent: Object.fromEntries(carriedChannels.map((channel) => {
       const wanted = carried?.consent[channel];
       const given = existing?.[`consent_${channel}`] ?? null;
@@ -113,6 +121,13 @@ function presentLeadContact(lead: Lead): Json {
       }];
     })),
   });
+}
+
+/** What the lead carries goes over what the record has; null takes it away. */
+function customOf(existing: { custom: string } | null, carried: { custom?: GivenValues } | null): string {
+  if (!carried?.custom) return existing?.custom ?? "{}";
+  const values = { ...JSON.parse(existing?.custom ?? "{}"), ...carried.custom };
+  return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
 }
 
 function fixedOf(account: AccountFacts) {

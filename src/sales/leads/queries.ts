@@ -14,7 +14,7 @@ import { type LeadListQuery, leadSorts } from "./schema.ts";
 
 export async function getLead(ctx: Context, id: string): Promise<Answer> {
   const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
-  return ok(presentLead(leadOf(ctx, found!), ctx.now));
+  return ok(presentLead(leadOf(ctx, found!), ctx.now, ctx.fields.seen));
 }
 
 export async function listLeads(ctx: Context, query: LeadListQuery, url: string): Promise<Answer> {
@@ -45,7 +45,13 @@ export async function listLeads(ctx: Context, query: LeadListQuery, url: string)
   );
   const total = Number(count!.rows[0]!.n) - Number(expired?.rows[0]?.n ?? 0);
   const request = { url, origin: ctx.origin };
-  return page(request, paging, rows!.rows, total, (row) => presentLead(leadOfRow(row), ctx.now));
+  return page(
+    request,
+    paging,
+    rows!.rows,
+    total,
+    (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
+  );
 }
 
 /** The statement that `leadOf` reads. */

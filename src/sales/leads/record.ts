@@ -5,6 +5,7 @@ import { type ContactFacts, contactJson } from "../../customers/contacts/present
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { ListSource } from "../../db/pages.ts";
 import { columnsOf } from "../../db/statements.ts";
+import type { GivenValues } from "../../http/field_values.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
@@ -15,6 +16,8 @@ import { type LeadMoveRow, type LeadRow, leads } from "./table.ts";
 /** What a lead carries for its account until it is accepted. */
 export interface CarriedAccount {
   readonly fixed: AccountValues;
+  /** Absent in what was stored before there were custom fields. */
+  readonly custom?: GivenValues;
 }
 
 export const carriedChannels = ["call", "email", "letter"] as const;
@@ -23,6 +26,7 @@ type Channel = (typeof carriedChannels)[number];
 /** What a lead carries for its contact; consent overwrites the contact's when the lead is accepted. */
 export interface CarriedContact {
   readonly fixed: ContactValues;
+  readonly custom?: GivenValues;
   readonly consent: Readonly<Partial<Record<Channel, { consent_given: boolean | null }>>>;
 }
 

@@ -2,6 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
@@ -21,13 +22,13 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     ...namedBy(ctx, body),
   ]);
   const lead = leadOf(ctx, found!);
-  checkMatch(ctx, () => presentLead(lead, ctx.now));
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   moved(lead.row.state, "update");
 
   const errors: FieldError[] = [];
   const { row } = lead;
-  const account = readCarriedAccount(body.account, carriedAccount(row), errors);
-  const contact = readCarriedContact(body.contact, carriedContact(row), errors);
+  const account = readCarriedAccount(body.account, carriedAccount(row), ctx.fields.seen, errors);
+  const contact = readCarriedContact(body.contact, carriedContact(row), ctx.fields.seen, errors);
   const b2c = body.b2c ?? row.b2c === 1;
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);
@@ -67,11 +68,11 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     original_account,
     original_contact,
   });
-  const shown = presentLead(changed, ctx.now);
+  const shown = presentLead(changed, ctx.now, ctx.fields.all);
   return await commit(ctx, {
     statements,
     events: [leadEvent("lead_updated", changed, shown)],
-    answer: ok(shown),
+    answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(changed, ctx.now, fields))),
   });
 }
 

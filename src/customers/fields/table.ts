@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, serialId, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+
+/** Custom fields. A deleted one stays until a job has removed its values. */
+export const fields = sqliteTable("fields", {
+  seq: serialId(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  owner_type: text().notNull(),
+  name: text().notNull(),
+  label: text().notNull(),
+  type: text().notNull(),
+  validation: text(),
+  is_hidden: flag(),
+  is_read_only: flag(),
+  team_id: integer(),
+  group_id: integer(),
+  /** JSON: a list of {id, value, sort} in their order. */
+  options: text().notNull().default("[]"),
+  /** JSON: a list of {field_id, option_id, options_shown, default_option}. */
+  links: text().notNull().default("[]"),
+  created_by: integer(),
+  deleted_at: text(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  uniqueIndex("fields_name").on(table.company_id, table.owner_type, table.name).where(
+    sql`${table.deleted_at} is null`,
+  ),
+  index("fields_by_company").on(table.company_id, table.seq),
+  index("fields_deleted").on(table.deleted_at).where(sql`${table.deleted_at} is not null`),
+]);
+
+/** The order of the fields of a kind of record: of a team, of a group, or of the company. */
+export const fieldOrders = sqliteTable("field_orders", {
+  seq: serialId(),
+  company_id: integer().notNull().references(() => companies.id),
+  owner_type: text().notNull(),
+  team_id: integer(),
+  group_id: integer(),
+  /** JSON: a list of {type, value}. */
+  items: text().notNull(),
+}, (table) => [
+  uniqueIndex("field_orders_one").on(
+    table.company_id,
+    table.owner_type,
+    sql`coalesce(${table.team_id}, 0)`,
+    sql`coalesce(${table.group_id}, 0)`,
+  ),
+]);
+
+/**
+ * Values of custom fields as filters compare them, one row each (several for a choice of several). The
+ * record itself keeps them as JSON, for reading.
+ */
+export const customValues = sqliteTable("custom_values", {
+  field: integer().notNull().references(() => fields.seq),
+  /** The record's row id. */
+  owner: integer().notNull(),
+  /** Counts the options of a choice of several. */
+  place: integer().notNull().default(0),
+  /** Text in lower case, a date, or the id of an option. */
+  text: text(),
+  /** A number, or 0 and 1. */
+  number: real(),
+}, (table) => [
+  primaryKey({ columns: [table.field, table.owner, table.place] }),
+  index("custom_values_by_text").on(table.field, table.text, table.owner).where(
+    sql`${table.text} is not null`,
+  ),
+  index("custom_values_by_number").on(table.field, table.number, table.owner).where(
+    sql`${table.number} is not null`,
+  ),
+]);
+
+export type FieldRow = typeof fields.$inferSelect;

@@ -1,0 +1,91 @@
+/** Custom fields in the database: what a company has defined, and the values of a record for filters. */
+import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
+import { guardThat, type Statement } from "../platform/database/database.ts";
+import type { Sql } from "./statements.ts";
+import { statement } from "./statements.ts";
+
+const ordersJson = "(select json_group_array(json_object('owner_type', o.owner_type, 'team_id', o.team_id, " +
+  "'group_id', o.group_id, 'items', json(o.items)) order by o.seq) from field_orders o where o.company_id = ?1)";
+
+const fieldsJson =
+  "(select json_group_array(json_object('seq', f.seq, 'id', f.id, 'owner_type', f.owner_type, " +
+  "'name', f.name, 'label', f.label, 'type', f.type, 'validation', f.validation, 'is_hidden', f.is_hidden = 1, " +
+  "'is_read_only', f.is_read_only = 1, 'team_id', f.team_id, 'group_id', f.group_id, 'options', json(f.options), " +
+  "'links', json(f.links), 'version', f.version) order by f.seq) from fields f " +
+  "where f.company_id = ?1 and f.deleted_at is null)";
+
+/** SQL: the fields of the company of an id (an expression) as JSON for `companyFields`; null when it has none. */
+export function fieldsJsonOf(companyId: string): string {
+  const any = "exists (select 1 from fields where company_id = ?1) or " +
+    "exists (select 1 from field_orders where company_id = ?1)";
+  return `(select json_object('fields', ${fieldsJson}, 'orders', ${ordersJson}) where ${any})`
+    .replaceAll("?1", companyId);
+}
+
+/** Reads `fields`: the JSON text for `companyFields`. */
+export function fieldsOfCompany(companyId: number): Statement {
+  return statement(`select ${fieldsJsonOf("c.id")} as fields from companies c where c.id = ?`, companyId);
+}
+
+/** Whose values they are. */
+export interface Owned {
+  /** The record's row id. */
+  readonly owner: Sql;
+  /** All fields of its kind. */
+  readonly fields: readonly CustomField[];
+}
+
+/**
+ * Puts the values of a record where filters find them, as far as they have changed. Refused with `fields` when
+ * one of the fields named has been changed or deleted since it was read.
+ */
+export function changeValues(
+  { owner, fields }: Owned,
+  before: CustomValues,
+  after: CustomValues,
+): Statement[] {
+  const changed = fields.filter(({ id }) => !sameValue(before[id], after[id]));
+  if (changed.length === 0) return [];
+  const rows = changed.flatMap((field) => rowsOf(field, after[field.id]));
+  const versions = JSON.stringify(changed.map(({ seq, version }) => [seq, version]));
+  const moved =
+    "select 1 from json_each(?) v left join fields f on f.seq = v.value ->> 0 and f.deleted_at is null " +
+    "where f.version is not v.value ->> 1";
+  return [
+    guardThat("fields", `not exists (${moved})`, [versions]),
+    statement(
+      `delete from custom_values where owner = ${owner.text} and field in (select value ->> 0 from json_each(?))`,
+      ...owner.args,
+      versions,
+    ),
+    statement(
+      "insert into custom_values (owner, field, place, text, number) " +
+        `select ${owner.text}, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
+      ...owner.args,
+      JSON.stringify(rows),
+    ),
+  ];
+}
+
+/** Removes the values of records that go. `owners`: a select of their row ids. */
+export function removeValues(fields: readonly CustomField[], owners: Sql): Statement[] {
+  if (fields.length === 0) return [];
+  return [statement(
+    `delete from custom_values where owner in (${owners.text}) and field in (select value from json_each(?))`,
+    ...owners.args,
+    JSON.stringify(fields.map(({ seq }) => seq)),
+  )];
+}
+
+type ValueRow = [field: number, place: number, text: string | null, number: number | null];
+
+function rowsOf({ seq }: CustomField, value: CustomValue | undefined): ValueRow[] {
+  if (value === undefined) return [];
+  if (typeof value === "string") return [[seq, 0, value.toLowerCase(), null]];
+  if (typeof value === "object") return value.map((option, place) => [seq, place, option, null]);
+  return [[seq, 0, null, Number(value)]];
+}
+
+function sameValue(one: CustomValue | undefined, other: CustomValue | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

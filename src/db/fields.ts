@@ -1,0 +1,238 @@
+/** The fields of a company's records as one caller sees them: the fixed ones, and the company's own. */
+import {
+  type CustomField,
+  type CustomValue,
+  type CustomValues,
+  type FieldDefinitions,
+  type FieldOrder,
+  isChoice,
+  seesField,
+  type Viewer,
+} from "../core/fields.ts";
+import {
+  type FieldOption,
+  type FieldType,
+  type FixedField,
+  fixedFields,
+  type OwnerType,
+  ownerTypes,
+} from "../core/fixed_fields.ts";
+import { constant, Json, type Plain } from "../core/json.ts";
+import { sha1Hex } from "../platform/crypto.ts";
+import type { Database } from "../platform/database/database.ts";
+import { fieldsOfCompany } from "./custom_values.ts";
+
+export type Fields = { readonly [owner in OwnerType]: FieldSet };
+
+/** All fields of a company, as events carry them, and those that one caller sees. */
+export interface CompanyFields {
+  readonly all: Fields;
+  readonly seen: Fields;
+}
+
+/** The fields of one kind of record, in their order. */
+export class FieldSet {
+  /** In their order among all fields of the kind. */
+  readonly custom: readonly CustomField[];
+  readonly fixed: readonly FixedField[];
+  /** Of every field, fixed or custom, by id, from 1. */
+  readonly places: ReadonlyMap<string | number, number>;
+  #fixedFrames: Frame[] | null = null;
+  #customFrames: Frame[] | null = null;
+
+  constructor(fixed: readonly FixedField[], custom: readonly CustomField[], order: FieldOrder | null) {
+    const places = new Map<string | number, number>();
+    for (const { type, value } of order?.items ?? []) {
+      const id = type === "field" ? value : fixed.find(({ name }) => name === value)?.id;
+      const known = type === "property" || custom.some((field) => field.id === id);
+      if (id !== undefined && known && !places.has(id)) places.set(id, places.size + 1);
+    }
+    for (const { id } of [...fixed, ...custom]) if (!places.has(id)) places.set(id, places.size + 1);
+    const placed = (one: { id: string | number }, other: { id: string | number }) =>
+      places.get(one.id)! - places.get(other.id)!;
+    this.fixed = fixed.toSorted(placed);
+    this.custom = custom.toSorted(placed);
+    this.places = places;
+  }
+
+  /** `fixed_fields` of a record, from its values by name. */
+  presentFixed(values: Readonly<Record<string, string | number | null>>): Json {
+    this.#fixedFrames ??= this.fixed.map((field, index) =>
+      frameOf({
+        ...field,
+        hidden: false,
+        read_only: false,
+        options: field.options?.() ?? null,
+        constant: field.options !== null,
+      }, { sortOrder: this.places.get(field.id)!, last: index === this.fixed.length - 1 })
+    );
+    let text = "[";
+    let tag = "[";
+    for (const frame of this.#fixedFrames) {
+      const value = values[frame.key] ?? null;
+      const plain = frame.options ? frame.options.get(String(value)) ?? "null" : JSON.stringify(value);
+      text += frame.before + plain + frame.after.text;
+      tag += frame.before + plain + frame.after.tag;
+    }
+    return new Json(text + "]", tag + "]");
+  }
+
+  /** `custom_fields` of a record, from the JSON text of its `CustomValues`. */
+  presentCustom(values: string): Json {
+    if (this.custom.length === 0) return none;
+    this.#customFrames ??= this.custom.map((field, index) => {
+      const { is_hidden: hidden, is_read_only: read_only } = field;
+      const options = isChoice(field.type) ? field.options : null;
+      return frameOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
+        sortOrder: this.places.get(field.id)!,
+        last: index === this.custom.length - 1,
+      });
+    });
+    const stored = values === "{}" ? {} : JSON.parse(values) as CustomValues;
+    let text = "[";
+    let tag = "[";
+    for (const frame of this.#customFrames) {
+      const plain = plainOf(stored[frame.key], frame.options);
+      text += frame.before + plain + frame.after.text;
+      tag += frame.before + plain + frame.after.tag;
+    }
+    return new Json(text + "]", tag + "]");
+  }
+}
+
+/** The fields of a company without any of its own. */
+export const plainFields: Fields = setsOf({ fields: [], orders: [] }, () => true, () => null);
+export const noCompanyFields: CompanyFields = { all: plainFields, seen: plainFields };
+
+const parsed = new Map<string, { definitions: FieldDefinitions; all: Fields }>();
+const mostParsed = 500;
+
+/** The fields that the viewer sees, of the JSON text of the company's `FieldDefinitions`; null: it has none. */
+export function companyFields(text: string | null, viewer: Viewer | null): CompanyFields {
+  if (text === null) return noCompanyFields;
+  let known = parsed.get(text);
+  if (!known) {
+    const definitions = JSON.parse(text) as FieldDefinitions;
+    known = { definitions, all: setsOf(definitions, () => true, companyOrder) };
+    if (parsed.size >= mostParsed) parsed.clear();
+    parsed.set(text, known);
+  }
+  const { definitions, all } = known;
+  const scoped = [...definitions.fields, ...definitions.orders].some((each) =>
+    each.team_id !== null || each.group_id !== null
+  );
+  if (viewer === null || !scoped) return { all, seen: all };
+  return {
+    all,
+    seen: setsOf(definitions, (field) => seesField(viewer, field), (orders) => orderFor(viewer, orders)),
+  };
+}
+
+/** All fields of a company, for what happens without a caller. */
+export async function readCompanyFields(db: Database, companyId: number): Promise<CompanyFields> {
+  const [found] = await db.read([fieldsOfCompany(companyId)]);
+  return companyFields(found!.rows[0]?.fields as string | null ?? null, null);
+}
+
+/**
+ * A record as its caller sees it, given the body of its event, which has all fields: the same text, unless
+ * there are fields that the caller does not see.
+ */
+export function asSeen({ all, seen }: CompanyFields, event: Json, present: (fields: Fields) => Json): Json {
+  return seen === all ? event : present(seen);
+}
+
+/** The values of a record's company-wide text fields: words to find it by. */
+export function searchableValues(fields: FieldSet, values: string): string[] {
+  if (fields.custom.length === 0 || values === "{}") return [];
+  const stored = JSON.parse(values) as CustomValues;
+  return fields.custom
+    .filter(({ type, team_id, group_id }) => type === "text" && team_id === null && group_id === null)
+    .map(({ id }) => stored[id])
+    .filter((value): value is string => typeof value === "string");
+}
+
+function setsOf(
+  { fields, orders }: FieldDefinitions,
+  sees: (field: CustomField) => boolean,
+  orderOf: (orders: readonly FieldOrder[]) => FieldOrder | null,
+): Fields {
+  return Object.fromEntries(ownerTypes.map((owner) => {
+    const custom = fields.filter((field) => field.owner_type === owner && sees(field));
+    const order = orderOf(orders.filter(({ owner_type }) => owner_type === owner));
+    return [owner, new FieldSet(fixedFields[owner], custom, order)];
+  })) as Record<OwnerType, FieldSet>;
+}
+
+function companyOrder(orders: readonly FieldOrder[]): FieldOrder | null {
+  return orders.find(({ team_id, group_id }) => team_id === null && group_id === null) ?? null;
+}
+
+/** The order of the active team comes first, then an own group's, then the company's. */
+function orderFor(viewer: Viewer, orders: readonly FieldOrder[]): FieldOrder | null {
+  return orders.find(({ team_id }) => team_id !== null && team_id === viewer.activeTeamId) ??
+    orders.find(({ group_id }) => group_id !== null && viewer.groupIds.includes(group_id)) ??
+    companyOrder(orders);
+}
+
+const none = new Json("[]");
+
+/** What never changes of a field's value: the JSON before the value and after it. */
+interface Frame {
+  /** By what the record keeps the value. */
+  readonly key: string;
+  readonly before: string;
+  readonly after: Json;
+  /** The value's text by option id; null: no choice. */
+  readonly options: ReadonlyMap<string, string> | null;
+}
+
+interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "required"> {
+  readonly id: string | number;
+  readonly key?: string;
+  readonly type: FieldType;
+  readonly hidden: boolean;
+  readonly read_only: boolean;
+  readonly options: readonly FieldOption[] | null;
+  /** Whether the options are the same for everybody, and so stored once. */
+  readonly constant?: boolean;
+}
+
+/** Options of so many characters are stored by their name. */
+const longChoices = 1_000;
+
+function frameOf(field: Framed, place: { sortOrder: number; last: boolean }): Frame {
+  const { id, type, name, label, validation, required, hidden, read_only } = field;
+  const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
+  const head = ascii({ id, type, name, label }).slice(0, -1);
+  const rest = { validation, required, hidden, read_only, sort_order: place.sortOrder };
+  const tail = `,${ascii(rest).slice(1, -1)},"options":`;
+  const end = place.last ? "}" : "},";
+  const choices = ascii(options);
+  const listed = field.constant && choices.length > longChoices
+    ? constant(sha1Hex(choices), choices)
+    : new Json(choices);
+  return {
+    key: field.key ?? name,
+    before: `${head},"value":`,
+    after: new Json(tail + listed.text + end, tail + listed.tag + end),
+    options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
+  };
+}
+
+/** A stored value as JSON text. An option that is no more is no value. */
+function plainOf(value: CustomValue | undefined, options: Frame["options"]): string {
+  if (value === undefined) return "null";
+  if (!options) return JSON.stringify(value);
+  if (typeof value === "string") return options.get(value) ?? "null";
+  if (!Array.isArray(value)) return "null";
+  return `[${value.flatMap((id) => options.get(id) ?? [])}]`;
+}
+
+/** JSON in ASCII alone: a text without other letters is sent several times faster. */
+function ascii(value: Plain): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

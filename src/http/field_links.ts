@@ -1,0 +1,46 @@
+/** Links between custom fields: what is chosen in one limits another, and may choose for it. */
+import { type FieldError, fieldError } from "../core/errors.ts";
+import type { CustomField, CustomValue, FieldLink } from "../core/fields.ts";
+
+/**
+ * Applies the links to the values as they will be. A linked field that the request names must keep to the
+ * options shown; one that it does not name takes the default option when the choice is made, or loses what
+ * is no longer shown.
+ */
+export function followLinks(
+  after: Record<string, CustomValue>,
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly CustomField[],
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const field of fields) {
+    const holding = field.links.filter((link) => chooses(after[link.field_id], link));
+    if (holding.length === 0) continue;
+    const shown = (option: string) => holding.every((link) => link.options_shown.includes(option));
+    const chosen = optionsOf(after[field.id]);
+    if (field.id in given) {
+      if (!chosen.every(shown)) {
+        errors.push(
+          fieldError(path, "enum", `An option of ${field.name} does not go with what else is chosen.`),
+        );
+      }
+      continue;
+    }
+    const made = holding.filter((link) => link.field_id in given);
+    if (made.length === 0) continue;
+    const byDefault = made.find(({ default_option }) => default_option !== null && shown(default_option));
+    const kept = byDefault ? [byDefault.default_option!] : chosen.filter(shown);
+    if (kept.length === 0) delete after[field.id];
+    else after[field.id] = field.type === "multiple_choice" ? kept : kept[0]!;
+  }
+}
+
+function chooses(value: CustomValue | undefined, link: FieldLink): boolean {
+  return optionsOf(value).includes(link.option_id);
+}
+
+function optionsOf(value: CustomValue | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,83 @@
+/** Values of custom fields, by the type of the field. */
+import { z } from "@hono/zod-openapi";
+import { type FieldError, fieldError } from "../core/errors.ts";
+import type { CustomField, CustomValue } from "../core/fields.ts";
+import type { FieldType, Validation } from "../core/fixed_fields.ts";
+import { isUuid } from "../core/ids.ts";
+import { parseDate } from "../core/time.ts";
+import { isHttpUrl } from "./fields.ts";
+
+type Fault = (code: FieldError["code"], message: string) => undefined;
+
+/** Most characters of a text. */
+const longest: Partial<Record<FieldType, number>> = { text: 255, multi_line: 65_535 };
+
+/** The validations that a type can have; others would refuse every value. */
+export const validationsOf: Readonly<Record<FieldType, readonly Validation[]>> = {
+  text: ["boolean", "date", "email", "numeric", "url"],
+  multi_line: ["boolean", "date", "email", "numeric", "url"],
+  numeric: ["numeric"],
+  date: ["date"],
+  boolean: ["boolean"],
+  single_choice: [],
+  multiple_choice: [],
+};
+
+/** The value as it is kept; null clears; undefined, with a fault in `errors`, where it breaks a rule. */
+export function readCustomValue(
+  value: unknown,
+  field: CustomField,
+  at: string,
+  errors: FieldError[],
+): CustomValue | null | undefined {
+  const fault: Fault = (code, message) => void errors.push(fieldError(at, code, message));
+  if (value === undefined) return fault("required", "Must be given; null clears.");
+  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return null;
+  switch (field.type) {
+    case "text":
+    case "multi_line": {
+      if (typeof value !== "string") return fault("type", "Must be a string.");
+      return checkText(value, longest[field.type]!, field.validation, fault) ? value : undefined;
+    }
+    case "numeric":
+      return typeof value === "number" && Number.isFinite(value) ? value : fault("type", "Must be a number.");
+    case "boolean":
+      return typeof value === "boolean" ? value : fault("type", "Must be true or false.");
+    case "date":
+      if (typeof value !== "string") return fault("type", "Must be a date, as Y-m-d.");
+      if (parseDate(value) === null) return fault("format", "Must be a date that exists, as Y-m-d.");
+      return value;
+    case "single_choice":
+      return readOption(value, field, fault);
+    case "multiple_choice": {
+      if (!Array.isArray(value)) return fault("type", "Must be a list of option ids.");
+      const ids = value.map((each) => readOption(each, field, fault));
+      return ids.includes(undefined) ? undefined : [...new Set(ids as string[])];
+    }
+  }
+}
+
+/** Whether the text keeps to its length and validation; tells `fault` when not. */
+export function checkText(value: string, most: number, validation: Validation | null, fault: Fault): boolean {
+  if (value.length > most) fault("max", `At most ${most} characters.`);
+  else if (validation !== null && !forms[validation].test(value)) fault("format", forms[validation].rule);
+  else return true;
+  return false;
+}
+
+const forms: Record<Validation, { test: (value: string) => boolean; rule: string }> = {
+  email: { test: (value) => z.email().safeParse(value).success, rule: "Must be an e-mail address." },
+  url: { test: isHttpUrl, rule: "Must be an http or https URL." },
+  numeric: { test: (value) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value), rule: "Must be a number." },
+  date: { test: (value) => parseDate(value) !== null, rule: "Must be a date that exists, as Y-m-d." },
+  boolean: { test: (value) => /^(true|false|0|1)$/.test(value), rule: "Must be true, false, 1 or 0." },
+};
+
+function readOption(value: unknown, field: CustomField, fault: Fault): string | undefined {
+  const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : value;
+  if (typeof id !== "string" || !isUuid(id)) {
+    return fault("type", "Must be an option id, or an object with it.");
+  }
+  const option = field.options.find((option) => option.id === id.toLowerCase());
+  return option ? option.id : fault("enum", "There is no such option.");
+}

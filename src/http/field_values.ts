@@ -1,0 +1,175 @@
+/** `fixed_fields` and `custom_fields` of a request: lists of `{id or name, value}`. */
+import { z } from "@hono/zod-openapi";
+import { type FieldError, fieldError } from "../core/errors.ts";
+import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
+import { fieldTypes, type FixedField, validations } from "../core/fixed_fields.ts";
+import { isUuid } from "../core/ids.ts";
+import type { FieldSet } from "../db/fields.ts";
+import { followLinks } from "./field_links.ts";
+import { checkText, readCustomValue } from "./field_types.ts";
+
+export const FieldValue = z.object({
+  id: z.union([z.int(), z.string()]).openapi({ example: 1 }),
+  type: z.enum(fieldTypes),
+  name: z.string().openapi({ example: "name" }),
+  label: z.string().openapi({ example: "Name" }),
+  value: z.unknown().openapi({ example: "Ada Ltd" }),
+  validation: z.enum(validations).nullable(),
+  required: z.boolean(),
+  hidden: z.boolean(),
+  read_only: z.boolean(),
+  sort_order: z.int(),
+  options: z.array(z.object({ id: z.string(), value: z.string() })),
+}).openapi("FieldValue", {
+  example: {
+    id: 1,
+    type: "text",
+    name: "name",
+    label: "Name",
+    value: "Ada Ltd",
+    validation: null,
+    required: true,
+    hidden: false,
+    read_only: false,
+    sort_order: 1,
+    options: [],
+  },
+});
+
+export const FieldValues = z.array(z.looseObject({
+  id: z.unknown().optional().openapi({ type: ["integer", "string"] as never, example: 1 }),
+  name: z.string().optional().openapi({ example: "name" }),
+  value: z.unknown().optional().openapi({
+    example: "Ada Ltd",
+    description: "As the field's type has it; null clears.",
+  }),
+})).max(500, "At most 500 values.").openapi("FieldValues", {
+  description: "Values by the name or the id of their field.",
+  example: [{ name: "name", value: "Ada Ltd" }],
+});
+
+export type FieldValueList = z.output<typeof FieldValues>;
+
+/** The lists of values that a body may carry. */
+export interface FieldsBody {
+  readonly fixed_fields?: FieldValueList | null | undefined;
+  readonly custom_fields?: FieldValueList | null | undefined;
+}
+
+/** What a request says of a record's custom fields, by field id; null clears. */
+export type GivenValues = Readonly<Record<string, CustomValue | null>>;
+
+/**
+ * The values of fixed fields by name; faults are added to `errors` with their path below `path`. What the
+ * list does not name is absent from the result; null clears.
+ */
+export function readFixedFields<Value extends string | number>(
+  given: FieldValueList | null | undefined,
+  fields: readonly FixedField[],
+  path: string,
+  errors: FieldError[],
+): Partial<Record<string, Value | null>> {
+  const values: Partial<Record<string, string | number | null>> = {};
+  given?.forEach((item, index) => {
+    const at = `${path}[${index}]`;
+    const field = fieldOf(item, fields, at, errors);
+    if (!field) return;
+    const value = readFixedValue(item.value, field, `${at}.value`, errors);
+    if (value !== undefined) values[field.name] = value;
+  });
+  return values as Partial<Record<string, Value | null>>;
+}
+
+/** The values of the custom fields that the list names; faults are added to `errors`. */
+export function readCustomFields(
+  given: FieldValueList | null | undefined,
+  fields: FieldSet,
+  path: string,
+  errors: FieldError[],
+): GivenValues {
+  const values: Record<string, CustomValue | null> = {};
+  given?.forEach((item, index) => {
+    const at = `${path}[${index}]`;
+    const field = fieldOf(item, fields.custom, at, errors);
+    if (!field) return;
+    const value = readCustomValue(item.value, field, `${at}.value`, errors);
+    if (value !== undefined) values[field.id] = value;
+  });
+  return values;
+}
+
+/**
+ * The custom values of a record after a request: what it has not named stays, and what links ask for
+ * follows. Faults (a read-only field changed, an option that a link does not show) go to `errors`.
+ */
+export function mergeCustom(
+  before: CustomValues,
+  given: GivenValues,
+  fields: FieldSet,
+  path: string,
+  errors: FieldError[],
+): CustomValues {
+  const after: Record<string, CustomValue> = { ...before };
+  for (const [id, value] of Object.entries(given)) {
+    const field = fields.custom.find((field) => field.id === id);
+    if (field?.is_read_only && !same(before[id], value)) {
+      errors.push(fieldError(path, "not_editable", `The field ${field.name} is read-only.`));
+    } else if (value === null) delete after[id];
+    else after[id] = value;
+  }
+  followLinks(after, given, fields.custom, path, errors);
+  return after;
+}
+
+function same(before: CustomValue | undefined, value: CustomValue | null): boolean {
+  return JSON.stringify(before ?? null) === JSON.stringify(value);
+}
+
+function fieldOf<Field extends FixedField | CustomField>(
+  item: FieldValueList[number],
+  fields: readonly Field[],
+  at: string,
+  errors: FieldError[],
+): Field | undefined {
+  const { id, name } = item;
+  if (id !== undefined && id !== null) {
+    const field = fields.find((field) => field.id === (typeof id === "string" ? id.toLowerCase() : id));
+    if (field) return field;
+    const formed = typeof id === "string" ? isUuid(id) : Number.isSafeInteger(id);
+    errors.push(
+      formed
+        ? fieldError(`${at}.id`, "exists", "There is no such field.")
+        : fieldError(`${at}.id`, "type", "Must be the id of a field."),
+    );
+  } else if (name !== undefined) {
+    const field = fields.find((field) => field.name === name);
+    if (field) return field;
+    const known = fields.slice(0, 20).map(({ name }) => name).join(", ");
+    const there = known === "" ? "" : `; there are ${known}`;
+    errors.push(fieldError(`${at}.name`, "unknown_field", `There is no such field${there}.`));
+  } else errors.push(fieldError(at, "required", "Name the field by id or name."));
+  return undefined;
+}
+
+function readFixedValue(
+  value: unknown,
+  field: FixedField,
+  at: string,
+  errors: FieldError[],
+): string | number | null | undefined {
+  const fault = (code: FieldError["code"], message: string) =>
+    void errors.push(fieldError(at, code, message));
+  if (value === undefined) return fault("required", "Must be given; null clears.");
+  if (value === null || value === "") return null;
+  if (field.options) {
+    const id = typeof value === "object" ? (value as { id?: unknown }).id : value;
+    if (typeof id !== "string") return fault("type", "Must be an option id, or an object with it.");
+    if (field.options().some((option) => option.id === id)) return id;
+    return fault("enum", "There is no such option.");
+  }
+  if (field.type === "numeric") {
+    return Number.isFinite(value) ? value as number : fault("type", "Must be a number.");
+  }
+  if (typeof value !== "string") return fault("type", "Must be a string.");
+  return checkText(value, 255, field.validation, fault) ? value : undefined;
+}
