@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
-import { FieldValue } from "../../customers/fields/present.ts";
+import { FieldValue } from "../../http/field_values.ts";
 import {
   csv,
   csvIntegers,
