@@ -1,3 +1,4 @@
+import { noCompanyFields } from "../../src/db/fields.ts";
 import assert from "node:assert/strict";
 import { Callers, type Known } from "../../src/db/callers.ts";
 import { statement } from "../../src/db/statements.ts";
@@ -7,6 +8,7 @@ import { inFolder, onEachEngine } from "../support/engines.ts";
 const known: Known = {
   client: { tokenId: "t", clientId: "c", trusted: false, companyId: 1 },
   caller: null,
+  fields: noCompanyFields,
   expiresAt: 1_000_000,
 };
 

@@ -38,17 +38,14 @@ export const fieldOrders = sqliteTable("field_orders", {
   seq: serialId(),
   company_id: integer().notNull().references(() => companies.id),
   owner_type: text().notNull(),
+  /** `company`, or whose it is, such as `team 7`. */
+  scope: text().notNull(),
   team_id: integer(),
   group_id: integer(),
   /** JSON: a list of {type, value}. */
   items: text().notNull(),
 }, (table) => [
-  uniqueIndex("field_orders_one").on(
-    table.company_id,
-    table.owner_type,
-    sql`coalesce(${table.team_id}, 0)`,
-    sql`coalesce(${table.group_id}, 0)`,
-  ),
+  uniqueIndex("field_orders_one").on(table.company_id, table.owner_type, table.scope),
 ]);
 
 /**
