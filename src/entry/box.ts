@@ -20,6 +20,9 @@ import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { Traffic } from "../platform/traffic.ts";
 
+/** Milliseconds for which closing waits for the mail server; what it breaks off is sent again later. */
+const mailPatience = 3_000;
+
 export interface Box {
   readonly deps: Deps;
   /** Waits for what runs in the background, writes the log-ahead into the file and closes. */
@@ -75,7 +78,9 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     async close() {
       post.stop();
       await delivery.stop();
+      const late = setTimeout(() => smtp?.close(), mailPatience);
       await deps.background.idle();
+      clearTimeout(late);
       smtp?.close();
       fetcher.close();
       await db.close();

@@ -8,7 +8,7 @@ Deno.test("the building blocks answer the same on workerd as on Deno, and reach 
   const target = startTarget({
     answers: [{ status: 307, headers: { location: "/further" }, body: "moved" }],
   });
-  await using smtp = startSmtp();
+  await using smtp = await startSmtp();
   const worker = await startWorker({
     vars: { TARGET: target.url, SMTP: smtp.url },
     entry: "tests/runtime/fixtures/blocks_worker.ts",

@@ -1,123 +1,113 @@
 /** A mail server on loopback that keeps what it is sent. */
+import { Buffer } from "node:buffer";
+import type { AddressInfo, Socket } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
 
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string[];
   /** Headers and body as they came. */
   readonly data: string;
-  /** The same with soft line breaks and quoted characters undone. */
-  readonly text: string;
+  /** What a mail program makes of it. */
+  readonly read: Email;
 }
 
-export interface SmtpServer extends AsyncDisposable {
+export interface Smtp extends AsyncDisposable {
   /** `smtp://…`, with user and password when they are asked for. */
   readonly url: string;
   readonly mails: ReceivedMail[];
   /** Connections that were opened. */
   connections(): number;
+  /** The most that were being told of at once. */
+  mostAtOnce(): number;
+  /** While dead, it closes each connection before it says a word. */
+  dead: boolean;
+  /** What it says to a recipient, or to a mail that it has read; a thrown `Refusal` is sent as it is. */
+  onRecipient: (address: string) => void | Promise<void>;
+  onMail: (mail: ReceivedMail) => void | Promise<void>;
 }
 
-/** Starts it. With `login` a client must sign in; with `refuse` every recipient is refused. */
-export function startSmtp(
-  { login, refuse = false }: { login?: { user: string; password: string }; refuse?: boolean } = {},
-): SmtpServer {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const mails: ReceivedMail[] = [];
-  const open = new Set<Deno.Conn>();
-  const conversations = new Set<Promise<void>>();
+export class Refusal extends Error {
+  constructor(readonly responseCode: number, message: string) {
+    super(message);
+  }
+}
+
+/** Starts it. With `login` a client must sign in. */
+export async function startSmtp(
+  { login }: { login?: { user: string; password: string } } = {},
+): Promise<Smtp> {
+  const sockets = new Set<Socket>();
   let connections = 0;
-  const accepting = (async () => {
-    for await (const connection of listener) {
-      connections += 1;
-      open.add(connection);
-      const conversation = converse(connection, mails, login, refuse).catch(() => {}).finally(() => {
-        open.delete(connection);
-        conversations.delete(conversation);
-        close(connection);
-      });
-      conversations.add(conversation);
-    }
-  })();
-  const port = (listener.addr as Deno.NetAddr).port;
+  let busy = 0;
+  let most = 0;
+  const server = new SMTPServer({
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    authMethods: ["PLAIN"],
+    disabledCommands: login ? ["STARTTLS"] : ["STARTTLS", "AUTH"],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onAuth({ username, password }, _session, answer) {
+      const right = username === login?.user && password === login?.password;
+      answer(right ? null : new Refusal(535, "wrong"), right ? { user: "in" } : undefined);
+    },
+    onRcptTo({ address }, _session, answer) {
+      settle(() => smtp.onRecipient(address), answer);
+    },
+    async onData(stream, { envelope }, answer) {
+      most = Math.max(most, ++busy);
+      const chunks: Uint8Array[] = [];
+      try {
+        for await (const chunk of stream) chunks.push(chunk);
+      } catch {
+        // The sender has gone away in the middle.
+        return void busy--;
+      }
+      const data = Buffer.concat(chunks);
+      const mail = {
+        from: envelope.mailFrom ? envelope.mailFrom.address : "",
+        to: envelope.rcptTo.map(({ address }) => address),
+        data: data.toString("utf8"),
+        read: await PostalMime.parse(data),
+      };
+      settle(async () => {
+        try {
+          await smtp.onMail(mail);
+          smtp.mails.push(mail);
+        } finally {
+          busy--;
+        }
+      }, answer);
+    },
+  });
+  server.on("error", () => {});
+  server.server.prependListener("connection", (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    if (smtp.dead) socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.server.address() as AddressInfo;
   const user = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@` : "";
-  return {
+  const smtp: Smtp = {
     url: `smtp://${user}127.0.0.1:${port}`,
-    mails,
+    mails: [],
     connections: () => connections,
+    mostAtOnce: () => most,
+    dead: false,
+    onRecipient: () => {},
+    onMail: () => {},
     async [Symbol.asyncDispose]() {
-      listener.close();
-      for (const connection of open) close(connection);
-      await Promise.all([accepting, ...conversations]);
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+  return smtp;
 }
 
-async function converse(
-  connection: Deno.Conn,
-  mails: ReceivedMail[],
-  login: { user: string; password: string } | undefined,
-  refuse: boolean,
-): Promise<void> {
-  const say = (line: string) => connection.write(new TextEncoder().encode(`${line}\r\n`));
-  const expected = login && btoa(`\0${login.user}\0${login.password}`);
-  let from = "";
-  let to: string[] = [];
-  let data: string[] | null = null;
-  let signedIn = login === undefined;
-  await say("220 loopback");
-  for await (const line of lines(connection)) {
-    if (data !== null) {
-      if (line !== ".") {
-        data.push(line.startsWith("..") ? line.slice(1) : line);
-        continue;
-      }
-      const whole = data.join("\r\n");
-      mails.push({ from, to, data: whole, text: unquoted(whole) });
-      [from, to, data] = ["", [], null];
-      await say("250 kept");
-    } else if (/^EHLO/i.test(line)) await say("250-loopback\r\n250 AUTH PLAIN");
-    else if (/^AUTH PLAIN/i.test(line)) {
-      signedIn = line.slice(11) === expected;
-      await say(signedIn ? "235 welcome" : "535 wrong");
-    } else if (/^QUIT/i.test(line)) return void await say("221 bye");
-    else if (/^(?:RSET|NOOP)/i.test(line)) await say("250 ok");
-    else if (!signedIn) await say("530 sign in first");
-    else if (/^MAIL FROM:/i.test(line)) {
-      from = address(line);
-      await say("250 ok");
-    } else if (/^RCPT TO:/i.test(line)) {
-      if (!refuse) to.push(address(line));
-      await say(refuse ? "550 nobody of that name" : "250 ok");
-    } else if (/^DATA/i.test(line)) {
-      data = [];
-      await say("354 go on");
-    } else await say("502 what");
-  }
-}
-
-async function* lines(connection: Deno.Conn): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of connection.readable.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + chunk).split("\r\n");
-    rest = parts.pop() ?? "";
-    yield* parts;
-  }
-}
-
-function address(line: string): string {
-  return /<([^>]*)>/.exec(line)?.[1] ?? "";
-}
-
-function unquoted(data: string): string {
-  const bytes = data.replace(/=\r\n/g, "")
-    .replace(/(?:=[0-9A-F]{2})+/g, (run) => decodeURIComponent(run.replaceAll("=", "%")));
-  return bytes;
-}
-
-function close(connection: Deno.Conn): void {
-  try {
-    connection.close();
-  } catch {
-    // closed by the other side
-  }
+function settle(say: () => void | Promise<void>, answer: (error?: Error | null) => void): void {
+  Promise.resolve().then(say).then(() => answer(), (error) => answer(error));
 }

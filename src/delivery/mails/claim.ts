@@ -8,9 +8,6 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 /** Milliseconds for which a claim holds: longer than an attempt can take. */
 export const leaseMs = 60_000;
 
-/** Mails that one process sends at once. */
-export const mostAtOnce = 5;
-
 /** A mail that was taken, as its row has it. */
 export interface Claimed {
   readonly id: string;
@@ -23,18 +20,23 @@ export interface Claimed {
   readonly body: string;
 }
 
-/** Takes the mail that has been due for longest at `now` (epoch milliseconds). */
-export function claim(now: number): Statement {
-  return statement(
-    "update mails set due_at = ?, attempts = attempts + 1 where id = (select id from mails indexed by mails_due " +
-      "where status = 'pending' and due_at <= ? order by due_at, id limit 1) " +
-      "returning id, attempts, created_at, to_address, subject, body",
-    now + leaseMs,
-    now,
-  );
+/** Takes the mail that has been due for longest at `now` (epoch milliseconds), and looks for more. */
+export function claimStatements(now: number): Statement[] {
+  return [
+    statement(
+      `update mails set due_at = ?, attempts = attempts + 1 where id = (select id ${due} order by due_at, id limit 1) ` +
+        "returning id, attempts, created_at, to_address, subject, body",
+      now + leaseMs,
+      now,
+    ),
+    statement(`select exists (select 1 ${due}) as more`, now),
+  ];
 }
 
-/** What `claim` took; null when nothing is due. */
-export function claimed(rows: readonly Row[]): (Row & Claimed) | null {
-  return rows[0] as (Row & Claimed) | undefined ?? null;
+const due = "from mails indexed by mails_due where status = 'pending' and due_at <= ?";
+
+/** The last results of a batch that ended with `claimStatements`; no mail when nothing is due. */
+export function claimed(results: readonly Row[][]): { mail: (Row & Claimed) | null; more: boolean } {
+  const [taken, more] = results.slice(-2);
+  return { mail: taken![0] as (Row & Claimed) | undefined ?? null, more: more![0]!.more === 1 };
 }

@@ -1,11 +1,12 @@
 /** Sending mail, as the jobs and the commits start it. */
-import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
-import { claim, claimed, mostAtOnce } from "./claim.ts";
+import { claimed, claimStatements } from "./claim.ts";
 
-/** Milliseconds of work after which a run ends; the next one goes on. */
+/** Mails that are sent at once. */
+const mostAtOnce = 5;
+/** Milliseconds of work after which a run begins no more mails; the next one goes on. */
 const jobBudget = 50_000;
 const kickBudget = 20_000;
 
@@ -14,20 +15,9 @@ const kickBudget = 20_000;
  * in any number of processes share the work. A mail server that does not answer ends the run.
  */
 export async function sendDueMails(deps: SendingDeps, now: number): Promise<number> {
-  const [due] = await deps.db.read([
-    statement(
-      "select count(*) as number from (select 1 from mails indexed by mails_due " +
-        `where status = 'pending' and due_at <= ? limit ${mostAtOnce})`,
-      now,
-    ),
-  ]);
-  const until = performance.now() + jobBudget;
-  const lanes = Array.from(
-    { length: Number(due!.rows[0]!.number) },
-    () => lane(deps, () => now, () => performance.now() < until),
-  );
-  const sent = await Promise.all(lanes);
-  return sent.reduce((sum, number) => sum + number, 0);
+  const sender = new Sender(deps, () => now, jobBudget);
+  await sender.run();
+  return sender.attempts;
 }
 
 export interface Post {
@@ -37,54 +27,66 @@ export interface Post {
   stop(): void;
 }
 
-/** Sending right after commits, up to five mails at once. */
+/** Sending right after commits. */
 export function startPost(deps: SendingDeps & Pick<Deps, "clock" | "background">): Post {
-  let running = 0;
-  let wanted = false;
-  let stopped = false;
-
-  function kick(): void {
-    if (stopped) return;
-    wanted = running === mostAtOnce;
-    if (wanted) return;
-    running++;
-    const until = performance.now() + kickBudget;
-    const goesOn = () => !stopped && performance.now() < until;
-    deps.background.run(
-      lane(deps, () => deps.clock.now(), goesOn).finally(() => {
-        running--;
-        if (wanted) kick();
-      }),
-    );
-  }
-
+  const sender = new Sender(deps, () => deps.clock.now(), kickBudget);
   return {
-    kick,
-    stop() {
-      stopped = true;
-    },
+    kick: () => deps.background.run(() => sender.run()),
+    stop: () => sender.stop(),
   };
 }
 
-/** Sends one mail after the other until none is due; how many attempts it made. */
-async function lane(deps: SendingDeps, now: () => number, goesOn: () => boolean): Promise<number> {
-  let results: Statement[] = [];
-  let attempts = 0;
-  try {
-    while (goesOn()) {
-      // One batch records what became of the last mail and takes the next.
-      const batch = [...results, claim(now())];
-      const written = await deps.db.write(batch);
-      results = [];
-      const mail = claimed(written.at(-1)!.rows);
-      if (mail === null) break;
-      const { serverFailed, recording } = await attempt(deps, mail, now);
-      attempts++;
-      results = [recording];
-      if (serverFailed) break;
-    }
-  } finally {
-    if (results.length > 0) await deps.db.write(results);
+/** Up to five lanes, each sending one mail after the other; they are opened as there is work for them. */
+class Sender {
+  attempts = 0;
+  #lanes = 0;
+  /** Whether a run was asked for that found every lane taken. */
+  #wanted = false;
+  #stopped = false;
+
+  constructor(
+    readonly deps: SendingDeps,
+    readonly now: () => number,
+    readonly budget: number,
+  ) {}
+
+  stop(): void {
+    this.#stopped = true;
   }
-  return attempts;
+
+  /** Sends until nothing is due, or the mail server does not answer. */
+  async run(): Promise<void> {
+    this.#wanted = this.#lanes === mostAtOnce;
+    if (this.#wanted || this.#stopped) return;
+    this.#lanes++;
+    try {
+      await this.#lane(performance.now() + this.budget);
+    } finally {
+      this.#lanes--;
+      // A lane that finds nothing can have looked just before there was something.
+      if (this.#wanted) await this.run();
+    }
+  }
+
+  async #lane(until: number): Promise<void> {
+    const others: Promise<void>[] = [];
+    let results: Statement[] = [];
+    try {
+      while (!this.#stopped && performance.now() < until) {
+        // One batch records what became of the last mail and takes the next.
+        const written = await this.deps.db.write([...results, ...claimStatements(this.now())]);
+        results = [];
+        const { mail, more } = claimed(written.map(({ rows }) => rows));
+        if (mail === null) break;
+        if (more && this.#lanes < mostAtOnce) others.push(this.run());
+        const { serverFailed, recording } = await attempt(this.deps, mail, this.now);
+        this.attempts++;
+        results = [recording];
+        if (serverFailed) break;
+      }
+    } finally {
+      if (results.length > 0) await this.deps.db.write(results);
+      await Promise.all(others);
+    }
+  }
 }

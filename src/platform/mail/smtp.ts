@@ -10,7 +10,7 @@ const MOST_MS = 30_000;
 const MOST_CONNECTIONS = 5;
 
 export interface SmtpMailer extends Mailer {
-  /** Ends the connections that are kept open. */
+  /** Ends the connections, those too on which a mail is being sent: sending it fails. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export function smtpMailer({ url, from, pool }: { url: string; from: string; poo
       return "sent";
     },
     close() {
-      transport?.then((open) => open.close(), () => {});
+      transport?.then((open) => open.close({ force: true }), () => {});
       transport = undefined;
     },
   };

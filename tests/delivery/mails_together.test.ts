@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { Json } from "../../src/core/json.ts";
+import { claimStatements, leaseMs } from "../../src/delivery/mails/claim.ts";
+import { sendDueMails } from "../../src/delivery/mails/send.ts";
+import { runJobs } from "../../src/jobs.ts";
+import { statement } from "../../src/db/statements.ts";
+import { runCommand, startChild } from "../support/process.ts";
+import { startTarget } from "../support/listener.ts";
+import { Refusal } from "../support/smtp.ts";
+import { mailTo, minute, withMail } from "./mail_world.ts";
+
+const sender = ["run", "-A", "tests/delivery/mail_sender.ts"];
+
+function many(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `n${n}@example.com`);
+}
+
+for (const where of ["file", "far away"] as const) {
+  withMail(`two senders on one database send each mail once (${where})`, async (world) => {
+    await world.write(...many(30));
+    const there = await world.elsewhere();
+    const now = world.clock.now();
+    const attempts = await Promise.all([world.deps, there.deps].map((deps) => sendDueMails(deps, now)));
+    assert.equal(attempts[0]! + attempts[1]!, 30);
+    assert.equal(new Set(world.smtp.mails.map(({ to }) => to[0])).size, 30);
+    assert.equal(world.smtp.mails.length, 30);
+    assert.deepEqual(await world.rows(), []);
+    assert.ok(world.smtp.mostAtOnce() <= 10);
+  }, { where, kicks: false });
+}
+
+withMail("two processes on one file send each mail once", async (world) => {
+  await world.write(...many(40));
+  const args = [...sender, String(world.clock.now())];
+  const ended = await Promise.all([runCommand(args, world.env), runCommand(args, world.env)]);
+  assert.deepEqual(ended.map(({ code, stderr }) => [code, stderr]), [[0, ""], [0, ""]]);
+  assert.equal(new Set(world.smtp.mails.map(({ to }) => to[0])).size, 40);
+  assert.equal(world.smtp.mails.length, 40);
+  assert.deepEqual(await world.rows(), []);
+}, { kicks: false });
+
+withMail(
+  "a process killed between the server's taking a mail and its record sends it again, with the same Message-ID",
+  async ({ smtp, env, clock, write, deps, rows }) => {
+    await write("ann@example.com", "bob@example.com");
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+    const { promise: dead, resolve: die } = Promise.withResolvers<void>();
+    smtp.onMail = async () => {
+      take();
+      await dead;
+    };
+    const child = startChild([...sender, String(clock.now())], env);
+    await taken;
+    await child.kill("SIGKILL");
+    die();
+    smtp.onMail = () => {};
+    assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 1), 0);
+    assert.equal((await rows()).length, 2);
+    assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 2);
+    assert.deepEqual(await rows(), []);
+    for (const to of ["ann@example.com", "bob@example.com"]) {
+      const ids = smtp.mails.filter((mail) => mail.to[0] === to).map(({ read }) => read.messageId);
+      assert.ok(ids.length === 1 || ids.length === 2, `${to}: ${ids.length}`);
+      assert.equal(new Set(ids).size, 1);
+    }
+    assert.ok(smtp.mails.length > 2, "none was taken before the kill");
+  },
+  { kicks: false },
+);
+
+withMail(
+  "a mail that its sender left lying is taken over, and its late failure does not count",
+  async (world) => {
+    const { deps, smtp, clock, write, rows, elsewhere } = world;
+    await write("ann@example.com");
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    smtp.onMail = async () => {
+      begin();
+      await late;
+      throw new Refusal(554, "not wanted");
+    };
+    const first = sendDueMails(deps, clock.now());
+    await begun;
+    smtp.onMail = () => {
+      throw new Refusal(451, "later");
+    };
+    const there = await elsewhere();
+    assert.equal(await sendDueMails(there.deps, clock.now() + leaseMs), 1);
+    answer();
+    await first;
+    const [row] = await rows();
+    assert.deepEqual([row!.status, row!.attempts, row!.due_at], [
+      "pending",
+      2,
+      clock.now() + leaseMs + 2 * minute,
+    ]);
+  },
+  { kicks: false },
+);
+
+withMail("mails on which the server hangs do not hold up the others", async ({ deps, smtp, write }) => {
+  const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
+  smtp.onRecipient = async (address) => {
+    if (address.startsWith("slow")) await later;
+  };
+  await write("slow1@example.com", "slow2@example.com");
+  await write(...many(10));
+  await until(() => smtp.mails.length === 10);
+  goOn();
+  await deps.background.idle();
+  assert.equal(smtp.mails.length, 12);
+});
+
+withMail(
+  "a mail server that says nothing delays neither the change nor the delivery of events, in kicks and in jobs",
+  async ({ deps, clock, smtp, change }) => {
+    const target = startTarget();
+    const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
+    smtp.onRecipient = () => later;
+    try {
+      await subscribe();
+      await change(happens("one"));
+      await target.waitForCount(1);
+      assert.equal(smtp.mails.length, 0);
+      await deps.db.write([statement("update mails set due_at = ?", clock.now())]);
+      await change({ ...happens("two"), mails: [] });
+      const jobs = runJobs({ ...deps, kick: () => {} }, clock.now());
+      await target.waitForCount(2);
+      assert.equal(smtp.mails.length, 0);
+      goOn();
+      assert.deepEqual(await jobs, []);
+      await deps.background.idle();
+    } finally {
+      goOn();
+      await target.close();
+    }
+
+    function happens(id: string) {
+      const entity = { type: "account", id, team_id: null, created_by: null };
+      const events = [{ name: "account_created" as const, entity, body: new Json("{}") }];
+      return { companyId: 1, events, mails: [mailTo("ann@example.com")] };
+    }
+
+    async function subscribe(): Promise<void> {
+      const at = "'2026-01-01 00:00:00'";
+      await deps.db.write([
+        statement(
+          "insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at) " +
+            `values (1, 'Acme', 'UTC', 'en-GB', 'en', 'EUR', ${at}, ${at})`,
+        ),
+        statement(
+          "insert into users (id, company_id, first_name, last_name, email, email_key, user_type, timezone, locale, " +
+            `created_at, updated_at) values (1, 1, 'A', 'B', 'a@b.example', 'a@b.example', 1, 'UTC', 'en-GB', ${at}, ${at})`,
+        ),
+        statement(
+          "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +
+            `values (1, 1, ?, '*', ${at}, ${at})`,
+          target.url,
+        ),
+      ]);
+    }
+  },
+);
+
+withMail("a process that ends waits three seconds for the mail server, and loses nothing", async (world) => {
+  const { smtp, write, box, clock, elsewhere } = world;
+  const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  smtp.onRecipient = async () => {
+    begin();
+    await later;
+  };
+  await write("ann@example.com");
+  await begun;
+  const started = performance.now();
+  await box.close();
+  const took = performance.now() - started;
+  assert.ok(took > 2_500 && took < 6_000, `${took} ms`);
+  goOn();
+  const next = await elsewhere();
+  assert.equal(await sendDueMails(next.deps, clock.now() + minute), 1);
+  assert.equal(smtp.mails.length, 1);
+});
+
+withMail(
+  "what is taken is due again by itself when its sender has died",
+  async ({ deps, clock, smtp, write }) => {
+    await write("ann@example.com");
+    // What a sender does first; then it is gone.
+    await deps.db.write(claimStatements(clock.now()));
+    assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 1), 0);
+    assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 1);
+    assert.equal(smtp.mails.length, 1);
+  },
+  { kicks: false },
+);
+
+async function until(met: () => boolean): Promise<void> {
+  const end = Date.now() + 5_000;
+  while (!met()) {
+    assert.ok(Date.now() < end, "it did not happen within 5 seconds");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
