@@ -1,0 +1,60 @@
+/**
+ * The rights, as the specification has them, to be read and checked by people: whether users have one by
+ * default, whether a role may give it, what it depends on, the user types it works for (`-`: all), and the
+ * operations that it opens. `rights.test.ts` holds the service to it in both directions.
+ */
+export const rightsTable = `
+right               group           default  assignable  dependencies      user_types                    opens
+customers.create    customers       yes      yes         -                 -                             createAccount createContact
+customers.update    customers       yes      yes         -                 -                             updateAccount updateContact
+customers.delete    customers       no       yes         customers.update  -
+cases.create        cases           yes      yes         -                 -                             createCase
+cases.update        cases           yes      yes         -                 -                             createActivity
+leads.create        leads           yes      yes         -                 -                             createLead updateLead
+leads.delete        leads           no       yes         leads.create      -
+agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead
+products.manage     products        no       yes         -                 -
+templates.manage    messages        yes      yes         -                 -
+campaigns.manage    messages        no       yes         -                 -
+campaigns.send      messages        no       yes         campaigns.manage  -
+automations.manage  messages        no       yes         -                 admin,group_admin,team_admin
+files.publish       files           no       yes         -                 -
+reports.view        reports         yes      yes         -                 -
+reports.export      reports         no       yes         reports.view      -
+reports.schedule    reports         no       yes         reports.view      -
+ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin
+notifications.send  notifications   yes      yes         -                 -
+webhooks.manage     integration     no       yes         -                 -                             createWebhook deleteWebhook
+applications.manage integration     no       yes         -                 admin                         listApplications getApplication createApplication updateApplication deleteApplication rotateApplicationSecret
+admin               administration  no       no          -                 admin
+`;
+
+export interface RightLine {
+  readonly right: string;
+  readonly group: string;
+  readonly isDefault: boolean;
+  readonly assignable: boolean;
+  readonly dependencies: readonly string[];
+  /** Null: all. */
+  readonly userTypes: readonly string[] | null;
+  /** Operations. */
+  readonly opens: readonly string[];
+}
+
+export function readRights(text: string): RightLine[] {
+  return text.trim().split("\n").slice(1).map((line) => {
+    const [right, group, given, assignable, dependencies, userTypes, ...opens] = line.trim().split(/\s+/);
+    if (!right || !group || !dependencies || !userTypes) {
+      throw new Error(`A line of rights is not whole: ${line}`);
+    }
+    return {
+      right,
+      group,
+      isDefault: given === "yes",
+      assignable: assignable === "yes",
+      dependencies: dependencies === "-" ? [] : dependencies.split(","),
+      userTypes: userTypes === "-" ? null : userTypes.split(","),
+      opens,
+    };
+  });
+}
