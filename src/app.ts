@@ -8,6 +8,8 @@ import { companyEndpoints } from "./identity/companies/routes.ts";
 import { applicationLegacy } from "./identity/applications/legacy.ts";
 import type { Legacy } from "./identity/users/legacy.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
+import { resetEndpoints } from "./identity/users/reset_routes.ts";
+import { invitationEndpoints } from "./identity/invitations/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
 import { roleEndpoints } from "./identity/roles/routes.ts";
@@ -33,6 +35,8 @@ export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, ca
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
   ...userEndpoints(legacies),
+  ...invitationEndpoints,
+  ...resetEndpoints,
   ...teamEndpoints,
   ...groupEndpoints,
   ...roleEndpoints,

@@ -31,6 +31,8 @@ export const short: readonly string[] = [
   "/v1/applications",
   // Of one user, and of the last hour.
   "/v1/tokens",
+  // Open ones of a company, made one by one in the last seven days.
+  "/v1/companies/:company_id/invitations",
 ];
 
 export const lists: readonly List[] = [

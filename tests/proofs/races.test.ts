@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { send, startApp, type TestApp } from "../support/app.ts";
-import { startProcess } from "../support/process.ts";
+import { send, startApp } from "../support/app.ts";
+import { twoOf } from "../support/race.ts";
 import { world } from "../sales/leads_world.ts";
 
 const hour = 3_600_000;
@@ -63,22 +63,3 @@ Deno.test("when two processes run the jobs at once, each lead that is due moves 
   }];
   assert.deepEqual(moved, expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
-
-/** Two processes of a program over the app's file and at its time, as long as they are used. */
-async function twoOf(program: string, app: TestApp, use: (urls: string[]) => Promise<void>): Promise<void> {
-  const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now()), LOG_LEVEL: "error" };
-  const started = await Promise.allSettled(
-    Array.from({ length: 2 }, () => startProcess(["run", "-A", program], env)),
-  );
-  const servers = started.filter((one) => one.status === "fulfilled").map(({ value }) => value);
-  try {
-    assert.equal(servers.length, 2);
-    await use(servers.map(({ url }) => url));
-    assert.deepEqual(
-      servers.flatMap((server) => server.stdout().filter((line) => !line.includes("listening"))),
-      [],
-    );
-  } finally {
-    await Promise.all(servers.map((server) => server.kill()));
-  }
-}

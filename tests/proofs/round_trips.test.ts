@@ -95,6 +95,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
       // What is sent after the answer asks the database too, and is nobody's waiting.
       const served = createApp({ ...app.deps, kick: () => {}, kickMails: () => {} });
       const fetching = async (request: Request) => {
+        await app.idle();
         hrana.reset();
         const response = await served.fetch(request);
         const text = await response.text();

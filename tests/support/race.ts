@@ -1,5 +1,8 @@
-/** Races that happen every time: calls that have all read before one of them writes. */
+/** Races that happen every time: calls that have all read before one of them writes, and two processes. */
+import assert from "node:assert/strict";
 import type { Database } from "../../src/platform/database/database.ts";
+import type { TestApp } from "./app.ts";
+import { startProcess } from "./process.ts";
 
 /** The database, with its first reads all done before one of the readers goes on. */
 export function readTogether(db: Database, readers: number): Database {
@@ -30,4 +33,27 @@ export function overtaken(db: Database, meanwhile: () => Promise<unknown>): Data
       return results;
     },
   };
+}
+
+/** Two processes of a program over the app's file and at its time, as long as they are used. */
+export async function twoOf(
+  program: string,
+  app: TestApp,
+  use: (urls: string[]) => Promise<void>,
+): Promise<void> {
+  const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now()), LOG_LEVEL: "error" };
+  const started = await Promise.allSettled(
+    Array.from({ length: 2 }, () => startProcess(["run", "-A", program], env)),
+  );
+  const servers = started.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+  try {
+    assert.equal(servers.length, 2);
+    await use(servers.map(({ url }) => url));
+    assert.deepEqual(
+      servers.flatMap((server) => server.stdout().filter((line) => !line.includes("listening"))),
+      [],
+    );
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+  }
 }

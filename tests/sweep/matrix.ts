@@ -77,6 +77,23 @@ listTeamsOfUser own                  401    403     403    200        200       
 listTeamsOfUser other                401    403     403    200        200         200   200       404     401     401
 switchTeam own                       401    403     403    200        200         200   422       422     401     401
 switchTeam group                     401    403     403    422        422         422   422       422     401     401
+listInvitations                      401    403     403    403        200         200   200       404     401     401
+createInvitation own                 401    403     403    403        201         201   201       404     401     401
+createInvitation group               401    403     403    403        403         201   201       404     401     401
+createInvitation other               401    403     403    403        403         403   201       404     401     401
+createInvitation teamless            401    403     403    403        403         403   201       404     401     401
+createInvitation own role            401    403     403    403        403         201   201       404     401     401
+createInvitation own agency_role     401    403     403    403        403         403   201       404     401     401
+createInvitation own agency_role +agency 401 403     403    403        403         201   201       404     401     401
+withdrawInvitation self              401    403     403    403        204         204   204       404     401     401
+withdrawInvitation own               401    403     403    403        404         404   204       404     401     401
+resendInvitation self                401    403     403    403        202         202   202       404     401     401
+resendInvitation own                 401    403     403    403        404         404   202       404     401     401
+acceptInvitation                     401    403     201    403        403         403   403       403     401     401
+acceptInvitation trusted             401    403     201    201        201         201   201       201     401     401
+requestPasswordReset                 401    403     204    403        403         403   403       403     401     401
+requestPasswordReset trusted         401    403     204    204        204         204   204       204     401     401
+resetPassword                        401    404     200    200        200         200   200       404     401     401
 
 # Teams
 listTeams                            401    403     403    200        200         200   200       200     401     401

@@ -21,6 +21,7 @@ export interface Ids {
   readonly webhook_id: number;
   readonly application_client_id: string;
   readonly token: string;
+  readonly invitation_id: number;
 }
 
 export interface Place {
@@ -128,6 +129,11 @@ export async function fill(app: TestApp): Promise<Place> {
     extra_step_ids: [path.activity_types.milestones[0].extra_step.id],
     task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
+  const invitation = await make(`/v1/companies/${company.id}/invitations`, {
+    email: `invited-${next()}@example.org`,
+    team_ids: [team.id],
+    role_ids: [role.id],
+  });
   const application = await make("/v1/applications", { name: "Website" });
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
   const webhook = await make("/v1/webhooks", hook(next()));
@@ -155,6 +161,7 @@ export async function fill(app: TestApp): Promise<Place> {
       webhook_id: webhook.id,
       application_client_id: application.client_id,
       token: tokens.data[0].token,
+      invitation_id: invitation.id,
     },
   };
 }

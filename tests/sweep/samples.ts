@@ -3,13 +3,17 @@
  * by their names; a sample says what else it takes, and makes what a call uses up. An operation without a
  * sample fails the sweeps.
  */
-import { hashPassword } from "../../src/platform/crypto.ts";
+import { randomToken } from "../../src/core/ids.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { insert } from "../../src/db/statements.ts";
+import { passwordResets } from "../../src/identity/users/table.ts";
+import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { hook, type Ids, named, type Place } from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
-  readonly params?: Partial<Ids>;
+  readonly params?: Partial<Record<keyof Ids, string | number>>;
   readonly query?: string;
   readonly body?: unknown;
   /** Of who calls it, where that is not the admin. */
@@ -26,6 +30,25 @@ const lead = (state: string, body?: (place: Place) => unknown): Sample => async 
   params: { lead_id: await ways[state]!(place.world) },
   ...(body ? { body: body(place) } : {}),
 });
+
+const invite = ({ ids, next, make }: Place) =>
+  make(`/v1/companies/${ids.company_id}/invitations`, { email: `invited-${next()}@example.org` });
+
+/** Of a mail to a new user who forgot the password. */
+async function resetToken({ app, company }: Place["world"]): Promise<string> {
+  const token = randomToken();
+  const user_id = (await company.user()).id;
+  const now = app.clock.now();
+  await app.deps.db.write([
+    insert(passwordResets, {
+      hash: sha256(token),
+      user_id,
+      expires_at: now + 3_600_000,
+      created_at: formatTimestamp(now),
+    }),
+  ]);
+  return token;
+}
 
 export const samples: Readonly<Record<string, Sample>> = {
   createCompany: ({ next }) => ({
@@ -87,6 +110,22 @@ export const samples: Readonly<Record<string, Sample>> = {
   switchTeam: async ({ world, ids }) => ({
     token: (await world.company.user({ teams: [ids.team_id], active: null })).token,
     body: { team_id: ids.team_id },
+  }),
+  listInvitations: get,
+  createInvitation: ({ ids, next }) => ({
+    body: { email: `invited-${next()}@example.org`, team_ids: [ids.team_id] },
+  }),
+  withdrawInvitation: async (place) => ({ params: { invitation_id: (await invite(place)).id } }),
+  resendInvitation: get,
+  acceptInvitation: async (place) => {
+    const { email, invite_token } = await invite(place);
+    const body = { first_name: "Grace", last_name: "Hopper", email, password: "correct horse battery" };
+    return { params: { user_id: invite_token }, body };
+  },
+  requestPasswordReset: () => ({ body: { email: "nobody@example.org" } }),
+  resetPassword: async ({ world }) => ({
+    params: { token: await resetToken(world) },
+    body: { password: "correct horse battery" },
   }),
   listTeams: get,
   createTeam: ({ ids }) => ({ body: { name: "Bremen", country: "DE", group_id: ids.group_id } }),

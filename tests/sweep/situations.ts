@@ -60,6 +60,18 @@ export const situations: Readonly<Record<string, Situation>> = {
     role_ids: [place.ids.role_id],
   })),
 
+  "createInvitation teamless": sampled("createInvitation", ({ team_ids: _, ...body }) => body),
+  "createInvitation role": sampled("createInvitation", async (body, around) => ({
+    ...body,
+    role_ids: [await plainRole(around)],
+  })),
+  "createInvitation agency_role": sampled("createInvitation", (body, { place }) => ({
+    ...body,
+    role_ids: [place.ids.role_id],
+  })),
+  "withdrawInvitation self": async (around) => ({ params: { invitation_id: await invitationOf(around) } }),
+  "resendInvitation self": async (around) => ({ params: { invitation_id: await invitationOf(around) } }),
+
   "updateUser": changing(title),
   "updateUser self": ({ caller, place }) => ({
     params: { user_id: caller.id },
@@ -130,4 +142,12 @@ export const situations: Readonly<Record<string, Situation>> = {
 async function webhookOf({ caller, place: { world: { app }, next } }: Around): Promise<number> {
   const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));
   return reply.body.id;
+}
+
+/** Made by the caller, or by the admin for who may make none. */
+async function invitationOf({ caller, place: { world: { app }, ids, make, next } }: Around): Promise<number> {
+  const path = `/v1/companies/${ids.company_id}/invitations`;
+  const body = { email: `by-caller-${next()}@example.org`, team_ids: [ids.team_id] };
+  const reply = await app.call(caller.token, "POST", path, body);
+  return reply.status === 201 ? reply.body.id : (await make(path, body)).id;
 }

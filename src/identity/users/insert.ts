@@ -1,6 +1,8 @@
 /** Putting a user into the database, for whoever makes one: with memberships, roles and search words. */
+import { created } from "../../core/answer.ts";
 import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
+import type { Change } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, lastId, raw, type Sql, statement } from "../../db/statements.ts";
@@ -19,7 +21,7 @@ export interface Credentials {
 /** The statements, in order. Without an id in the facts the batch gives one. */
 export function insertUser(user: UserFacts, credentials: Credentials): Statement[] {
   const { teams, roles, id, ...row } = user;
-  const known = id === null ? lastId(users) : raw("?", id);
+  const known = id === null ? newUserId : raw("?", id);
   return [
     insert(users, {
       ...row,
@@ -31,6 +33,25 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
     giveRoles(known, roles.map((role) => role.id)),
     indexUser(known, user),
   ];
+}
+
+/** The id that the batch gives a new user. */
+export const newUserId = lastId(users);
+
+/** The change that makes a user whose id the batch gives, after `statements`, and answers it as presented. */
+export function userChange(
+  user: UserFacts,
+  body: Json,
+  credentials: Credentials,
+  statements: readonly Statement[],
+): Change {
+  return {
+    statements: [...statements, ...guardShown(user), ...insertUser(user, credentials)],
+    events: [userCreated(user, body)],
+    answer: created(body),
+    companyId: user.company_id,
+    idFrom: users,
+  };
 }
 
 /** The event of the same batch; `body` is the user as presented. */

@@ -94,31 +94,44 @@ const choices = {
   locale: optional(z.object({ code: optional(localeCode) })).openapi({
     description: "Without one, the company's.",
   }),
+  system_user: optional(z.boolean()),
+};
+
+const memberships = {
   role_ids: optional(memberIds).openapi({ example: [4] }),
   team_ids: optional(memberIds).openapi({
     description: "The first one becomes the active team.",
     example: [7],
   }),
-  system_user: optional(z.boolean()),
 };
 
-export type CreateUser = z.output<typeof CreateUser>;
-export const CreateUser = z.object({
+/** What everybody who makes a user gives; to be refined by `signsIn`. */
+export const newPerson = {
   ...person,
   ...choices,
   password: optional(password(10)).openapi({
     description: "Required unless `sso` is given.",
     example: "correct horse battery",
   }),
-  user_type: optional(userType).openapi({ description: "Absent: `user`.", example: { id: 3 } }),
   sso: optional(z.object({ provider_user_id: z.int(), provider_name: filledText(255) })).openapi({
     description: "Signing in through a provider that the company has set up; needs a trusted client.",
     example: null,
   }),
-}).refine((body) => body.password != null || body.sso != null, {
-  ...refusal("required", "Must be given unless sso is."),
-  path: ["password"],
-}).openapi("CreateUser", {
+};
+
+/** There is a way to sign in. */
+export const signsIn = (body: { password?: string | null | undefined; sso?: object | null | undefined }) =>
+  body.password != null || body.sso != null;
+
+/** What is said otherwise. */
+export const noSignIn = { ...refusal("required", "Must be given unless sso is."), path: ["password"] };
+
+export type CreateUser = z.output<typeof CreateUser>;
+export const CreateUser = z.object({
+  ...newPerson,
+  ...memberships,
+  user_type: optional(userType).openapi({ description: "Absent: `user`.", example: { id: 3 } }),
+}).refine(signsIn, noSignIn).openapi("CreateUser", {
   example: {
     first_name: "Charles",
     last_name: "Babbage",
@@ -132,6 +145,7 @@ export type UpdateUser = z.output<typeof UpdateUser>;
 export const UpdateUser = z.object({
   ...z.object(person).partial().shape,
   ...choices,
+  ...memberships,
   team_ids: optional(memberIds).openapi({
     description: "The active team stays when it is among them; else the first becomes it.",
     example: [7],

@@ -2,10 +2,10 @@ import { statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { emailKey } from "./queries.ts";
 
-/** `id` and `password_hash` of the user who signs in by the address, whatever its case: a row, or none. */
+/** `id`, `email` and `password_hash` of the user who signs in by the address, whatever its case: a row, or none. */
 export function signInOf(email: string): Statement {
   return statement(
-    "select u.id, u.password_hash from users u join companies c on c.id = u.company_id " +
+    "select u.id, u.email, u.password_hash from users u join companies c on c.id = u.company_id " +
       "where u.email_key = ? and u.deleted_at is null and c.deleted_at is null",
     emailKey(email),
   );

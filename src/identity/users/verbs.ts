@@ -1,4 +1,4 @@
-import { type Answer, created, ok } from "../../core/answer.ts";
+import { type Answer, ok } from "../../core/answer.ts";
 import { list, object } from "../../core/json.ts";
 import { fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
@@ -16,7 +16,7 @@ import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { presentTeam } from "../teams/present.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkMayCreate, checkRoles, checkTeams, missing } from "./given.ts";
-import { guardShown, insertUser, newUser, userCreated, userEvent } from "./insert.ts";
+import { guardShown, newUser, userChange, userEvent } from "./insert.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userByEmail, userById, type UserFacts } from "./queries.ts";
 import type { CreateUser } from "./schema.ts";
@@ -134,14 +134,6 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   }, ctx.at);
   const password_hash = body.password == null ? null : await hashPassword(body.password);
   const presented = presentUser(user, ctx);
-  return await commit(ctx, {
-    statements: [
-      guardVersions("companies", [company]),
-      ...guardShown(user),
-      ...insertUser(user, { password_hash }),
-    ],
-    events: [userCreated(user, presented)],
-    answer: created(presented),
-    idFrom: users,
-  });
+  const change = userChange(user, presented, { password_hash }, [guardVersions("companies", [company])]);
+  return await commit(ctx, change);
 }

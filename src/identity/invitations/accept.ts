@@ -1,0 +1,91 @@
+/** Using an invitation: who was invited makes their own user. */
+import type { Answer } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { type Author, commit } from "../../db/commit.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { remove } from "../../db/statements.ts";
+import { hashPassword, sha256 } from "../../platform/crypto.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { wrongToken } from "../mailed_tokens.ts";
+import type { Look } from "../pictures/address.ts";
+import { readRoles, rolesByIds } from "../roles/queries.ts";
+import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { newUser, userChange } from "../users/insert.ts";
+import { presentUser } from "../users/present.ts";
+import { emailKey, userByEmail } from "../users/queries.ts";
+import { givenBy, invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";
+import type { AcceptInvitation } from "./schema.ts";
+import { invitations } from "./table.ts";
+
+/** The open invitation of a token, and the name of its company; refused like any wrong token otherwise. */
+export async function invitationOf(
+  author: Author,
+  token: string,
+): Promise<InvitationFacts & { readonly company_name: string }> {
+  const [found] = await author.deps.db.read([invitationByHash(sha256(token), author.now)]);
+  const row = found!.rows[0];
+  if (!row) throw wrongToken("invitation");
+  return { ...readInvitation(row), company_name: row.company_name as string };
+}
+
+/**
+ * 201 with the user; 404 for a token that serves no more. Teams and roles are the invitation's, of which those
+ * deleted meanwhile fall away. It holds whatever has become of who made it, and is the company's to withdraw.
+ * `more`: statements of the same batch, after the user is there.
+ */
+export async function acceptInvitation(
+  author: Author & Look,
+  at: { readonly company_id: number; readonly invite_token: string },
+  body: AcceptInvitation,
+  more: readonly Statement[] = [],
+): Promise<Answer> {
+  const hash = sha256(at.invite_token);
+  const [found, companyFound, taken, teamsFound, rolesFound] = await author.deps.db.read([
+    invitationByHash(hash, author.now),
+    companyById(at.company_id),
+    userByEmail(body.email),
+    teamsByIds(at.company_id, givenBy(hash, "team_ids")),
+    rolesByIds(at.company_id, givenBy(hash, "role_ids")),
+  ]);
+  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
+  if (!row || row.company_id !== at.company_id || !companyRow) throw wrongToken("invitation");
+  const invitation = readInvitation(row);
+  const company = readCompany(companyRow);
+  const errors = [];
+  if (emailKey(body.email) !== emailKey(invitation.email)) {
+    errors.push(fieldError("email", "excluded", "The invitation is for another address."));
+  } else if (taken!.rows.length > 0) {
+    errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
+  }
+  if (body.sso) {
+    errors.push(fieldError("sso.provider_name", "exists", "The company has not set up such a provider."));
+  }
+  if (errors.length > 0) throw invalid(...errors);
+
+  const teams = readTeams(teamsFound!);
+  const user = newUser({
+    company_id: at.company_id,
+    first_name: body.first_name,
+    last_name: body.last_name,
+    email: body.email,
+    locale: body.locale?.code ?? company.locale,
+    timezone: body.timezone?.name ?? company.timezone,
+  }, {
+    phone_number: body.phone_number ?? null,
+    job_title: body.job_title ?? null,
+    active_team_id: invitation.team_ids.find((id) => teams.some((team) => team.id === id)) ?? null,
+    system_user: body.system_user ? 1 : 0,
+    created_by: invitation.created_by,
+    teams,
+    roles: readRoles(rolesFound!),
+  }, author.at);
+  const password_hash = body.password == null ? null : await hashPassword(body.password);
+  const presented = presentUser(user, author);
+  const change = userChange(user, presented, { password_hash }, [
+    remove(invitations, { id: invitation.id, version: invitation.version }),
+    guardChanged("stale"),
+    guardVersions("companies", [company]),
+  ]);
+  return await commit(author, { ...change, statements: [...change.statements, ...more] });
+}

@@ -1,0 +1,18 @@
+/** Invitations as the wire has them. */
+import { type Json, object } from "../../core/json.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import type { InvitationFacts } from "./queries.ts";
+
+export function presentInvitation(invitation: InvitationFacts): Json {
+  const { id, email, role_ids, team_ids, created_by, created_at, updated_at } = invitation;
+  return object({
+    id,
+    email,
+    role_ids,
+    team_ids,
+    user_id: created_by,
+    expires_at: formatTimestamp(invitation.expires_at),
+    created_at,
+    updated_at,
+  });
+}

@@ -1,0 +1,96 @@
+import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { requireReach } from "../permissions.ts";
+import { User } from "../users/schema.ts";
+import { checkCompany } from "../users/verbs.ts";
+import { acceptInvitation } from "./accept.ts";
+import { presentInvitation } from "./present.ts";
+import { invitationSorts, listInvitations, readInvitation } from "./queries.ts";
+import {
+  AcceptInvitation,
+  CreatedInvitation,
+  CreateInvitation,
+  InvitationListQuery,
+  InvitationPage,
+} from "./schema.ts";
+import { createInvitation, resendInvitation, withdrawInvitation } from "./verbs.ts";
+
+const tag = "Invitations";
+const company = { company_id: "integer" } as const;
+const one = { company_id: "integer", invitation_id: "integer" } as const;
+
+export const invitationEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/companies/:company_id/invitations",
+    operation: "listInvitations",
+    tag,
+    summary: "List the open invitations",
+    description: "All of the company for users of type admin, their own for group and team admins.",
+    params: company,
+    query: InvitationListQuery,
+    answers: { 200: { description: "A page of invitations.", schema: InvitationPage } },
+  }, async (ctx, { params, query, url }) => {
+    checkCompany(ctx, params.company_id);
+    requireReach(ctx.caller, "users.create");
+    const paging = pagingOf(query, invitationSorts, "-created_at");
+    const { rows, total } = await listInvitations(ctx, paging);
+    return page(
+      { url, origin: ctx.origin },
+      paging,
+      rows,
+      total,
+      (row) => presentInvitation(readInvitation(row)),
+    );
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/companies/:company_id/invitations",
+    operation: "createInvitation",
+    tag,
+    summary: "Invite somebody by mail",
+    description: "Who may make users may invite them, with the same teams and roles. The link serves once, " +
+      "for seven days.",
+    params: company,
+    body: CreateInvitation,
+    answers: { 201: { description: "The invitation with its token.", schema: CreatedInvitation } },
+  }, (ctx, { params, body }) => createInvitation(ctx, params.company_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/companies/:company_id/invitations/:invitation_id",
+    operation: "withdrawInvitation",
+    tag,
+    summary: "Withdraw an invitation",
+    params: one,
+    answers: { 204: { description: "Its link serves no more.", schema: null } },
+  }, (ctx, { params }) => withdrawInvitation(ctx, params)),
+  endpoint({
+    method: "post",
+    path: "/v1/companies/:company_id/invitations/:invitation_id/resend",
+    operation: "resendInvitation",
+    tag,
+    summary: "Mail an invitation again",
+    description: "With a new link, for another seven days; the one before serves no more.",
+    params: one,
+    answers: { 202: { description: "The mail is on its way.", schema: null } },
+  }, (ctx, { params }) => resendInvitation(ctx, params)),
+  clientEndpoint(
+    "trusted",
+    {
+      method: "post",
+      // OpenAPI gives each place in a path one name only, which is that of a user's id here.
+      path: "/v1/companies/:company_id/users/:user_id",
+      operation: "acceptInvitation",
+      tag,
+      summary: "Make the user that an invitation is for",
+      description:
+        "In the place of `user_id` stands the `invite_token`. `email` must be the invited one; teams " +
+        "and roles are those of the invitation, as far as they are not deleted by then.",
+      params: { company_id: "integer", user_id: "text" },
+      body: AcceptInvitation,
+      answers: { 201: { description: "The new user.", schema: User } },
+    },
+    (ctx, { params: { company_id, user_id }, body }) =>
+      acceptInvitation(ctx, { company_id, invite_token: user_id }, body),
+  ),
+];

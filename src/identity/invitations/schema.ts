@@ -1,0 +1,57 @@
+import { z } from "@hono/zod-openapi";
+import { email, optional } from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { memberIds, newPerson, noSignIn, signsIn } from "../users/schema.ts";
+import { invitationSorts } from "./queries.ts";
+
+export const Invitation = z.object({
+  id: z.int().openapi({ example: 5 }),
+  email: z.string().openapi({ example: "charles@example.org" }),
+  role_ids: z.array(z.int()).openapi({ example: [4] }),
+  team_ids: z.array(z.int()).openapi({ example: [7] }),
+  user_id: z.int().openapi({ description: "Who invited.", example: 12 }),
+  expires_at: z.string().openapi({ example: "2026-02-07 10:00:00" }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Invitation");
+
+export const InvitationPage = pageOfSchema(Invitation, "InvitationPage");
+
+export const InvitationListQuery = z.object({ ...paging, ...sorting(invitationSorts) });
+
+export const CreatedInvitation = z.object({
+  id: z.int().openapi({ example: 5 }),
+  email: z.string().openapi({ example: "charles@example.org" }),
+  invite_token: z.string().openapi({
+    description: "Shown here and in the mail only.",
+    example: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
+  }),
+  expires_at: z.string().openapi({ example: "2026-02-07 10:00:00" }),
+}).openapi("CreatedInvitation");
+
+export type CreateInvitation = z.output<typeof CreateInvitation>;
+export const CreateInvitation = z.object({
+  email: email.openapi({
+    description: "Of somebody who does not sign in yet and has no open invitation to the company: one that " +
+      "is open is mailed again, or withdrawn before another is made.",
+    example: "charles@example.org",
+  }),
+  role_ids: optional(memberIds).openapi({ example: [4] }),
+  team_ids: optional(memberIds).openapi({
+    description: "The first one becomes the active team.",
+    example: [7],
+  }),
+}).openapi("CreateInvitation", { example: { email: "charles@example.org", team_ids: [7] } });
+
+export type AcceptInvitation = z.output<typeof AcceptInvitation>;
+export const AcceptInvitation = z.object({
+  ...newPerson,
+  email: email.openapi({ description: "The invited one, in any case.", example: "charles@example.org" }),
+}).refine(signsIn, noSignIn).openapi("AcceptInvitation", {
+  example: {
+    first_name: "Charles",
+    last_name: "Babbage",
+    email: "charles@example.org",
+    password: "correct horse battery",
+  },
+});

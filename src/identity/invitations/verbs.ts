@@ -1,0 +1,167 @@
+/** Inviting people: they make their own user, with the teams and roles that the invitation gives. */
+import { accepted, type Answer, created, noContent } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
+import { randomToken } from "../../core/ids.ts";
+import { object } from "../../core/json.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { insert, raw, remove, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { guardChanged, type Result } from "../../platform/database/database.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { invitationMail } from "../mails.ts";
+import { requireReach } from "../permissions.ts";
+import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
+import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
+import { checkMayCreate, checkRoles, checkTeams, missing } from "../users/given.ts";
+import { userByEmail } from "../users/queries.ts";
+import { checkCompany } from "../users/verbs.ts";
+import { presentInvitation } from "./present.ts";
+import { guardNoneOpen, invitationById, invited, openFor, readInvitation } from "./queries.ts";
+import type { CreateInvitation } from "./schema.ts";
+import { invitations } from "./table.ts";
+
+/** Milliseconds. */
+const lifetime = 7 * 24 * 3_600_000;
+
+/** 201 with the token, which goes out by mail too. What it gives is checked here, once and for all. */
+export async function createInvitation(
+  ctx: Context,
+  companyId: number,
+  body: CreateInvitation,
+): Promise<Answer> {
+  checkCompany(ctx, companyId);
+  checkMayCreate(ctx.caller, body);
+  const { email } = body;
+  const teamIds = body.team_ids ?? [];
+  const roleIds = body.role_ids ?? [];
+  const [companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
+    companyById(companyId),
+    userByEmail(email),
+    openFor(companyId, email, ctx.now),
+    teamsByIds(companyId, teamIds),
+    rolesByIds(companyId, roleIds),
+  ]);
+  const companyRow = companyFound!.rows[0];
+  if (!companyRow) throw notFound();
+  const company = readCompany(companyRow);
+  const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
+  const errors = [
+    ...missing("team_ids", "team", teamIds, teams),
+    ...missing("role_ids", "role", roleIds, roles),
+    ...takenErrors(taken!),
+  ];
+  if (open!.rows.length > 0) {
+    errors.push(fieldError("email", "unique", "An invitation of this address is open: mail that one again."));
+  }
+  if (errors.length > 0) throw invalid(...errors);
+  checkMayGive(ctx, teams, roles);
+
+  const token = randomToken();
+  const expires_at = ctx.now + lifetime;
+  return await commit(ctx, {
+    statements: [
+      guardVersions("companies", [company]),
+      guardVersions("teams", teams),
+      guardVersions("roles", roles),
+      guardNoneOpen(companyId, email, ctx.now),
+      insert(invitations, {
+        company_id: companyId,
+        email,
+        token_hash: sha256(token),
+        role_ids: JSON.stringify(roleIds),
+        team_ids: JSON.stringify(teamIds),
+        created_by: ctx.caller.userId,
+        expires_at,
+        created_at: ctx.at,
+        updated_at: ctx.at,
+      }),
+    ],
+    answer: {
+      ...created(object({ id: null, email, invite_token: token, expires_at: formatTimestamp(expires_at) })),
+      secrets: ["invite_token"],
+    },
+    idFrom: invitations,
+    mails: [invitationMail(ctx.origin, email, company.name, token)],
+  });
+}
+
+/** Where an invitation stands in the path. */
+interface InvitationPlace {
+  readonly company_id: number;
+  readonly invitation_id: number;
+}
+
+/** 204; its link serves no more. */
+export async function withdrawInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
+  checkCompany(ctx, at.company_id);
+  requireReach(ctx.caller, "users.create");
+  const [found] = await ctx.deps.db.read([invitationById(ctx, at.invitation_id)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const invitation = readInvitation(row);
+  checkMatch(ctx, () => presentInvitation(invitation));
+  return await commit(ctx, {
+    statements: [
+      remove(invitations, { id: invitation.id, version: invitation.version }),
+      guardChanged("stale"),
+    ],
+    answer: noContent,
+  });
+}
+
+/**
+ * 202. Only the hash of the token is kept, so the mail carries a new one, for another seven days. That is to
+ * invite again: what the invitation gives must still be the caller's to give.
+ */
+export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
+  checkCompany(ctx, at.company_id);
+  requireReach(ctx.caller, "users.create");
+  const given = (column: "role_ids" | "team_ids") =>
+    raw(`(select ${column} from invitations where id = ?)`, at.invitation_id);
+  const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
+    invitationById(ctx, at.invitation_id),
+    companyById(at.company_id),
+    invited(at.invitation_id),
+    teamsByIds(at.company_id, given("team_ids")),
+    rolesByIds(at.company_id, given("role_ids")),
+  ]);
+  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
+  if (!row || !companyRow) throw notFound();
+  const invitation = readInvitation(row);
+  checkMatch(ctx, () => presentInvitation(invitation));
+  const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
+  checkMayGive(ctx, teams, roles);
+  const errors = takenErrors(taken!);
+  if (errors.length > 0) throw invalid(...errors);
+  const token = randomToken();
+  return await commit(ctx, {
+    statements: [
+      guardVersions("teams", teams),
+      guardVersions("roles", roles),
+      updateVersioned(invitations, {
+        token_hash: sha256(token),
+        expires_at: ctx.now + lifetime,
+        updated_at: ctx.at,
+      }, invitation),
+      guardChanged("stale"),
+    ],
+    answer: accepted(),
+    mails: [invitationMail(ctx.origin, invitation.email, readCompany(companyRow).name, token)],
+  });
+}
+
+function takenErrors({ rows }: Result): FieldError[] {
+  if (rows.length === 0) return [];
+  return [fieldError("email", "unique", "Somebody signs in by this address already.")];
+}
+
+/** Teams within reach, and roles without a right that the caller lacks: as for users that are made. */
+function checkMayGive({ caller }: Context, teams: readonly TeamFacts[], roles: readonly GivenRole[]): void {
+  checkMayCreate(caller, { team_ids: teams.map(({ id }) => id!), role_ids: roles.map(({ id }) => id) });
+  checkTeams(caller, requireReach(caller, "users.create"), teams);
+  checkRoles(caller, roles);
+}

@@ -1,0 +1,88 @@
+/** Back in without the password: a mail with a link that serves once, within 24 hours. */
+import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { randomToken } from "../../core/ids.ts";
+import { object } from "../../core/json.ts";
+import { type Author, commit } from "../../db/commit.ts";
+import { mailStatement } from "../../db/mails.ts";
+import { remove, statement, updateVersioned } from "../../db/statements.ts";
+import { hashPassword, sha256 } from "../../platform/crypto.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { endTokensOf } from "../auth/revoke.ts";
+import { wrongToken } from "../mailed_tokens.ts";
+import { resetMail } from "../mails.ts";
+import { signInOf } from "./sign_in.ts";
+import { passwordResets, type UserRow, users } from "./table.ts";
+
+/** Milliseconds. */
+const lifetime = 24 * 3_600_000;
+
+/**
+ * 204 whether or not somebody signs in by the address. For nobody the same is written as for somebody, and
+ * taken away again in the same batch, so that it takes as long.
+ */
+export async function requestReset(
+  author: Author & { readonly origin: string },
+  email: string,
+): Promise<Answer> {
+  const token = randomToken();
+  const [found] = await author.deps.db.read([signInOf(email)]);
+  const user = found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
+  const mail = resetMail(author.origin, user?.email ?? email, token);
+  if (user) {
+    const statements = [keepReset(author, user.id, token), guardChanged("stale")];
+    return await commit(author, { statements, answer: noContent, mails: [mail] });
+  }
+  const statements = [keepReset(author, null, token), mailStatement(author, mail), unwriteMail];
+  const answer = await commit(author, { statements, answer: noContent });
+  author.deps.kickMails();
+  return answer;
+}
+
+function keepReset({ now, at }: Author, userId: number | null, token: string): Statement {
+  return statement(
+    "insert into password_resets (hash, user_id, expires_at, created_at) " +
+      "select ?, id, ?, ? from users where id = ? and deleted_at is null",
+    sha256(token),
+    now + lifetime,
+    at,
+    userId,
+  );
+}
+
+const unwriteMail = statement("delete from mails where rowid = last_insert_rowid()");
+
+/** Who may choose a new password by the token: `email`; refused like any wrong token otherwise. */
+export async function resetOf(author: Author, token: string): Promise<ResetUser> {
+  const [found] = await author.deps.db.read([statement(
+    "select u.id, u.company_id, u.version, u.email from password_resets r " +
+      "join users u on u.id = r.user_id and u.deleted_at is null " +
+      "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ? and r.expires_at > ?",
+    sha256(token),
+    author.now,
+  )]);
+  const user = found!.rows[0] as ResetUser | undefined;
+  if (!user || !serves(author, user)) throw wrongToken("password_reset");
+  return user;
+}
+
+type ResetUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
+
+/** Clients that are not trusted have to do with users of their own company only. */
+function serves({ client }: Author, user: ResetUser): boolean {
+  return !client || client.trusted || client.companyId === user.company_id;
+}
+
+/** 200 with the address. Ends all tokens of the user, and every other such link. */
+export async function resetByToken(author: Author, token: string, password: string): Promise<Answer> {
+  const user = await resetOf(author, token);
+  return await commit(author, {
+    statements: [
+      updateVersioned(users, { password_hash: await hashPassword(password) }, user),
+      guardChanged("stale"),
+      remove(passwordResets, { user_id: user.id }),
+      ...endTokensOf(user.id),
+    ],
+    answer: ok(object({ email: user.email })),
+    companyId: user.company_id,
+  });
+}
