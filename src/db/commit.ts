@@ -32,6 +32,8 @@ export interface Author {
   readonly caller?: Caller;
   readonly fields?: CompanyFields;
   readonly idempotency?: Idempotency | null;
+  /** What must still be so for anything to be committed, beside what a change guards itself. */
+  readonly guards?: readonly Statement[];
 }
 
 /** The author of a change to records that have fields. */
@@ -62,7 +64,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   const kept = author.idempotency ? change.answer.body : null;
   const bodies = (change.events ?? []).map((event) => event.body);
   const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies);
-  const statements = [...constants.statements, ...change.statements];
+  const statements = [...constants.statements, ...author.guards ?? [], ...change.statements];
   const fanOuts: number[] = [];
   for (const event of change.events ?? []) {
     statements.push(

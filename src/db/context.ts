@@ -1,5 +1,6 @@
 /** What every verb gets first: who is calling, when, and the world. */
 import type { Caller, Client } from "../core/access.ts";
+import type { Standings } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
 import type { CompanyFields } from "./fields.ts";
 
@@ -23,6 +24,8 @@ export interface ClientContext {
   readonly origin: string;
   /** Where the caller calls from, as failures are counted by it. */
   readonly address: string;
+  /** Where the call stands with the limits that it is held to. */
+  readonly standings: Standings;
   readonly client: Client;
   readonly idempotency: Idempotency | null;
   /** `If-Match` of the request; see `checkMatch` in `http/conditional.ts`. */

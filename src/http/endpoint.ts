@@ -5,6 +5,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Answer } from "../core/answer.ts";
 import type { ConflictCode } from "../core/errors.ts";
+import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
 import type { ClientContext, Context } from "../db/context.ts";
 
@@ -36,6 +37,8 @@ interface Declaration<P extends Record<string, ParamForm>, Q extends z.ZodType, 
   readonly answers: Answers;
   /** The 409 codes that it may answer. */
   readonly conflicts?: readonly ConflictCode[];
+  /** How often it may be tried in vain, from where or on whom; see `identity/auth/attempt_limits.ts`. */
+  readonly limits?: readonly Policy[];
   readonly deprecated?: Deprecation;
   /** Query parameters on their way out, by name. */
   readonly deprecatedParameters?: Readonly<Record<string, Deprecation>>;

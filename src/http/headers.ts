@@ -10,7 +10,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 export const exposed =
-  "ETag, X-Request-Id, Idempotent-Replayed, Retry-After, Deprecation, Sunset, Link, Location, WWW-Authenticate";
+  "ETag, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
 /** `/v1` takes bearer tokens and no cookies, so any page may call it. */
 export const corsHeaders: Readonly<Record<string, string>> = {

@@ -78,7 +78,7 @@ export function documentedPath(path: string): string {
 function routeOf({ declared, access }: Endpoint): RouteConfig {
   const writes = declared.method !== "get";
   const tagged = !writes && isRecord(declared.answers[200]?.schema ?? null);
-  const refusals = [401, 403, 404, 500, 503];
+  const refusals = [401, 403, 404, 429, 500, 503];
   if (declared.query || declared.body || writes) refusals.push(422);
   if (declared.body) refusals.push(400, 413, 415);
   if (declared.method === "put" || declared.method === "delete") refusals.push(412);
@@ -89,9 +89,12 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
       ? "Needs no user."
       : "",
     declared.right ? `Needs the right \`${declared.right}\`.` : "",
+    ...(declared.limits ?? []).map(({ name, quota, window }) =>
+      `After ${quota} failures in ${window} seconds: 429 (\`${name}\`).`
+    ),
   ];
   const description = [declared.description ?? "", ...needs].filter((part) => part !== "").join(" ");
-  return {
+  const route: RouteConfig = {
     method: declared.method,
     path: documentedPath(declared.path),
     operationId: declared.operation,
@@ -122,7 +125,34 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
       ...(writes ? { 409: describedProblem(conflictsOf(declared.conflicts ?? [])) } : {}),
     },
   };
+  return declared.limits ? withRateLimits(route) : route;
 }
+
+/** The operation with the headers that tell of its limits, on every answer. */
+export function withRateLimits(operation: RouteConfig): RouteConfig {
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const headers = status === "429" ? refusedHeaders : limitedHeaders;
+    const own = "headers" in response && response.headers instanceof z.ZodObject
+      ? response.headers.shape
+      : {};
+    return [status, { ...response, headers: headers.extend(own) }];
+  });
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+const limitedHeaders = z.object({
+  "RateLimit-Policy": z.string().openapi({
+    description: "The limits of the call: `q` in `w` seconds (draft-ietf-httpapi-ratelimit-headers).",
+    example: '"password";q=10;w=600',
+  }),
+  RateLimit: z.string().optional().openapi({
+    description: "What is left of them: `r` for `t` seconds.",
+    example: '"password";r=7;t=412',
+  }),
+});
+const refusedHeaders = limitedHeaders.extend({
+  "Retry-After": z.string().openapi({ description: "Seconds.", example: "412" }),
+});
 
 function paramsOf(forms: NonNullable<Endpoint["declared"]["params"]>) {
   const forOne = { uuid: z.uuid(), integer: z.int().min(1), text: z.string().min(1) };

@@ -1,6 +1,7 @@
 /** Runs endpoints: every convention of the API, in one order, for all of them. */
 import type { Context as HonoContext, Hono } from "hono";
 import { forbidden, type Problem } from "../core/errors.ts";
+import { Standings } from "../core/rate_limits.ts";
 import { isIntegerId, isUuid } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Client } from "../core/access.ts";
@@ -42,15 +43,17 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
   const request = c.req.raw;
   const requestId = requestIdOf(request.headers);
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
+  const standings = new Standings();
+  if (endpoint.declared.limits) standings.declare(endpoint.declared.limits);
   let known: Known | null = null;
   let response: Response;
   try {
     const { declared } = endpoint;
-    const now = deps.clock.now();
+    const asOf = deps.clock.now();
     const token = bearerToken(request.headers);
     const writes = declared.method !== "get";
     const key = writes ? idempotencyKeyOf(request.headers) : null;
-    const asked = await authenticate(deps, token, now, key?.valid ? key.lookUp(now) : null);
+    const asked = await authenticate(deps, token, asOf, key?.valid ? key.lookUp(asOf) : null);
     known = asked.known;
     checkAccess(endpoint, known);
     if (key && !key.valid) throw key.refusal;
@@ -61,6 +64,8 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const idempotency = key?.valid ? key.of(declared.method, request.url, text) : null;
     if (idempotency && asked.row) checkSame(asked.row, idempotency.fingerprint);
     const body = declared.body ? readBody(declared.body, request.headers, text) : undefined;
+    // A body can be as slow as its sender likes; what is done is done now.
+    const now = deps.clock.now();
     let ctx: ClientContext | Context = {
       deps,
       now,
@@ -70,6 +75,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       get address() {
         return addressOf(request, c.env, deps.config.trustProxy);
       },
+      standings,
       ...whose(known),
       idempotency,
       ifMatch: writes ? request.headers.get("if-match") : null,
@@ -90,6 +96,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
   } catch (error) {
     response = respondRefused(deps, request, requestId, error, endpoint);
   }
+  tell(response, standings);
   logRequest(deps.log, {
     method: request.method,
     route: endpoint.declared.path,
@@ -107,6 +114,11 @@ function whose(
   { client, caller, fields }: Known,
 ): { client: Client } & Partial<Pick<Context, "caller" | "fields">> {
   return caller ? { client, caller, fields } : { client };
+}
+
+function tell(response: Response, standings: Standings): void {
+  const headers = standings.headers();
+  for (const name in headers) response.headers.set(name, headers[name]!);
 }
 
 function checkAccess(endpoint: Endpoint, known: Known): void {

@@ -81,7 +81,7 @@ Deno.test("after ten wrong codes in ten minutes a user is answered 429, the righ
   const limited = await activate(started.user_code);
   assert.deepEqual([limited.status, limited.body.code], [429, "rate_limited"]);
   assert.equal(limited.headers.get("retry-after"), "600");
-  assert.equal(limited.headers.get("ratelimit"), '"attempts";r=0;t=600');
+  assert.equal(limited.headers.get("ratelimit"), '"device-code";r=0;t=600');
   const other = await company.user();
   const reply = await other.call("POST", "/v1/device-activation", { code: started.user_code });
   assert.equal(reply.status, 204);

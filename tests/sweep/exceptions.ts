@@ -18,6 +18,11 @@ export const exceptions: readonly Exception[] = [
     rule: "unchanged",
     reason: "A wrong code is refused and counted, since ten of them close the door for a while.",
   },
+  {
+    operation: "changePassword",
+    rule: "unchanged",
+    reason: "A wrong old password is refused and counted, since ten of them close the door for a while.",
+  },
 ];
 
 /** Whether the operation is an exception to the rule. */

@@ -1,62 +1,125 @@
 /** Failed attempts, counted in the database so that the count holds over several processes. */
-import { Problem } from "../../core/errors.ts";
+import { Problem, Stale } from "../../core/errors.ts";
+import type { Policy, Standings } from "../../core/rate_limits.ts";
+import type { Deps } from "../../deps.ts";
 import { statement } from "../../db/statements.ts";
-import { sha256 } from "../../platform/crypto.ts";
-import { emailKey } from "../users/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import type { Limit } from "./attempt_limits.ts";
 
-export interface Limit {
-  readonly key: string;
-  /** So many failures are let pass within the window. */
-  readonly most: number;
-  /** Milliseconds, from the first failure. */
-  readonly window: number;
+/** A call whose failures are counted. */
+export interface Counting {
+  readonly deps: Pick<Deps, "db">;
+  readonly now: number;
+  readonly standings: Standings;
 }
 
-/** Ten failures in ten minutes, of what is tried (`kind`) by or on whom (`parts`). */
-export function tenInTenMinutes(kind: string, ...parts: readonly (string | number)[]): Limit {
-  return { key: sha256(JSON.stringify([kind, ...parts])), most: 10, window: 600_000 };
+/**
+ * The limits that one call is held to. Put `read` into the batch of reads and `check` what it found before
+ * anything is tried; `guard` goes into the commit of a success; `failed` counts a failure.
+ */
+export class Attempts {
+  readonly #counting: Counting;
+  readonly #limits: readonly Limit[];
+
+  constructor(counting: Counting, limits: readonly Limit[]) {
+    this.#counting = counting;
+    this.#limits = limits;
+  }
+
+  get read(): Statement {
+    return attemptsAt(this.#limits, this.#counting.now);
+  }
+
+  /** Throws 429 when too much has failed, even for what would be right. */
+  check(found: Result): void {
+    const spent = this.spent(found);
+    if (spent) throw tooMany(spent.seconds);
+  }
+
+  /** The limit that keeps the call waiting longest, and for how many seconds; null when none is used up. */
+  spent(found: Result): { readonly policy: Policy; readonly seconds: number } | null {
+    this.#tell(found);
+    let longest: { policy: Policy; seconds: number } | null = null;
+    for (const { policy, key } of this.#limits) {
+      const row = found.rows.find((row) => row.key === key);
+      if (!row || (row.failures as number) < policy.quota) continue;
+      const seconds = this.#seconds(row.until as number);
+      if (seconds > (longest?.seconds ?? 0)) longest = { policy, seconds };
+    }
+    return longest;
+  }
+
+  /** Refuses a success that was tried at the same time as too many failures. */
+  get guard(): Statement {
+    return guardThat("attempts", `not exists (${spentSql})`, [asJson(this.#limits), this.#counting.now]);
+  }
+
+  /** Counts what a limit is for; to be committed with `guard` before it. */
+  get count(): Statement {
+    return countSql(this.#limits, this.#counting.now);
+  }
+
+  /**
+   * Counts a failure. Throws `Stale` when others used the limit up meanwhile: what was tried then has to be
+   * refused unseen, or trying many at once would tell more than the limit allows.
+   */
+  async failed(): Promise<void> {
+    const [counted] = await this.#counting.deps.db.write([this.count]);
+    if (counted!.rows.length === 0) throw new Stale("attempts");
+    this.#tell(counted!);
+  }
+
+  #tell(found: Result): void {
+    const { standings } = this.#counting;
+    for (const { policy, key, quiet } of this.#limits) {
+      const row = found.rows.find((row) => row.key === key);
+      const left = policy.quota - ((row?.failures ?? 0) as number);
+      if (quiet && left > 0) standings.declare([policy]);
+      else standings.set(policy, left, row ? this.#seconds(row.until as number) : policy.window);
+    }
+  }
+
+  #seconds(until: number): number {
+    return Math.ceil((until - this.#counting.now) / 1000);
+  }
 }
 
-/** A hundred failures in an hour: wrong passwords of one account, wherever they come from. */
-export function passwordLimit(email: string): Limit {
-  return { key: sha256(JSON.stringify(["password", emailKey(email)])), most: 100, window: 3_600_000 };
+/** What has failed already within windows that are open. */
+export function attemptsAt(limits: readonly Limit[], now: number): Statement {
+  return statement(
+    "select a.key, a.failures, a.until from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
+      "where a.until > ?",
+    asJson(limits),
+    now,
+  );
 }
 
-/** What has failed already; read with `checkAttempts`. */
-export function attemptsAt(limit: Limit, now: number): Statement {
-  return statement("select failures, until from attempts where key = ? and until > ?", limit.key, now);
-}
-
-/** Throws 429 when too much has failed. */
-export function checkAttempts(limit: Limit, found: Result, now: number): void {
-  const row = found.rows[0];
-  if (!row || (row.failures as number) < limit.most) return;
-  const seconds = Math.ceil(((row.until as number) - now) / 1000);
-  const [quota, span] = [limit.most, limit.window / 1000];
-  throw new Problem(429, "rate_limited", `Too many failed attempts; try again in ${seconds} seconds.`, {
-    headers: {
-      "Retry-After": String(seconds),
-      "RateLimit-Policy": `"attempts";q=${quota};w=${span}`,
-      RateLimit: `"attempts";r=0;t=${seconds}`,
-    },
+function tooMany(seconds: number): Problem {
+  return new Problem(429, "rate_limited", `Too many attempts; try again in ${seconds} seconds.`, {
+    headers: { "Retry-After": String(seconds) },
   });
 }
 
-/** Refuses a success that was tried at the same time as too many failures. */
-export function guardAttempts(limit: Limit, now: number): Statement {
-  const spent = "select 1 from attempts where key = ? and until > ? and failures >= ?";
-  return guardThat("attempts", `not exists (${spent})`, [limit.key, now, limit.most]);
-}
+const spentSql = "select 1 from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
+  "where a.until > ? and a.failures >= l.value ->> 'quota'";
 
-/** Counts a failure. A window that is over begins anew. */
-export function countFailure(limit: Limit, now: number): Statement {
+/** One more of each limit, unless one of them is used up: then of none. A window that is over begins anew. */
+function countSql(limits: readonly Limit[], now: number): Statement {
+  const json = asJson(limits);
   return statement(
-    "insert into attempts (key, failures, until) values (?, 1, ?) on conflict (key) do update set " +
-      "failures = iif(until <= ?, 1, failures + 1), until = iif(until <= ?, excluded.until, until)",
-    limit.key,
-    now + limit.window,
+    "insert into attempts (key, failures, until) select l.value ->> 'key', 1, ? + (l.value ->> 'window') * 1000 " +
+      `from json_each(?) l where not exists (${spentSql}) on conflict (key) do update set ` +
+      "failures = iif(until <= ?, 1, failures + 1), until = iif(until <= ?, excluded.until, until) " +
+      "returning key, failures, until",
+    now,
+    json,
+    json,
+    now,
     now,
     now,
   );
+}
+
+function asJson(limits: readonly Limit[]): string {
+  return JSON.stringify(limits.map(({ key, policy }) => ({ key, ...policy })));
 }

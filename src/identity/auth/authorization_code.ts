@@ -14,7 +14,7 @@ import { required } from "./token_request.ts";
 /** The code that a person's consent gave. It serves once; a second use ends what the first one gave. */
 export const authorizationCodeGrant: Grant = {
   trusted: false,
-  reads: (fields) => [
+  reads: (_call, fields) => [
     statement(
       "select k.hash, k.client_id, k.user_id, k.redirect_uri, k.code_challenge, k.family_id, k.expires_at, " +
         "k.used_at from authorization_codes k join users u on u.id = k.user_id and u.deleted_at is null " +

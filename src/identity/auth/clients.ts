@@ -2,6 +2,9 @@
 import { statement } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { clientSecretLimit } from "./attempt_limits.ts";
+import { Attempts, attemptsAt } from "./attempts.ts";
+import type { OAuthCall } from "./oauth_endpoint.ts";
 import { invalidClient } from "./oauth_error.ts";
 import type { ClientCredentials } from "./token_request.ts";
 
@@ -14,8 +17,44 @@ export interface AuthenticatedClient {
   readonly trusted: boolean;
 }
 
-/** The applications by these ids, unless their company is deleted; read with `authenticated`. */
-export function clientsBy(credentials: readonly ClientCredentials[]): Statement {
+export interface Identified {
+  readonly client: AuthenticatedClient;
+  /** What was found for the reads beside it. */
+  readonly results: readonly Result[];
+  /** The call, on behalf of which nothing is committed once too many secrets were wrong. */
+  readonly call: OAuthCall;
+}
+
+/**
+ * Finds out who calls, in one round trip with `reads`. Throws `invalid_client` unless one of the secrets
+ * fits, and 429 when too many were wrong before.
+ */
+export async function identify(
+  call: OAuthCall,
+  credentials: readonly ClientCredentials[],
+  reads: readonly Statement[],
+): Promise<Identified> {
+  const { deps, now, address } = call;
+  const limitOf = (id: string | null) => clientSecretLimit(id, address);
+  const possible = [...credentials.map(({ id }) => limitOf(id)), limitOf(null)];
+  const [clients, failed, ...results] = await deps.db.read([
+    clientsBy(credentials),
+    attemptsAt(possible, now),
+    ...reads,
+  ]);
+  const ids = clients!.rows.map((row) => limitOf(row.client_id as string));
+  const attempts = new Attempts(call, ids.length > 0 ? ids : [limitOf(null)]);
+  attempts.check(failed!);
+  const client = authenticated(clients!, credentials, now);
+  if (!client) {
+    await attempts.failed();
+    throw invalidClient();
+  }
+  return { client, results, call: { ...call, guards: [attempts.guard] } };
+}
+
+/** The applications by these ids, unless their company is deleted. */
+function clientsBy(credentials: readonly ClientCredentials[]): Statement {
   return statement(
     "select a.client_id, a.company_id, u.id as user_id, a.trusted, a.secret_hash, a.previous_secret_hash, " +
       "a.previous_secret_until from applications a left join companies c on c.id = a.company_id " +
@@ -25,12 +64,12 @@ export function clientsBy(credentials: readonly ClientCredentials[]): Statement 
   );
 }
 
-/** Throws `invalid_client` unless one of the secrets fits. After a rotation the one before serves on. */
-export function authenticated(
+/** The client whose secret fits, or null. After a rotation the one before serves on. */
+function authenticated(
   result: Result,
   credentials: readonly ClientCredentials[],
   now: number,
-): AuthenticatedClient {
+): AuthenticatedClient | null {
   for (const { id, secret } of credentials) {
     const hash = sha256(secret);
     const row = result.rows.find((row) => row.client_id === id);
@@ -48,5 +87,5 @@ export function authenticated(
       };
     }
   }
-  throw invalidClient();
+  return null;
 }

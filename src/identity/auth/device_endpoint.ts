@@ -1,34 +1,24 @@
 /** `POST /auth/device_authorization`: RFC 8628, section 3.1. */
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
-import { formatTimestamp } from "../../core/time.ts";
-import { retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
-import { originOf } from "../../http/headers.ts";
-import type { Described } from "../../http/openapi.ts";
-import { authenticated, clientsBy } from "./clients.ts";
+import { type Described, withRateLimits } from "../../http/openapi.ts";
+import { identify } from "./clients.ts";
 import { authorizeDevice } from "./device_grant.ts";
 import { oauthEndpoint } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { refused } from "./token_operation.ts";
+import { refused, tooManyCalls } from "./token_operation.ts";
 import { readClientRequest } from "./token_request.ts";
 
 export const deviceAuthorizationPath = "/auth/device_authorization";
 
 export function deviceEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, deviceAuthorizationPath, async (request, address) => {
-    const { credentials } = await readClientRequest(request);
-    const now = deps.clock.now();
-    const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-    const author = { deps, now, at: formatTimestamp(now), origin, address };
-    return await retrying(async () => {
-      const [found] = await deps.db.read([clientsBy(credentials)]);
-      const client = authenticated(found!, credentials, now);
-      if (!client.trusted) {
-        throw new OAuthError("unauthorized_client", "A trusted client is required for this grant.");
-      }
-      return { body: await authorizeDevice(author, client), client, userId: null };
-    });
+  oauthEndpoint(app, deps, deviceAuthorizationPath, readClientRequest, async (called, { credentials }) => {
+    const { client, call } = await identify(called, credentials, []);
+    if (!client.trusted) {
+      throw new OAuthError("unauthorized_client", "A trusted client is required for this grant.");
+    }
+    return { body: await authorizeDevice(call, client), client, userId: null };
   });
 }
 
@@ -56,7 +46,7 @@ const DeviceAuthorization = z.object({
 });
 
 /** For the OpenAPI document. */
-export const deviceOperation: Described = {
+export const deviceOperation: Described = withRateLimits({
   method: "post",
   path: deviceAuthorizationPath,
   operationId: "authorizeDevice",
@@ -79,7 +69,8 @@ export const deviceOperation: Described = {
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     413: refused("The body is larger than 1 MiB."),
     415: refused("The body is neither JSON nor a form."),
+    429: tooManyCalls,
     500: refused("A fault of ours."),
     503: refused("The database did not answer; try again."),
   },
-};
+});

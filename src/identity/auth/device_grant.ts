@@ -7,8 +7,9 @@ import { insert, statement, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Result } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
-import type { Grant, GrantAuthor } from "./grants.ts";
+import type { Grant } from "./grants.ts";
 import { issuePair } from "./issue.ts";
+import type { OAuthCall } from "./oauth_endpoint.ts";
 import { invalidGrant, OAuthError } from "./oauth_error.ts";
 import { deviceCodes } from "./table.ts";
 import { type Fields, required } from "./token_request.ts";
@@ -24,14 +25,14 @@ export const devicePath = "/auth/device";
 /** As RFC 8628 has it: the first step has an endpoint of its own. */
 export const standardDeviceGrant: Grant = {
   trusted: true,
-  reads: (fields) => [codeOf(required(fields, "device_code").device_code)],
+  reads: (_call, fields) => [codeOf(required(fields, "device_code").device_code)],
   issue: (author, client, _fields, [found]) => poll(author, client, found!),
 };
 
 /** With both steps at the token endpoint; the first is the one without a `device_code`. */
 export const deviceGrant: Grant = {
   trusted: true,
-  reads: (fields, now) => fields.has("device_code") ? standardDeviceGrant.reads(fields, now) : [],
+  reads: (call, fields) => fields.has("device_code") ? standardDeviceGrant.reads(call, fields) : [],
   async issue(author, client, fields: Fields, results) {
     if (fields.has("device_code")) return await standardDeviceGrant.issue(author, client, fields, results);
     const started = await startDevice(author, client);
@@ -41,7 +42,7 @@ export const deviceGrant: Grant = {
 };
 
 /** The answer of RFC 8628, section 3.2. */
-export async function authorizeDevice(author: GrantAuthor, client: AuthenticatedClient): Promise<Json> {
+export async function authorizeDevice(author: OAuthCall, client: AuthenticatedClient): Promise<Json> {
   const { device_code, user_code, verification_uri } = await startDevice(author, client);
   return object({
     device_code,
@@ -53,7 +54,7 @@ export async function authorizeDevice(author: GrantAuthor, client: Authenticated
   });
 }
 
-async function startDevice(author: GrantAuthor, client: AuthenticatedClient) {
+async function startDevice(author: OAuthCall, client: AuthenticatedClient) {
   const device_code = randomToken();
   const user_code = randomUserCode();
   await commit(author, {
@@ -82,7 +83,7 @@ function codeOf(deviceCode: string) {
   );
 }
 
-async function poll(author: GrantAuthor, client: AuthenticatedClient, found: Result) {
+async function poll(author: OAuthCall, client: AuthenticatedClient, found: Result) {
   const row = found.rows[0] as
     | (
       & Pick<

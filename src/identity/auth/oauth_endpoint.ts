@@ -2,13 +2,26 @@
 import type { Hono } from "hono";
 import type { Problem } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
+import { Standings } from "../../core/rate_limits.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { type Author, retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
 import { addressOf } from "../../http/address.ts";
-import { requestIdOf, securityHeaders } from "../../http/headers.ts";
+import { originOf, requestIdOf, securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
 import { logRequest } from "../../http/request_log.ts";
+import { clientSecretPolicy } from "./attempt_limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import { OAuthError } from "./oauth_error.ts";
+
+/** What an endpoint is called with. */
+export interface OAuthCall extends Author {
+  /** Of this service, such as `https://crm.example.org`, for what tells a person where to go. */
+  readonly origin: string;
+  /** Where the call comes from, as failures are counted by it. */
+  readonly address: string;
+  readonly standings: Standings;
+}
 
 export interface Outcome {
   /** Null: an empty body. */
@@ -18,19 +31,35 @@ export interface Outcome {
 }
 
 /**
- * Puts `POST` of the path on the app; other methods there are answered with what reaches no endpoint. `run` is
- * told where the call comes from.
+ * Puts `POST` of the path on the app; other methods there are answered with what reaches no endpoint. `read`
+ * takes what is asked out of the request, and `run` does it, again when the ground moved under it.
  */
-export function oauthEndpoint(
+export function oauthEndpoint<Asked>(
   app: Hono,
   deps: Deps,
   path: string,
-  run: (request: Request, address: string) => Promise<Outcome>,
+  read: (request: Request) => Promise<Asked>,
+  run: (call: OAuthCall, asked: Asked) => Promise<Outcome>,
 ): void {
+  const { publicUrl, trustProxy } = deps.config;
   app.post(path, (c) => {
     const request = c.req.raw;
-    const address = addressOf(request, c.env, deps.config.trustProxy);
-    return answer(deps, path, request, () => run(request, address));
+    const standings = new Standings();
+    standings.declare([clientSecretPolicy]);
+    return answer(deps, path, request, standings, async () => {
+      const asked = await read(request);
+      // The moment comes after the body, which can be as slow as its sender likes.
+      const now = deps.clock.now();
+      const call: OAuthCall = {
+        deps,
+        now,
+        at: formatTimestamp(now),
+        origin: originOf(request, publicUrl, trustProxy),
+        address: addressOf(request, c.env, trustProxy),
+        standings,
+      };
+      return await retrying(() => run(call, asked));
+    });
   });
 }
 
@@ -38,6 +67,7 @@ async function answer(
   deps: Deps,
   path: string,
   request: Request,
+  standings: Standings,
   run: () => Promise<Outcome>,
 ): Promise<Response> {
   const started = performance.now();
@@ -70,12 +100,14 @@ async function answer(
       "Cache-Control": "no-store",
       Pragma: "no-cache",
       "X-Request-Id": requestId,
+      ...standings.headers(),
       ...refusal?.headers,
     },
   });
 }
 
 function asOAuthError({ status, detail, more }: Problem): OAuthError {
+  if (status === 429) return new OAuthError("temporarily_unavailable", detail, status, more.headers);
   if (status < 500) return new OAuthError("invalid_request", detail, status, more.headers);
   const code = status === 503 ? "temporarily_unavailable" : "server_error";
   return new OAuthError(code, detail, status, more.headers);

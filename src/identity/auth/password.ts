@@ -2,35 +2,38 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { verifyPassword } from "../../platform/crypto.ts";
 import { signInOf } from "../users/sign_in.ts";
-import { attemptsAt, checkAttempts, countFailure, guardAttempts, passwordLimit } from "./attempts.ts";
+import { passwordLimits } from "./attempt_limits.ts";
+import { Attempts } from "./attempts.ts";
 import type { Grant } from "./grants.ts";
 import { issuePair } from "./issue.ts";
+import type { OAuthCall } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { required } from "./token_request.ts";
 
 /** A user's e-mail address and password, in the hands of a trusted client. */
 export const passwordGrant: Grant = {
   trusted: true,
-  reads(fields, now) {
+  reads(call, fields) {
     const { username } = required(fields, "username", "password");
-    return [signInOf(username), attemptsAt(passwordLimit(username), now)];
+    return [signInOf(username), attemptsOf(call, username).read];
   },
-  async issue(author, client, fields, [found, failed]) {
-    const limit = passwordLimit(fields.get("username")!);
-    checkAttempts(limit, failed!, author.now);
+  async issue(call, client, fields, [found, failed]) {
+    const attempts = attemptsOf(call, fields.get("username")!);
+    attempts.check(failed!);
     const row = found!.rows[0];
     const stored = (row?.password_hash ?? null) as string | null;
     // An unknown address takes as long as a wrong password and gets the same answer.
     if (!await verifyPassword(fields.get("password")!, stored) || !row) {
-      await author.deps.db.write([countFailure(limit, author.now)]);
+      await attempts.failed();
       throw invalidGrant("The user name or the password is wrong.");
     }
     const userId = row.id as number;
-    const issued = issuePair(author, client.client_id, userId);
-    await commit(author, {
-      statements: [guardAttempts(limit, author.now), ...issued.statements],
-      answer: noContent,
-    });
+    const issued = issuePair(call, client.client_id, userId);
+    await commit(call, { statements: [attempts.guard, ...issued.statements], answer: noContent });
     return { body: issued.body, userId };
   },
 };
+
+function attemptsOf(call: OAuthCall, username: string): Attempts {
+  return new Attempts(call, passwordLimits(username, call.address));
+}

@@ -13,7 +13,7 @@ import { required } from "./token_request.ts";
 /** A refresh token serves once; a second use means that somebody else has it, and ends its whole family. */
 export const refreshTokenGrant: Grant = {
   trusted: false,
-  reads: (fields) => [
+  reads: (_call, fields) => [
     statement(
       "select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at from refresh_tokens r " +
         "join users u on u.id = r.user_id and u.deleted_at is null " +

@@ -2,51 +2,44 @@
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import { noContent } from "../../core/answer.ts";
-import { formatTimestamp } from "../../core/time.ts";
-import { commit, retrying } from "../../db/commit.ts";
+import { commit } from "../../db/commit.ts";
 import { remove, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import type { Described } from "../../http/openapi.ts";
+import { type Described, withRateLimits } from "../../http/openapi.ts";
 import { sha256 } from "../../platform/crypto.ts";
-import { authenticated, clientsBy } from "./clients.ts";
-import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
+import { identify } from "./clients.ts";
+import { type OAuthCall, oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "./revoke.ts";
 import { accessTokens } from "./table.ts";
-import { refused } from "./token_operation.ts";
-import { readClientRequest, required } from "./token_request.ts";
+import { refused, tooManyCalls } from "./token_operation.ts";
+import { type ClientRequest, readClientRequest, required } from "./token_request.ts";
 
 export const revocationPath = "/auth/revoke";
 
 export function revocationEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, revocationPath, (request) => revoke(deps, request));
+  oauthEndpoint(app, deps, revocationPath, readClientRequest, revoke);
 }
 
 /** Ends an access or refresh token and all that came of the same sign-in; an unknown one has ended already. */
-async function revoke(deps: Deps, request: Request): Promise<Outcome> {
-  const { fields, credentials } = await readClientRequest(request);
+async function revoke(called: OAuthCall, { fields, credentials }: ClientRequest): Promise<Outcome> {
   const hash = sha256(required(fields, "token").token);
-  const now = deps.clock.now();
-  return await retrying(async () => {
-    const [clients, found] = await deps.db.read([
-      clientsBy(credentials),
-      statement(
-        "select client_id, user_id, family_id from access_tokens where hash = ? union all " +
-          "select client_id, user_id, family_id from refresh_tokens where hash = ?",
-        hash,
-        hash,
-      ),
-    ]);
-    const client = authenticated(clients!, credentials, now);
-    const row = found!.rows[0] as
-      | { client_id: string; user_id: number | null; family_id: string | null }
-      | undefined;
-    if (!row) return { body: null, client, userId: null };
-    if (row.client_id !== client.client_id) throw invalidGrant("The token was issued to another client.");
-    const ended = row.family_id === null ? [remove(accessTokens, { hash })] : endFamily(row.family_id);
-    await commit({ deps, now, at: formatTimestamp(now) }, { statements: ended, answer: noContent });
-    return { body: null, client, userId: row.user_id };
-  });
+  const { client, results: [found], call } = await identify(called, credentials, [
+    statement(
+      "select client_id, user_id, family_id from access_tokens where hash = ? union all " +
+        "select client_id, user_id, family_id from refresh_tokens where hash = ?",
+      hash,
+      hash,
+    ),
+  ]);
+  const row = found!.rows[0] as
+    | { client_id: string; user_id: number | null; family_id: string | null }
+    | undefined;
+  if (!row) return { body: null, client, userId: null };
+  if (row.client_id !== client.client_id) throw invalidGrant("The token was issued to another client.");
+  const ended = row.family_id === null ? [remove(accessTokens, { hash })] : endFamily(row.family_id);
+  await commit(call, { statements: ended, answer: noContent });
+  return { body: null, client, userId: row.user_id };
 }
 
 const RevocationRequest = z.object({
@@ -59,7 +52,7 @@ const RevocationRequest = z.object({
 });
 
 /** For the OpenAPI document. */
-export const revocationOperation: Described = {
+export const revocationOperation: Described = withRateLimits({
   method: "post",
   path: revocationPath,
   operationId: "revokeToken",
@@ -82,7 +75,8 @@ export const revocationOperation: Described = {
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     413: refused("The body is larger than 1 MiB."),
     415: refused("The body is neither JSON nor a form."),
+    429: tooManyCalls,
     500: refused("A fault of ours."),
     503: refused("The database did not answer; try again."),
   },
-};
+});

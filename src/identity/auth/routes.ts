@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
+import { deviceCodePolicy } from "./attempt_limits.ts";
 import { activateDevice } from "./device_activation.ts";
 import { deleteToken, listTokens, presentToken, tokenSorts } from "./own_tokens.ts";
 
@@ -29,6 +30,7 @@ export const tokenEndpoints: Endpoint[] = [
     summary: "Let a device in",
     description: "After 10 wrong codes in 10 minutes: 429 with `Retry-After`.",
     body: DeviceActivation,
+    limits: [deviceCodePolicy],
     answers: { 204: { description: "The device gets its tokens with its next poll.", schema: null } },
   }, (ctx, { body }) => activateDevice(ctx, ctx.caller.userId, body.code)),
   endpoint({

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Described } from "../../http/openapi.ts";
+import { type Described, withRateLimits } from "../../http/openapi.ts";
 import { grants } from "./grants.ts";
 
 const TokenRequestSchema = z.object({
@@ -48,8 +48,12 @@ export const refused = (description: string) => ({
   content: { "application/json": { schema: TokenError } },
 });
 
+export const tooManyCalls = refused(
+  "`temporarily_unavailable`: too many failed attempts, or calls; wait for `Retry-After` seconds.",
+);
+
 /** For the OpenAPI document. */
-export const tokenOperation: Described = {
+export const tokenOperation: Described = withRateLimits({
   method: "post",
   path: "/auth/token",
   operationId: "issueToken",
@@ -75,8 +79,8 @@ export const tokenOperation: Described = {
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     413: refused("The body is larger than 1 MiB."),
     415: refused("The body is neither JSON nor a form."),
-    429: refused("Too many failed attempts; wait for `Retry-After` seconds."),
+    429: tooManyCalls,
     500: refused("A fault of ours."),
     503: refused("The database did not answer; try again."),
   },
-};
+});

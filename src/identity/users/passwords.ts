@@ -7,6 +7,8 @@ import { statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { hashPassword, verifyPassword } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
+import { oldPasswordLimits } from "../auth/attempt_limits.ts";
+import { Attempts } from "../auth/attempts.ts";
 import { endOtherTokensOf, endTokensOf } from "../auth/revoke.ts";
 import { guardShown } from "./insert.ts";
 import { presentUser } from "./present.ts";
@@ -18,9 +20,11 @@ import { checkCompany, type UserPlace } from "./verbs.ts";
 /** Changes the caller's own password, and ends every token of theirs but the one of this call. */
 export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword): Promise<Answer> {
   checkCompany(ctx, at.company_id);
-  const [found, kept] = await ctx.deps.db.read([
+  const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address));
+  const [found, kept, failed] = await ctx.deps.db.read([
     userById(at.company_id, at.user_id),
     statement("select password_hash from users where id = ? and company_id = ?", at.user_id, at.company_id),
+    attempts.read,
   ]);
   const row = found!.rows[0];
   if (!row) throw notFound();
@@ -28,12 +32,15 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   const user = readUser(row);
   const presented = presentUser(user, ctx);
   checkMatch(ctx, () => presented);
+  attempts.check(failed!);
   const stored = kept!.rows[0]!.password_hash as string | null;
   if (!await verifyPassword(body.old_password, stored)) {
+    await attempts.failed();
     throw invalid(fieldError("old_password", "format", "This is not the password."));
   }
   return await commit(ctx, {
     statements: [
+      attempts.guard,
       ...guardShown(user),
       updateVersioned(users, { password_hash: await hashPassword(body.new_password) }, {
         ...user,

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
+import { passwordPolicies } from "../auth/attempt_limits.ts";
 import { presentUser } from "./present.ts";
 import { listUsers, readUser, userSorts } from "./queries.ts";
 import {
@@ -100,6 +101,7 @@ export const userEndpoints = (legacies: readonly Legacy[]): Endpoint[] => [
     description: "Ends all other tokens of the user.",
     params: one,
     body: ChangePassword,
+    limits: passwordPolicies,
     answers: { 200: { description: "The user.", schema: User } },
   }, (ctx, { params, body }) => changePassword(ctx, params, body)),
   endpoint({

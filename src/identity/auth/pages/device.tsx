@@ -3,6 +3,7 @@
 import type { Hono } from "hono";
 import { Problem } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
+import { deviceCodePolicy } from "../attempt_limits.ts";
 import { activateDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
 import { type Person, personOf, sessionOf } from "../sessions.ts";
@@ -19,7 +20,7 @@ export function devicePages(app: Hono, deps: Deps): void {
       ? { page: <DevicePage {...visit} person={person} code={code} wrong={false} /> }
       : signIn(visit, code);
   });
-  servePage(app, deps, "POST", devicePath, decide);
+  servePage(app, deps, "POST", devicePath, decide, [deviceCodePolicy]);
 }
 
 async function decide(visit: Visit): Promise<PageAnswer> {

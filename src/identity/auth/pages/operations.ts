@@ -1,6 +1,6 @@
 /** The pages in the OpenAPI document. */
 import { z } from "@hono/zod-openapi";
-import type { Described } from "../../../http/openapi.ts";
+import { type Described, withRateLimits } from "../../../http/openapi.ts";
 import { authorizePath } from "../authorize.ts";
 
 const html = { "text/html": { schema: z.string().openapi({ example: "<!doctype html>" }) } };
@@ -38,6 +38,13 @@ function form(
       422: page("The form again, with what is wrong."),
     },
   };
+}
+
+/** The same, where only so much may be tried in vain. */
+function limitedForm(...described: Parameters<typeof form>): Described {
+  const operation = form(...described);
+  const responses = { ...operation.responses, 429: page("Too much was tried in vain.") };
+  return withRateLimits({ ...operation, responses });
 }
 
 function shown(path: string, operationId: string, summary: string): Described {
@@ -82,13 +89,13 @@ export const pageOperations: readonly Described[] = [
     decision: z.enum(["allow", "deny"]),
   }, { decision: "allow" }),
   shown("/auth/sign-in", "getSignInPage", "The page to sign in at"),
-  form("/auth/sign-in", "signIn", "Sign in at the pages", {
+  limitedForm("/auth/sign-in", "signIn", "Sign in at the pages", {
     email: z.string(),
     password: z.string(),
   }, { email: "ada@example.org", password: "correct horse battery" }),
   form("/auth/sign-out", "signOut", "Sign out of the pages", {}, {}),
   shown("/auth/device", "getDevicePage", "The page to let a device in at"),
-  form("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
+  limitedForm("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
     code: z.string(),
     decision: z.enum(["allow", "deny"]),
   }, { code: "73914520", decision: "allow" }),

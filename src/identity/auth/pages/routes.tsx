@@ -15,7 +15,8 @@ import {
   newCode,
   redirection,
 } from "../authorize.ts";
-import { attemptsAt, checkAttempts, countFailure, guardAttempts, passwordLimit } from "../attempts.ts";
+import { passwordLimits, passwordPolicies } from "../attempt_limits.ts";
+import { Attempts } from "../attempts.ts";
 import { endSession, newCookie, openSession, type Person, personOf, sessionOf } from "../sessions.ts";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
@@ -26,7 +27,7 @@ export function authPages(app: Hono, deps: Deps): void {
   servePage(app, deps, "GET", authorizePath, authorize);
   servePage(app, deps, "POST", "/auth/consent", consent);
   servePage(app, deps, "GET", "/auth/sign-in", signInPage);
-  servePage(app, deps, "POST", "/auth/sign-in", signIn);
+  servePage(app, deps, "POST", "/auth/sign-in", signIn, passwordPolicies);
   servePage(app, deps, "POST", "/auth/sign-out", signOut);
   servePage(app, deps, "GET", "/auth/signed-out", () =>
     Promise.resolve({
@@ -92,21 +93,21 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
 async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
   const [email, next] = [form.get("email") ?? "", nextOf(visit)];
-  const limit = passwordLimit(email);
-  const [found, failed] = await deps.db.read([signInOf(email), attemptsAt(limit, visit.now)]);
-  checkAttempts(limit, failed!, visit.now);
+  const attempts = new Attempts(visit, passwordLimits(email, visit.address));
+  const [found, failed] = await deps.db.read([signInOf(email), attempts.read]);
+  attempts.check(failed!);
   const row = found!.rows[0];
   const stored = (row?.password_hash ?? null) as string | null;
   // An unknown address takes as long as a wrong password and gets the same answer.
   if (!await verifyPassword(form.get("password") ?? "", stored) || !row) {
-    await deps.db.write([countFailure(limit, visit.now)]);
+    await attempts.failed();
     return { status: 422, page: <SignInPage token={visit.token} next={next} email={email} wrong /> };
   }
   // Another cookie, so that one which somebody else put there is worth nothing.
   const cookie = newCookie();
   await commit(visit, {
     statements: [
-      guardAttempts(limit, visit.now),
+      attempts.guard,
       ...openSession(visit, row.id as number, cookie, visit.cookie),
     ],
     answer: noContent,

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Serves pages: cookies, form tokens, headers, and refusals as pages. */
 import type { Hono } from "hono";
+import { type Policy, Standings } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
 import { retrying } from "../../../db/commit.ts";
@@ -24,6 +25,7 @@ export interface Visit extends Author {
   readonly origin: string;
   /** Where the visitor comes from, as failures are counted by it. */
   readonly address: string;
+  readonly standings: Standings;
   readonly query: URLSearchParams;
   /** Of a POST whose token fits; empty for a GET. */
   readonly form: URLSearchParams;
@@ -48,20 +50,24 @@ export type PageAnswer =
     readonly cookie?: string | null;
   };
 
-/** Puts a page, or what a form is sent to, on the app. */
+/** Puts a page, or what a form is sent to, on the app; `limits`: how often it may be tried in vain. */
 export function servePage(
   app: Hono,
   deps: Deps,
   method: "GET" | "POST",
   path: string,
   run: (visit: Visit) => Promise<PageAnswer>,
+  limits: readonly Policy[] = [],
 ): void {
   app.on(method, path, async (c) => {
     const started = performance.now();
     const request = c.req.raw;
     const requestId = requestIdOf(request.headers);
     const address = addressOf(request, c.env, deps.config.trustProxy);
-    const response = await visited(deps, request, requestId, address, run);
+    const standings = new Standings();
+    if (limits.length > 0) standings.declare(limits);
+    const response = await visited(deps, request, requestId, address, standings, run);
+    for (const [name, value] of Object.entries(standings.headers())) response.headers.set(name, value);
     logRequest(deps.log, {
       method: request.method,
       route: path,
@@ -80,6 +86,7 @@ async function visited(
   request: Request,
   requestId: string,
   address: string,
+  standings: Standings,
   run: (visit: Visit) => Promise<PageAnswer>,
 ): Promise<Response> {
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
@@ -88,15 +95,15 @@ async function visited(
   const headers = new Headers({ ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId });
   let answer: PageAnswer;
   try {
-    const now = deps.clock.now();
     const form = request.method === "POST" ? await readForm(request) : new URLSearchParams();
+    const now = deps.clock.now();
     if (request.method === "POST" && !fitsForm(deps.secretsKey, given, form.get("token"))) {
       throw new PageRefusal(403, texts.forged);
     }
     const token = formToken(deps.secretsKey, cookie);
     const at = formatTimestamp(now);
     const query = queryOf(request.url);
-    const visit: Visit = { deps, now, at, request, origin, address, query, form, cookie, token };
+    const visit: Visit = { deps, now, at, request, origin, address, standings, query, form, cookie, token };
     answer = await retrying(() => run(visit));
   } catch (error) {
     const refusal = error instanceof PageRefusal ? error : asRefusal(deps, error, requestId);

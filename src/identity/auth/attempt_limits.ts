@@ -1,0 +1,68 @@
+/** What is counted, by what, and how much of it is let pass. */
+import type { Policy } from "../../core/rate_limits.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { emailKey } from "../users/queries.ts";
+
+export interface Limit {
+  /** SHA-256 of whatever is counted by, so that a key is short and tells nothing. */
+  readonly key: string;
+  readonly policy: Policy;
+  /** How much is left is told only when nothing is: it would tell what others do. */
+  readonly quiet?: boolean;
+}
+
+const tenInTenMinutes = (name: string): Policy => ({ name, quota: 10, window: 600 });
+
+export const passwordPolicies: readonly Policy[] = [
+  tenInTenMinutes("password"),
+  { name: "account", quota: 100, window: 3600 },
+];
+export const clientSecretPolicy = tenInTenMinutes("client-secret");
+export const deviceCodePolicy = tenInTenMinutes("device-code");
+export const resetTokenPolicy = tenInTenMinutes("reset-token");
+export const inviteTokenPolicy = tenInTenMinutes("invite-token");
+export const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
+
+/** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
+export function passwordLimits(email: string, address: string): Limit[] {
+  return ofAccount("password", emailKey(email), address);
+}
+
+/** Wrong old passwords of a user who changes it. */
+export function oldPasswordLimits(userId: number, address: string): Limit[] {
+  return ofAccount("old_password", userId, address);
+}
+
+/** Wrong secrets by client and address. Of clients that do not exist all together: there is nothing to guess. */
+export function clientSecretLimit(clientId: string | null, address: string): Limit {
+  return limit(clientSecretPolicy, "client_secret", clientId, address);
+}
+
+/** Wrong codes by the user who types them in. */
+export function deviceCodeLimit(userId: number): Limit {
+  return limit(deviceCodePolicy, "device_code", userId);
+}
+
+/** Wrong tokens for a reset by client (null: the pages) and address. */
+export function resetTokenLimit(clientId: string | null, address: string): Limit {
+  return limit(resetTokenPolicy, "reset_token", clientId, address);
+}
+
+/** Wrong tokens of an invitation by client (null: the pages) and address. */
+export function inviteTokenLimit(clientId: string | null, address: string): Limit {
+  return limit(inviteTokenPolicy, "invite_token", clientId, address);
+}
+
+/** Mails for a reset by whom they go to: not a matter of failing, but of being flooded. */
+export function resetMailLimit(email: string): Limit {
+  return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: true };
+}
+
+function ofAccount(kind: string, account: string | number, address: string): Limit[] {
+  const [here, anywhere] = passwordPolicies;
+  return [limit(here!, kind, account, address), { ...limit(anywhere!, kind, account), quiet: true }];
+}
+
+function limit(policy: Policy, ...parts: readonly (string | number | null)[]): Limit {
+  return { policy, key: sha256(JSON.stringify(parts)) };
+}
