@@ -3,7 +3,7 @@ import { type Answer, type Late, withIdSql, withLateSql } from "../core/answer.t
 import { Problem } from "../core/errors.ts";
 import { Json } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
-import type { Row, Statement } from "../platform/database/database.ts";
+import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
 import type { Author } from "./commit.ts";
 import { stored } from "./constants.ts";
@@ -51,6 +51,15 @@ export function keepAnswer(
       author.now + keptFor,
     ),
   ];
+}
+
+/** Refuses a batch (`GuardRefused`) of a call whose answer is kept already: it was answered elsewhere meanwhile. */
+export function guardUnanswered(author: Author): Statement[] {
+  if (!author.idempotency) return [];
+  const kept =
+    "select 1 from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at > ?";
+  const args = [...keyOwner(author), author.idempotency.key, author.now];
+  return [guardThat("kept_answer", `not exists (${kept})`, args)];
 }
 
 /** Reads the kept answer of a token's client and user, in the same round trip as the token itself. */

@@ -1,15 +1,14 @@
 /** Failed attempts, counted in the database so that the count holds over several processes. */
 import { Problem, Stale } from "../../core/errors.ts";
 import type { Policy, Standings } from "../../core/rate_limits.ts";
-import type { Deps } from "../../deps.ts";
+import type { Author } from "../../db/commit.ts";
+import { guardUnanswered, KeyTaken } from "../../db/kept_answers.ts";
 import { statement } from "../../db/statements.ts";
-import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { Limit } from "./attempt_limits.ts";
 
 /** A call whose failures are counted. */
-export interface Counting {
-  readonly deps: Pick<Deps, "db">;
-  readonly now: number;
+export interface Counting extends Author {
   readonly standings: Standings;
 }
 
@@ -64,9 +63,19 @@ export class Attempts {
    * refused unseen, or trying many at once would tell more than the limit allows.
    */
   async failed(): Promise<void> {
-    const [counted] = await this.#counting.deps.db.write([this.count]);
-    if (counted!.rows.length === 0) throw new Stale("attempts");
-    this.#tell(counted!);
+    const counted = await this.#counted();
+    if (counted.rows.length === 0) throw new Stale("attempts");
+    this.#tell(counted);
+  }
+
+  /** A call that was answered under its key elsewhere has not failed: it is repeated. */
+  async #counted(): Promise<Result> {
+    const { deps } = this.#counting;
+    try {
+      return (await deps.db.write([...guardUnanswered(this.#counting), this.count])).at(-1)!;
+    } catch (error) {
+      throw error instanceof GuardRefused ? new KeyTaken() : error;
+    }
   }
 
   #tell(found: Result): void {

@@ -1,7 +1,7 @@
 /** Letting a device in, or turning it away, by the code that it shows. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
-import { type Author, commit } from "../../db/commit.ts";
+import { commit } from "../../db/commit.ts";
 import { statement, update } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deviceCodeLimit } from "./attempt_limits.ts";
@@ -10,7 +10,7 @@ import { deviceCodes } from "./table.ts";
 
 /** 204. 422 for a code that no device waits with, and 429 after ten such in ten minutes. */
 export async function activateDevice(
-  author: Author & Counting,
+  author: Counting,
   userId: number,
   code: number,
   denied = false,
