@@ -2,43 +2,10 @@ import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
+import { authorizePath, codeFor, password, redeem, redirect_uri, shop, signIn } from "../support/consent.ts";
 import { askToken, withPassword } from "../support/oauth.ts";
 
 const loopback = { [oauth.allowInsecureRequests]: true };
-const redirect_uri = "https://shop.example.org/back?from=crm";
-const password = "correct horse";
-
-async function shop(app: TestApp) {
-  const company = await app.company();
-  const trusted = await company.token(company.admin.id, true);
-  const { body } = await app.call(trusted, "POST", "/v1/applications", { name: "Shop & Co", redirect_uri });
-  const email = await withPassword(app, company.admin, password);
-  const client: { client_id: string; client_secret: string } = body;
-  return { company, client, email, browser: new Browser(app.url) };
-}
-
-function authorizePath(client_id: string, more: Record<string, string> = {}): string {
-  return `/auth/?${new URLSearchParams({ response_type: "code", client_id, redirect_uri, ...more })}`;
-}
-
-async function signIn(browser: Browser, path: string, email: string): Promise<Shown> {
-  const page = await browser.get(path);
-  assert.equal(page.status, 200, page.text);
-  return await browser.follow(await browser.submit(page, "/auth/sign-in", { email, password }));
-}
-
-/** A code, by signing in and consenting. */
-async function codeFor(app: TestApp, client_id: string, email: string, more: Record<string, string> = {}) {
-  const browser = new Browser(app.url);
-  const consent = await signIn(browser, authorizePath(client_id, more), email);
-  const sent = await browser.submit(consent, "/auth/consent", { decision: "allow" });
-  assert.equal(sent.status, 303, sent.text);
-  return new URL(sent.headers.get("location")!);
-}
-
-function redeem(app: TestApp, client: object, code: string | null, more: object = {}) {
-  return askToken(app, { grant_type: "authorization_code", ...client, redirect_uri, code, ...more });
-}
 
 async function works(app: TestApp, token: string): Promise<boolean> {
   return (await app.call(token, "GET", "/v1/me")).status === 200;

@@ -49,11 +49,15 @@ export const authorizationCodeGrant: Grant = {
   },
 };
 
+/** As RFC 7636 has it: what is shorter could be guessed. */
+const verifierForm = /^[\w.~-]{43,128}$/;
+
 /** PKCE. A verifier without a challenge means that somebody took the challenge out of the request. */
 function checkVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null && verifier === undefined) return;
   if (challenge === null) throw invalidGrant("The code was given without a code_challenge.");
   if (verifier === undefined) throw invalidGrant("code_verifier must be given.");
+  if (!verifierForm.test(verifier)) throw invalidGrant("code_verifier is 43 to 128 unreserved characters.");
   const hashed = base64url.encode(decodeHex(sha256(verifier)), { includePadding: false });
   if (hashed !== challenge) throw invalidGrant("code_verifier does not fit the code_challenge.");
 }

@@ -54,8 +54,8 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
       trusted: row.trusted === 1,
     },
     redirectUri,
-    state: query.get("state"),
-    codeChallenge: query.get("code_challenge"),
+    state: given(query, "state"),
+    codeChallenge: given(query, "code_challenge"),
     fault: faultOf(query),
   };
 }
@@ -106,9 +106,14 @@ function faultOf(query: URLSearchParams): AuthorizationRequest["fault"] {
   if (type !== "code") {
     return { error: "unsupported_response_type", description: "response_type must be code." };
   }
-  const [challenge, method] = [query.get("code_challenge"), query.get("code_challenge_method")];
+  const [challenge, method] = [given(query, "code_challenge"), given(query, "code_challenge_method")];
   if (challenge === null && method === null) return null;
   if (challenge === null) return invalid("code_challenge is missing.");
   if (method !== "S256") return invalid("code_challenge_method must be S256.");
   return /^[\w-]{43}$/.test(challenge) ? null : invalid("code_challenge is no SHA-256 in base64url.");
+}
+
+/** What has no value counts as left out: RFC 6749, section 3.1. */
+function given(query: URLSearchParams, name: string): string | null {
+  return query.get(name) || null;
 }

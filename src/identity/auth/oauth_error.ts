@@ -14,15 +14,21 @@ export type OAuthErrorCode =
   | "temporarily_unavailable";
 
 export class OAuthError extends Error {
+  readonly description: string;
+
   constructor(
     readonly code: OAuthErrorCode,
-    readonly description: string,
+    description: string,
     readonly status = 400,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${code}: ${description}`);
+    this.description = description.replace(notPrintable, "?");
   }
 }
+
+/** What a description may not hold, which may name what a client sent. */
+const notPrintable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
 export function invalidRequest(description: string, status = 400): OAuthError {
   return new OAuthError("invalid_request", description, status);

@@ -62,6 +62,8 @@ function readFields(headers: Headers, text: string): Fields {
   }
   for (const [name, value] of fields) {
     if (value.includes("\0") || !value.isWellFormed()) throw invalidRequest(`${name} is not text.`);
+    // What has no value counts as left out: RFC 6749, section 3.2.
+    if (value === "") fields.delete(name);
   }
   return fields;
 }

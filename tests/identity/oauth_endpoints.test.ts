@@ -1,0 +1,199 @@
+/** How the endpoints of OAuth are called: what RFC 6749, 6750, 7009 and 8628 demand of all of them. */
+import assert from "node:assert/strict";
+import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { askToken, basic, newClient, type TestClient } from "../support/oauth.ts";
+
+const form = { "Content-Type": "application/x-www-form-urlencoded" };
+const paths = ["/auth/token", "/auth/device_authorization", "/auth/revoke"];
+
+async function trusted(app: TestApp) {
+  const { admin } = await app.company();
+  const client = await newClient(app, true, admin);
+  const post = (
+    path: string,
+    fields: Record<string, string> | string,
+    headers: Record<string, string> = {},
+  ) => send(app.url + path, "POST", null, `${new URLSearchParams(fields)}`, { ...form, ...headers });
+  return { admin, client, post };
+}
+
+/** What succeeds at each of the endpoints. */
+const good = (client: TestClient) => ({ ...client, grant_type: "client_credentials", token: "x" });
+
+Deno.test("every answer is kept out of caches: success, refusal, and what cannot be read", async (t) => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  for (const path of paths) {
+    await t.step(path, async () => {
+      const wrong = { ...good(client), client_secret: "wrong" };
+      const replies: [number, Reply][] = [
+        [200, await post(path, good(client))],
+        [400, await post(path, `${new URLSearchParams(good(client))}&client_id=x`)],
+        [401, await post(path, wrong)],
+        [413, await post(path, { ...good(client), x: "x".repeat(1_100_000) })],
+        [415, await post(path, good(client), { "Content-Type": "text/plain" })],
+      ];
+      for (const [status, { status: answered, headers }] of replies) {
+        assert.equal(answered, status);
+        assert.deepEqual([headers.get("cache-control"), headers.get("pragma")], ["no-store", "no-cache"]);
+      }
+    });
+  }
+});
+
+Deno.test("a client that is unknown, wrong or not named is 401 invalid_client with a challenge", async (t) => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  const { client_id, client_secret } = client;
+  const asked = { grant_type: "client_credentials", token: "x" };
+  const ways: Record<string, [Record<string, string>, Record<string, string>]> = {
+    "nothing at all": [asked, {}],
+    "an id alone": [{ ...asked, client_id }, {}],
+    "an empty secret": [{ ...asked, client_id, client_secret: "" }, {}],
+    "a wrong secret": [{ ...asked, client_id, client_secret: `${client_secret}x` }, {}],
+    "an unknown id": [{ ...asked, client_id: "nobody", client_secret }, {}],
+    "a wrong secret by Basic": [asked, basic(client_id, "wrong")],
+    "Basic that is no base64": [asked, { Authorization: "Basic ?" }],
+    "Basic without a colon": [asked, { Authorization: `Basic ${btoa(client_id)}` }],
+    "another scheme": [asked, { Authorization: `Bearer ${client_secret}` }],
+  };
+  for (const path of paths) {
+    for (const [way, [fields, headers]] of Object.entries(ways)) {
+      await t.step(`${path}: ${way}`, async () => {
+        const reply = await post(path, fields, headers);
+        assert.deepEqual([reply.status, reply.body.error], [401, "invalid_client"]);
+        assert.match(reply.headers.get("www-authenticate")!, /^Basic realm="/);
+      });
+    }
+  }
+});
+
+Deno.test("a client says who it is in one way only: Basic and a secret in the body are refused", async (t) => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  for (const path of paths) {
+    await t.step(path, async () => {
+      const both = await post(path, good(client), basic(client.client_id, client.client_secret));
+      assert.deepEqual([both.status, both.body.error], [400, "invalid_request"]);
+      const { client_secret: _, ...rest } = good(client);
+      const other = await post(
+        path,
+        { ...rest, client_id: "other" },
+        basic(client.client_id, client.client_secret),
+      );
+      assert.deepEqual([other.status, other.body.error], [400, "invalid_request"]);
+      const named = await post(path, rest, basic(client.client_id, client.client_secret));
+      assert.equal(named.status, 200, named.text);
+    });
+  }
+});
+
+Deno.test("a parameter given twice is refused, in a form and as grant_type in the query", async () => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  for (const path of paths) {
+    for (const name of ["client_id", "client_secret", "unknown"]) {
+      const reply = await post(path, `${new URLSearchParams(good(client))}&${name}=x&${name}=x`);
+      assert.deepEqual([reply.status, reply.body.error], [400, "invalid_request"], `${path} ${name}`);
+    }
+  }
+  const twice = "grant_type=client_credentials&grant_type=client_credentials";
+  assert.equal((await post(`/auth/token?${twice}`, good(client))).body.error, "invalid_request");
+});
+
+Deno.test("a parameter without a value counts as left out", async () => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  const { client_secret: _, ...rest } = good(client);
+  const header = basic(client.client_id, client.client_secret);
+  assert.equal((await post("/auth/token", { ...rest, client_secret: "" }, header)).status, 200);
+  assert.equal(
+    (await post("/auth/token", { ...good(client), grant_type: "" })).body.error,
+    "invalid_request",
+  );
+  const started = await askToken(app, { ...client, grant_type: "device_code", device_code: "" });
+  assert.ok(started.body.user_code, started.text);
+});
+
+Deno.test("credentials in the query are no credentials, and GET is no way to ask", async () => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  const query = new URLSearchParams(good(client));
+  for (const path of paths) {
+    const got = await send(`${app.url}${path}?${query}`, "GET", null);
+    assert.deepEqual([got.status, got.headers.get("allow")], [405, "POST"], path);
+    const posted = await post(`${path}?${query}`, { token: "x" });
+    assert.deepEqual([posted.status, posted.body.error], [401, "invalid_client"], path);
+  }
+  assert.deepEqual(await app.sql("select count(*) as n from device_codes"), [{ n: 0 }]);
+});
+
+Deno.test("HEAD, OPTIONS and the rest are 405, and no other page may call: there are no CORS headers", async () => {
+  await using app = await startApp();
+  for (const path of paths) {
+    for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"]) {
+      const headers = { Origin: "https://evil.example.org", "Access-Control-Request-Method": "POST" };
+      const reply = await send(app.url + path, method, null, undefined, headers);
+      assert.deepEqual([reply.status, reply.headers.get("allow")], [405, "POST"], `${method} ${path}`);
+      const cors = [...reply.headers.keys()].filter((name) => name.startsWith("access-control-"));
+      assert.deepEqual(cors, [], `${method} ${path}`);
+    }
+  }
+});
+
+Deno.test("a scope is an unknown parameter and passed over: tokens act as their user, and name no scope", async () => {
+  await using app = await startApp();
+  const { admin, client, post } = await trusted(app);
+  const reply = await post("/auth/token", {
+    ...good(client),
+    scope: "read openid",
+    audience: "x",
+    magic: "y",
+  });
+  assert.equal(reply.status, 200, reply.text);
+  assert.deepEqual(Object.keys(reply.body), ["access_token", "token_type", "expires_in"]);
+  assert.equal((await app.call(reply.body.access_token, "GET", "/v1/me")).body.id, admin.id);
+  const { body } = await app.call(null, "GET", "/.well-known/oauth-authorization-server");
+  assert.equal("scopes_supported" in body, false);
+});
+
+Deno.test("a bearer token counts in its header alone, not in a query, a form or a cookie", async () => {
+  await using app = await startApp();
+  const { admin } = await trusted(app);
+  const { token } = admin;
+  const inHeader = await send(`${app.url}/v1/me`, "GET", token);
+  assert.equal(inHeader.status, 200);
+  const elsewhere = [
+    await send(`${app.url}/v1/me?access_token=${token}`, "GET", null),
+    await send(`${app.url}/v1/groups`, "POST", null, `access_token=${token}`, form),
+    await send(`${app.url}/v1/groups`, "POST", null, { access_token: token, name: "x" }),
+    await send(`${app.url}/v1/me`, "GET", null, undefined, {
+      Cookie: `access_token=${token}; session=${token}`,
+    }),
+  ];
+  for (const { status, headers } of elsewhere) {
+    assert.deepEqual([status, headers.get("www-authenticate")], [401, "Bearer"]);
+  }
+});
+
+Deno.test("errors say what is wrong in printable characters, with a code and nothing else", async () => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  const odd = 'x"\\\u00e9\r\n<script>';
+  const replies = [
+    await post("/auth/token", { ...good(client), grant_type: odd }),
+    await post("/auth/token", { ...good(client), client_id: odd }),
+    await post(
+      "/auth/token",
+      `${new URLSearchParams(good(client))}&${encodeURIComponent(odd)}=1&${encodeURIComponent(odd)}=2`,
+    ),
+    await post("/auth/token", { ...client, grant_type: "refresh_token", refresh_token: odd }),
+    await post("/auth/token", { ...client, grant_type: "authorization_code", code: odd, redirect_uri: odd }),
+  ];
+  for (const { status, body } of replies) {
+    assert.ok(status === 400 || status === 401);
+    assert.deepEqual(Object.keys(body), ["error", "error_description"]);
+    assert.match(body.error, /^[a-z_]+$/);
+    assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  }
+});
