@@ -3,7 +3,7 @@ import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { statement, updateVersioned } from "../../db/statements.ts";
+import { remove, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { hashPassword, verifyPassword } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -14,7 +14,7 @@ import { guardShown } from "./insert.ts";
 import { presentUser } from "./present.ts";
 import { emailKey, readUser, userById } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";
-import { users } from "./table.ts";
+import { passwordResets, users } from "./table.ts";
 import { checkCompany, type UserPlace } from "./verbs.ts";
 
 /** Changes the caller's own password, and ends every token of theirs but the one of this call. */
@@ -47,6 +47,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
         id: at.user_id,
       }),
       guardChanged("stale"),
+      remove(passwordResets, { user_id: at.user_id }),
       ...endOtherTokensOf(at.user_id, ctx.caller.tokenId),
     ],
     answer: ok(presented),
@@ -67,6 +68,7 @@ export async function resetPassword(author: Author, email: string, password: str
     statements: [
       updateVersioned(users, { password_hash: await hashPassword(password) }, row),
       guardChanged("stale"),
+      remove(passwordResets, { user_id: row.id }),
       ...endTokensOf(row.id),
     ],
     answer: noContent,

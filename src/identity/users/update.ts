@@ -7,7 +7,7 @@ import { userTypeName, userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, updateVersioned } from "../../db/statements.ts";
+import { raw, remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
@@ -29,7 +29,7 @@ import {
   type UserFacts,
 } from "./queries.ts";
 import type { UpdateUser } from "./schema.ts";
-import { users } from "./table.ts";
+import { passwordResets, users } from "./table.ts";
 import { checkCompany, type UserPlace } from "./verbs.ts";
 
 /** 200 with the user. What a PUT repeats without changing it needs no permission. */
@@ -76,6 +76,8 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
       updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
       guardChanged("stale"),
       ...memberships(id, body),
+      // Links that were mailed to another address are nobody's any more.
+      ...(emailKey(before.email) === emailKey(after.email) ? [] : [remove(passwordResets, { user_id: id })]),
       indexUser(raw("?", id), after),
     ],
     events: [userEvent("user_updated", before, presented)],

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import { removeExpired } from "../../src/db/expiry.ts";
+import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { askToken, newClient, withPassword } from "../support/oauth.ts";
+
+const day = 24 * 3_600_000;
+const [old, fresh] = ["old horse battery", "new horse battery"];
+
+/** A user who signs in by a password, and a trusted client. */
+async function forgetful(app: TestApp) {
+  const company = await app.company();
+  const user = await company.user();
+  const email = await withPassword(app, user, old);
+  return { company, user, email, bearer: await company.token(user.id), client: await app.trustedClient() };
+}
+
+async function ask(app: TestApp, client: string, email: string) {
+  return await app.call(client, "POST", "/v1/reset-password", { email });
+}
+
+/** Asks for a mail, and takes the token out of it. */
+async function tokenFor(app: TestApp, client: string, email: string): Promise<string> {
+  const reply = await ask(app, client, email);
+  assert.equal(reply.status, 204, reply.text);
+  await app.idle();
+  return /token=([\w-]{43})$/m.exec(app.mailer.sent.at(-1)!.text)![1]!;
+}
+
+async function choose(app: TestApp, client: string | null, token: string, password: unknown = fresh) {
+  return await app.call(client, "POST", `/v1/reset-password/verify/${token}`, { password });
+}
+
+async function signIn(app: TestApp, email: string, password: string) {
+  const body = { grant_type: "password", ...await newClient(app, true), username: email, password };
+  return await askToken(app, body);
+}
+
+Deno.test("who asks for a new password is mailed a link, and only its token's hash is kept", async () => {
+  await using app = await startApp();
+  const { client, email, user } = await forgetful(app);
+  await app.deps.db.write([
+    { sql: "update users set email = ? where id = ?", args: [email.toUpperCase(), user.id] },
+  ]);
+  const reply = await ask(app, client, email);
+  assert.deepEqual([reply.status, reply.text], [204, ""]);
+  await app.idle();
+  const [mail] = app.mailer.sent;
+  assert.deepEqual([app.mailer.sent.length, mail!.to], [1, email.toUpperCase()]);
+  const link = new RegExp(`^${app.url}/auth/reset-password\\?token=([\\w-]{43})$`, "m").exec(mail!.text)!;
+  assert.ok(mail!.html!.includes(`href="${link[0]}"`));
+  const kept = await app.sql("select hash, user_id, expires_at from password_resets");
+  assert.deepEqual(kept.map(({ user_id, expires_at }) => [user_id, expires_at]), [[
+    user.id,
+    app.clock.now() + day,
+  ]]);
+  assert.ok(!JSON.stringify(kept).includes(link[1]!));
+});
+
+Deno.test("nobody's address is answered alike, after the same questions to the database, and mailed nothing", async () => {
+  await using app = await startApp();
+  const { client, email } = await forgetful(app);
+  const asked: [string, number][] = [];
+  const { db } = app.deps;
+  const counted = createApp({
+    ...app.deps,
+    kickMails: () => asked.push(["mails", 0]),
+    db: {
+      ...db,
+      stamp: () => db.stamp(),
+      read: (statements) => (asked.push(["read", statements.length]), db.read(statements)),
+      write: (statements) => (asked.push(["write", statements.length]), db.write(statements)),
+    },
+  });
+  const answers = [];
+  for (const address of [email, "nobody@example.org"]) {
+    const before = await app.sql("select count(*) as n from mails");
+    const response = await counted.fetch(
+      new Request(`${app.url}/v1/reset-password`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${client}`,
+          "Content-Type": "application/json",
+          "X-Request-Id": "same",
+        },
+        body: JSON.stringify({ email: address }),
+      }),
+    );
+    const [mails] = await app.sql("select count(*) as n from mails");
+    answers.push({
+      status: response.status,
+      headers: [...response.headers],
+      text: await response.text(),
+      // Who calls may be remembered by the second time.
+      asked: asked.splice(0).slice(-3),
+    });
+    assert.equal(Number(mails!.n) - Number(before[0]!.n), address === email ? 1 : 0);
+  }
+  assert.deepEqual(answers[1], answers[0]);
+  assert.deepEqual(answers[0]!.asked.map(([what]) => what), ["read", "write", "mails"]);
+  assert.equal((await app.sql("select hash from password_resets")).length, 1);
+});
+
+Deno.test("the new password serves and the old one no more; tokens, sessions, codes and other links end", async () => {
+  await using app = await startApp();
+  const { client, email, user, bearer } = await forgetful(app);
+  const tokens = (await signIn(app, email, old)).body;
+  const [other, token] = [await tokenFor(app, client, email), await tokenFor(app, client, email)];
+  await openings(app, user);
+  assert.equal((await app.call(bearer, "GET", "/v1/me")).status, 200);
+  const reply = await choose(app, client, token);
+  assert.deepEqual([reply.status, reply.body], [200, { email }]);
+  assert.equal((await app.call(bearer, "GET", "/v1/me")).status, 401);
+  assert.equal((await app.call(tokens.access_token, "GET", "/v1/me")).status, 401);
+  for (
+    const table of ["access_tokens", "refresh_tokens", "sessions", "authorization_codes", "password_resets"]
+  ) {
+    assert.deepEqual(await app.sql(`select 1 from ${table} where user_id = ?`, user.id), [], table);
+  }
+  assert.equal((await choose(app, client, other)).status, 404);
+  assert.equal((await signIn(app, email, old)).body.error, "invalid_grant");
+  assert.equal((await signIn(app, email, fresh)).status, 200);
+});
+
+Deno.test("a token that was used, flipped, outdated, or of somebody deleted is 404, each alike", async () => {
+  await using app = await startApp();
+  const { client, company, email, user } = await forgetful(app);
+  const { admin, id } = company;
+  const told: unknown[] = [];
+  const refused = async (token: string) => {
+    const reply = await choose(app, client, token);
+    assert.equal(reply.status, 404, reply.text);
+    told.push({ ...reply.body, request_id: null });
+  };
+  const used = await tokenFor(app, client, email);
+  await refused((used[0] === "A" ? "B" : "A") + used.slice(1));
+  assert.equal((await choose(app, client, used)).status, 200);
+  await refused(used);
+
+  const readdressed = await tokenFor(app, client, email);
+  const changed = await admin.call("PUT", `/v1/companies/${id}/users/${user.id}`, {
+    email: "new@example.org",
+  });
+  assert.equal(changed.status, 200);
+  await refused(readdressed);
+
+  const gone = await tokenFor(app, client, "new@example.org");
+  assert.equal((await admin.call("DELETE", `/v1/companies/${id}/users/${user.id}`)).status, 204);
+  await refused(gone);
+
+  const last = await tokenFor(app, client, await withPassword(app, admin, old));
+  const boss = await company.user({ type: "admin" });
+  assert.equal((await boss.call("DELETE", `/v1/companies/${id}`)).status, 204);
+  await refused(last);
+  assert.deepEqual(told, told.map(() => told[0]));
+});
+
+Deno.test("a token serves for 24 hours, and is removed then", async () => {
+  await using app = await startApp();
+  const { client, email } = await forgetful(app);
+  const first = await tokenFor(app, client, email);
+  app.clock.move(day - 1);
+  await removeExpired(app.deps, app.clock.now());
+  assert.equal((await choose(app, client, first)).status, 200);
+  const second = await tokenFor(app, client, email);
+  app.clock.move(day);
+  assert.equal((await choose(app, client, second)).status, 404);
+  assert.equal((await app.sql("select hash from password_resets")).length, 1);
+  await removeExpired(app.deps, app.clock.now());
+  assert.deepEqual(await app.sql("select hash from password_resets"), []);
+});
+
+Deno.test("of many who use a token at once one chooses the password", async () => {
+  await using app = await startApp();
+  const { client, email } = await forgetful(app);
+  const token = await tokenFor(app, client, email);
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => choose(app, client, token, `${fresh} ${n}`)),
+  );
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404]);
+});
+
+Deno.test("trusted clients alone ask for a mail; clients of the user's company, and trusted ones, use the token", async () => {
+  await using app = await startApp();
+  const { client, company, email } = await forgetful(app);
+  const other = await app.company("Other");
+  assert.equal((await app.call(null, "POST", "/v1/reset-password", { email })).status, 401);
+  assert.equal((await company.admin.call("POST", "/v1/reset-password", { email })).status, 403);
+  const token = await tokenFor(app, client, email);
+  assert.equal((await choose(app, null, token)).status, 401);
+  assert.equal((await choose(app, other.admin.token, token)).status, 404);
+  assert.equal((await choose(app, company.admin.token, token)).status, 200);
+  const again = await tokenFor(app, client, email);
+  assert.equal((await choose(app, await other.token(other.admin.id, true), again)).status, 200);
+});
+
+Deno.test("an address that is none, and a short password, are refused, and the token still serves", async () => {
+  await using app = await startApp();
+  const { client, email } = await forgetful(app);
+  for (
+    const [address, code] of [["x@", "format"], [undefined, "required"], ["a".repeat(100) + "@b.de", "max"]]
+  ) {
+    const reply = await app.call(client, "POST", "/v1/reset-password", { email: address });
+    assert.deepEqual([reply.status, reply.body.errors[0].path, reply.body.errors[0].code], [
+      422,
+      "email",
+      code,
+    ]);
+  }
+  const token = await tokenFor(app, client, email);
+  for (const [password, code] of [["nine char", "min"], [undefined, "required"], ["x".repeat(1025), "max"]]) {
+    const reply = await app.call(client, "POST", `/v1/reset-password/verify/${token}`, { password });
+    assert.deepEqual([reply.status, reply.body.errors[0].path, reply.body.errors[0].code], [
+      422,
+      "password",
+      code,
+    ]);
+  }
+  assert.equal((await choose(app, client, token, "ten chars!")).status, 200);
+});
+
+Deno.test("a password that is changed with the old one ends the links that were mailed", async () => {
+  await using app = await startApp();
+  const { client, company, email, user, bearer } = await forgetful(app);
+  const token = await tokenFor(app, client, email);
+  const path = `/v1/companies/${company.id}/users/${user.id}/password`;
+  const reply = await app.call(bearer, "PUT", path, { old_password: old, new_password: fresh });
+  assert.equal(reply.status, 200, reply.text);
+  assert.equal((await choose(app, client, token)).status, 404);
+});
+
+/** A session and a code of the user. */
+async function openings({ deps, clock }: TestApp, { id }: Actor): Promise<void> {
+  const until = clock.now() + day;
+  const at = "2026-01-01 00:00:00";
+  const client = "(select client_id from applications limit 1)";
+  await deps.db.write([
+    {
+      sql: "insert into sessions (hash, user_id, expires_at, created_at) values ('x', ?, ?, ?)",
+      args: [id, until, at],
+    },
+    {
+      sql:
+        "insert into authorization_codes (hash, client_id, user_id, redirect_uri, family_id, expires_at, " +
+        `kept_until, created_at) values ('x', ${client}, ?, 'https://x.example.org', 'f', ?, ?, ?)`,
+      args: [id, until, until, at],
+    },
+  ]);
+}
