@@ -22,6 +22,7 @@ import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
+import { teamLegacy } from "./sales/teams/legacy.ts";
 import { caseLegacy } from "./sales/cases/legacy.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
@@ -37,7 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints(legacies),
   ...invitationEndpoints,
   ...resetEndpoints,
-  ...teamEndpoints,
+  ...teamEndpoints(teamLegacy),
   ...groupEndpoints,
   ...roleEndpoints,
   ...applicationEndpoints,

@@ -2,6 +2,7 @@
 import type { Deps } from "./deps.ts";
 import { legacies } from "./app.ts";
 import { removeExpired } from "./db/expiry.ts";
+import { continueTeamHandovers } from "./identity/teams/handover.ts";
 import { continueHandovers } from "./identity/users/handover.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
@@ -10,6 +11,7 @@ import { eraseCompanies } from "./erase.ts";
 import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
+import { teamLegacy } from "./sales/teams/legacy.ts";
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 
@@ -21,6 +23,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { hideExpired },
   { escalateDue },
   { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
+  { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
   { deliverDue, sendDueMails },
   { removeOldDeliveries },
   { removeExpired },

@@ -1,7 +1,9 @@
 /** Races that happen every time: calls that have all read before one of them writes, and two processes. */
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import type { Database } from "../../src/platform/database/database.ts";
-import type { TestApp } from "./app.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import type { Actor, TestApp } from "./app.ts";
 import { startProcess } from "./process.ts";
 
 /** The database, with its first reads all done before one of the readers goes on. */
@@ -55,5 +57,31 @@ export async function twoOf(
     );
   } finally {
     await Promise.all(servers.map((server) => server.kill()));
+  }
+}
+
+/** A call over a connection of its own, as another process has it, that reads before `overtake` and commits after. */
+export async function meanwhile(
+  app: TestApp,
+  by: Actor,
+  method: string,
+  path: string,
+  overtake: () => Promise<unknown>,
+  body?: object,
+): Promise<Response> {
+  // Who is calling is known then, so that the first read is the verb's.
+  await by.call("GET", "/v1/me");
+  const db = openFile(app.file);
+  try {
+    return await createApp({ ...app.deps, db: overtaken(db, overtake) }).fetch(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${by.token}`, "Content-Type": "application/json" },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    );
+  } finally {
+    await app.idle();
+    await db.close();
   }
 }

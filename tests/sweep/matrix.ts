@@ -105,6 +105,11 @@ getTeam other                        401    403     403    200        200       
 updateTeam own                       401    403     403    403        200         200   200       404     401     401
 updateTeam group                     401    403     403    403        403         200   200       404     401     401
 updateTeam other                     401    403     403    403        403         403   200       404     401     401
+deleteTeam own                       401    403     403    403        403         204   204       404     401     401
+deleteTeam other                     401    403     403    403        403         403   204       404     401     401
+getTeamDeleteImpact own              401    403     403    403        403         200   200       404     401     401
+getTeamDeleteImpact group            401    403     403    403        403         200   200       404     401     401
+getTeamDeleteImpact other            401    403     403    403        403         403   200       404     401     401
 
 # Groups
 listGroups                           401    403     403    200        200         200   200       200     401     401

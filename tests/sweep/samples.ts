@@ -130,6 +130,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   listTeams: get,
   createTeam: ({ ids }) => ({ body: { name: "Bremen", country: "DE", group_id: ids.group_id } }),
   getTeam: get,
+  deleteTeam: async ({ make, ids }) => ({
+    params: { team_id: (await make("/v1/teams", { name: "Passing" })).id },
+    query: `assign_to=${ids.team_id}`,
+  }),
+  getTeamDeleteImpact: get,
   updateTeam: ({ ids, next }) => ({ body: { city: `City ${next()}`, group_id: ids.group_id } }),
   listGroups: get,
   createGroup: () => ({ body: { name: "South" } }),

@@ -115,6 +115,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   "changePassword": () => ({ body: { old_password: password, new_password: password } }),
   "switchTeam": ({ place }) => ({ body: { team_id: place.ids.team_id } }),
 
+  // A new team of the group that the call is about.
+  "deleteTeam": async ({ place: { make, ids } }) => ({
+    params: { team_id: (await make("/v1/teams", { name: "Passing", group_id: ids.group_id })).id },
+  }),
   "createTeam groupless": () => ({ body: { name: "Alone" } }),
 
   "deleteToken self": async ({ caller, place }) => ({

@@ -157,7 +157,12 @@ export function changedAccount(
   }
   if (account.team_id !== before.team_id) {
     statements.push(
-      statement("update contacts set team_id = ? where account_id = ?", account.team_id, account.id),
+      statement(
+        "update contacts set team_id = ? where account_id = ? and team_id is not ?",
+        account.team_id,
+        account.id,
+        account.team_id,
+      ),
     );
   }
   return { account, statements, event: accountEvent("account_updated", account, author.fields) };

@@ -1,14 +1,20 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
+import { DeleteImpact } from "../roles/schema.ts";
+import { deleteTeam, getDeleteImpact } from "./delete.ts";
+import type { TeamLegacy } from "./legacy.ts";
 import { presentTeam } from "./present.ts";
 import { listTeams, parseTeam, teamSorts } from "./queries.ts";
-import { CreateTeam, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
+import { CreateTeam, DeleteTeamQuery, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
 import { updateTeam } from "./update.ts";
 import { createTeam, getTeam } from "./verbs.ts";
 
 const tag = "Teams";
 
-export const teamEndpoints: Endpoint[] = [
+const one = { team_id: "integer" } as const;
+const deleters = "For users of type admin, and of type group_admin in own groups.";
+
+export const teamEndpoints = (legacy: TeamLegacy): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/teams",
@@ -44,7 +50,7 @@ export const teamEndpoints: Endpoint[] = [
     operation: "getTeam",
     tag,
     summary: "Get a team",
-    params: { team_id: "integer" },
+    params: one,
     answers: { 200: { description: "The team.", schema: Team } },
   }, (ctx, { params }) => getTeam(ctx, params.team_id)),
   endpoint({
@@ -56,8 +62,43 @@ export const teamEndpoints: Endpoint[] = [
     description:
       "For users of type admin, of type group_admin in own groups, of type team_admin in own teams. " +
       "Only an admin moves it between groups.",
-    params: { team_id: "integer" },
+    params: one,
     body: UpdateTeam,
     answers: { 200: { description: "The team.", schema: Team } },
   }, (ctx, { params, body }) => updateTeam(ctx, params.team_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/teams/:team_id",
+    operation: "deleteTeam",
+    tag,
+    summary: "Delete a team",
+    description: `${deleters} Its members leave it, and it leaves its group. ` +
+      "With `assign_to` that team takes its place in every record, open or not: accounts with their " +
+      "contacts, cases, leads, lead types and relations paths. A lead goes over in the state that it is in, " +
+      "its countdown runs on, and its history still tells of the deleted team; it is left to the whole team " +
+      "when its user does not belong to that. Very many records follow in steps. Without `assign_to` the team " +
+      "must have no open cases and no open leads (assigned, escalated or called; of those that it looks after " +
+      "as an agency, any that is not accepted); what else it has is then seen by admins alone. Settings of " +
+      "lead types for the team are removed, and open invitations no longer give it.",
+    params: one,
+    query: DeleteTeamQuery,
+    answers: { 204: { description: "The team is gone.", schema: null } },
+    conflicts: ["delete_blocked"],
+  }, (ctx, { params, query }) => deleteTeam(ctx, params.team_id, query.assign_to, legacy)),
+  endpoint({
+    method: "get",
+    path: "/v1/teams/:team_id/delete-impact",
+    operation: "getTeamDeleteImpact",
+    tag,
+    summary: "Tell what deleting a team would do",
+    description: deleters,
+    params: one,
+    answers: {
+      200: {
+        description:
+          "The open records that keep it from being deleted without `assign_to`, and what else it has.",
+        schema: DeleteImpact,
+      },
+    },
+  }, (ctx, { params }) => getDeleteImpact(ctx, params.team_id, legacy)),
 ];

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { isUuid } from "../../core/ids.ts";
 import type { FieldCode } from "../../core/errors.ts";
-import { csvIntegers, filledText, integerId, optional, text, url } from "../../http/fields.ts";
+import { csvIntegers, filledText, integerId, optional, queryInteger, text, url } from "../../http/fields.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import {
   Country,
@@ -51,6 +51,13 @@ export const TeamListQuery = z.object({
   ...search,
   ...sorting(teamSorts),
   groups: csvIntegers.optional().openapi({ description: "Only teams of these groups.", example: "3,4" }),
+});
+
+export const DeleteTeamQuery = z.object({
+  assign_to: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().openapi({
+    description: "The id of a team that the caller may use; it takes the place of the deleted one.",
+    example: 8,
+  }),
 });
 
 export type CreateTeam = z.output<typeof CreateTeam>;

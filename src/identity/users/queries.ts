@@ -54,6 +54,15 @@ export function userById(companyId: number, id: number | null): Statement {
   );
 }
 
+/** The members of a team; each row read with `readUser`. */
+export function usersOfTeam(teamId: number): Statement {
+  return statement(
+    `select ${source.columns} from team_members of_team join users u on u.id = of_team.user_id ` +
+      "where of_team.team_id = ? and u.deleted_at is null order by u.id",
+    teamId,
+  );
+}
+
 export function readUser(row: Row): UserFacts {
   return {
     ...(row as Omit<UserFacts, "teams" | "roles">),

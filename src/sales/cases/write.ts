@@ -174,7 +174,9 @@ function guardShown(of: FullCase): Statement {
   const as = (table: string) => `exists (select 1 from ${table} where id = ? and version = ?)`;
   return guardThat(
     "shown",
-    `${as("accounts")} and ${as("contacts")} and ${as("relations_paths")} and (? is null or ${as("teams")})`,
+    `${as("accounts")} and ${as("contacts")} and ${as("relations_paths")} ` +
+      // A team that has been deleted is shown as none.
+      "and (select version from teams where id = ?) is ?",
     [
       of.account.id,
       of.account.version,
@@ -182,7 +184,6 @@ function guardShown(of: FullCase): Statement {
       of.contact.version,
       of.relations_path_id,
       of.path_version,
-      of.team_id,
       of.team_id,
       of.team?.version ?? null,
     ],

@@ -1,6 +1,6 @@
 /** What an acceptance reads, and what it decides on: who takes the lead, for which customer, into which case. */
 import { seesTeam } from "../../core/access.ts";
-import { fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -59,7 +59,9 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const state = moved(lead.row.state, "accept");
   const { team } = lead;
-  if (team === null) throw new Error(`lead ${lead.row.id} is ${lead.row.state} without a team`);
+  if (team === null) {
+    throw conflict("lead_state", "The lead's team is deleted, and another about to get the lead.");
+  }
   const user = userOf(ctx, body, lead, members!);
   const path = pathOf(ctx, body, lead, paths!);
 

@@ -1,0 +1,22 @@
+/** Custom fields of a deleted team. */
+import type { Author } from "../../db/commit.ts";
+import { remove, statement } from "../../db/statements.ts";
+import type { Parting } from "../../identity/teams/legacy.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { fieldOrders } from "./table.ts";
+
+/** They go to the heir; without one admins alone see them. The order that was the team's own is forgotten. */
+export function handFields(author: Author, { company_id, team_id, heir_id }: Parting): Statement[] {
+  return [
+    statement(
+      "update fields set team_id = ?, updated_at = ?, version = version + 1 " +
+        "where company_id = ? and team_id = ? and ? is not null",
+      heir_id,
+      author.at,
+      company_id,
+      team_id,
+      heir_id,
+    ),
+    remove(fieldOrders, { company_id, team_id }),
+  ];
+}

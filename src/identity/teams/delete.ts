@@ -1,0 +1,161 @@
+/** Deleting a team: what is open, or everything that it has, goes to another. */
+import { type Caller, mayPlaceInto } from "../../core/access.ts";
+import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { conflict, forbidden, invalid, missingReference, notFound } from "../../core/errors.ts";
+import { plain } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { raw, remove, statement } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { touchGroups } from "../groups/touch.ts";
+import { reaches, requireReach } from "../permissions.ts";
+import { readUser, usersOfTeam } from "../users/queries.ts";
+import { beginTeamHandover, continueTeamHandovers, redirectTeamHandovers } from "./handover.ts";
+import { leaveTeam } from "./leave.ts";
+import { type Amount, type TeamLegacy, withPredecessors } from "./legacy.ts";
+import { presentTeam } from "./present.ts";
+import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
+import { teams } from "./table.ts";
+
+/** What a deletion would do, for those who may make it. */
+export async function getDeleteImpact(ctx: Context, id: number, legacy: TeamLegacy): Promise<Answer> {
+  requireReach(ctx.caller, "teams.delete");
+  const { open, owned } = amountsOf(ctx, id, legacy);
+  const [found, opened, counted] = await ctx.deps.db.read([
+    teamsByIds(ctx.caller.companyId, [id]),
+    counts(open),
+    counts(owned),
+  ]);
+  mayDelete(ctx.caller, readTeams(found!)[0]);
+  return ok(plain(impactOf(readCounts(open, opened!), readCounts(owned, counted!))));
+}
+
+/** 204. `assignTo` is the id of the team that takes its place in every record; 409 while one is open, without. */
+export async function deleteTeam(
+  ctx: Context,
+  id: number,
+  assignTo: number | undefined,
+  legacy: TeamLegacy,
+): Promise<Answer> {
+  const { caller } = ctx;
+  requireReach(caller, "teams.delete");
+  const parting = { company_id: caller.companyId, team_id: id, heir_id: assignTo ?? null };
+  const { open, owned } = amountsOf(ctx, id, legacy);
+  const [found, heirFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
+    teamsByIds(caller.companyId, [id]),
+    teamsByIds(caller.companyId, assignTo === undefined ? [] : [assignTo]),
+    usersOfTeam(id),
+    counts(open),
+    counts(owned),
+    ...legacy.reads(parting),
+  ]);
+  const team = mayDelete(caller, readTeams(found!)[0]);
+  const presented = presentTeam(team, ctx.now);
+  checkMatch(ctx, () => presented);
+  const heir = readTeams(heirFound!)[0] ?? null;
+  if (
+    assignTo !== undefined && (!heir || assignTo === id || !mayPlaceInto(caller, { ...heir, id: assignTo }))
+  ) {
+    throw invalid(missingReference("query.assign_to", "other team"));
+  }
+  const blocking = readCounts(open, opened!);
+  if (!heir && blocking.some(({ amount }) => amount > 0)) {
+    throw conflict(
+      "delete_blocked",
+      "The team has open leads or cases; assign_to names a team that takes them.",
+      impactOf(blocking, readCounts(owned, counted!)),
+    );
+  }
+
+  const handed = legacy.pass(ctx, parting, heir, results);
+  const left = leaveTeam(ctx, id, membersFound!.rows.map(readUser));
+  const answer = await commit(ctx, {
+    statements: [
+      guardVersions("teams", heir ? [heir] : []),
+      ...(heir ? [] : [guardNone(open)]),
+      ...left.statements,
+      withoutInvitations(ctx, id),
+      ...touchGroups(team.group ? [team.group] : []),
+      redirectTeamHandovers(parting),
+      remove(teams, { id, company_id: team.company_id, version: team.version }),
+      guardChanged("stale"),
+      ...handed.statements,
+      ...(handed.more ? [beginTeamHandover(ctx, parting)] : []),
+    ],
+    events: [
+      {
+        name: "team_deleted",
+        entity: { type: "team", id, team_id: null, created_by: team.created_by },
+        body: presented,
+      },
+      ...left.events,
+      ...handed.events,
+    ],
+    answer: noContent,
+  });
+  if (handed.more) ctx.deps.background.run(() => continueTeamHandovers(ctx.deps, ctx.now, legacy));
+  return answer;
+}
+
+/** The team; 404 when there is none, 403 when it is not one that the caller may delete. */
+function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
+  if (!team) throw notFound();
+  if (!reaches(caller, requireReach(caller, "teams.delete"), { id: team.id!, group_id: team.group_id })) {
+    throw forbidden("The team is not one that you may delete.");
+  }
+  return team;
+}
+
+function amountsOf(ctx: Context, id: number, legacy: TeamLegacy): { open: Amount[]; owned: Amount[] } {
+  const { companyId } = ctx.caller;
+  const members = raw("(select count(*) from team_members where team_id = ?)", id);
+  return {
+    open: [...legacy.open(companyId, withPredecessors(id), ctx.at)],
+    owned: [{ type: "users", number: members }, ...legacy.owned(companyId, id)],
+  };
+}
+
+interface Counted {
+  readonly type: string;
+  readonly amount: number;
+}
+
+function counts(amounts: readonly Amount[]): Statement {
+  const columns = amounts.map(({ type, number }) => `${number.text} as ${type}`);
+  return statement(`select ${columns.join(", ")}`, ...amounts.flatMap(({ number }) => number.args));
+}
+
+function readCounts(amounts: readonly Amount[], { rows: [row] }: Result): Counted[] {
+  return amounts.map(({ type }) => ({ type, amount: Number(row![type]) }));
+}
+
+/** What is open keeps the team from being deleted without an heir; what it has besides is affected. */
+function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
+  const some = (counted: readonly Counted[]) =>
+    counted.filter(({ amount }) => amount > 0).map(({ type, amount }) => ({ type, amount }));
+  return { blocked_by: some(open), deletes: [], affects: some(owned) };
+}
+
+/** Refuses the batch when something has been opened for the team meanwhile. */
+function guardNone(open: readonly Amount[]): Statement {
+  return guardThat(
+    "open",
+    open.map(({ number }) => `${number.text} = 0`).join(" and "),
+    open.flatMap(({ number }) => number.args),
+  );
+}
+
+/** Invitations that are open give the other teams that they name. */
+function withoutInvitations(ctx: Context, id: number): Statement {
+  return statement(
+    "update invitations set team_ids = (select json_group_array(each.value order by each.key) " +
+      "from json_each(team_ids) each where each.value <> ?), updated_at = ?, version = version + 1 " +
+      "where company_id = ? and exists (select 1 from json_each(team_ids) each where each.value = ?)",
+    id,
+    ctx.at,
+    ctx.caller.companyId,
+    id,
+  );
+}

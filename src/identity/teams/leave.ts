@@ -1,0 +1,52 @@
+/** The members of a deleted team leave it, and change by that. */
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { remove, statement } from "../../db/statements.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { userEvent } from "../users/insert.ts";
+import { presentUser } from "../users/present.ts";
+import type { UserFacts } from "../users/queries.ts";
+import { teamMembers } from "./table.ts";
+
+/** Who was active in the team is so in the first of the others, or in none. */
+export function leaveTeam(
+  ctx: Context,
+  teamId: number,
+  members: readonly UserFacts[],
+): { statements: Statement[]; events: EventDraft[] } {
+  const after = members.map((user): UserFacts => {
+    const teams = user.teams.filter(({ id }) => id !== teamId);
+    const active_team_id = user.active_team_id === teamId ? teams[0]?.id ?? null : user.active_team_id;
+    return { ...user, teams, active_team_id, updated_at: ctx.at };
+  });
+  const teams = after.flatMap((user) => user.teams);
+  return {
+    statements: [
+      guardThat("members", "(select count(*) from team_members where team_id = ?) = ?", [
+        teamId,
+        members.length,
+      ]),
+      guardVersions("users", members),
+      guardVersions("teams", eachOnce(teams)),
+      guardVersions("groups", eachOnce(teams.flatMap(({ group }) => group ?? []))),
+      guardVersions("roles", eachOnce(after.flatMap((user) => user.roles))),
+      statement(
+        "update users set active_team_id = case when active_team_id = ? then (select min(other.team_id) " +
+          "from team_members other where other.user_id = users.id and other.team_id <> ?) " +
+          "else active_team_id end, updated_at = ?, version = version + 1 " +
+          "where id in (select user_id from team_members where team_id = ?)",
+        teamId,
+        teamId,
+        ctx.at,
+        teamId,
+      ),
+      remove(teamMembers, { team_id: teamId }),
+    ],
+    events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
+  };
+}
+
+function eachOnce<T extends { readonly id: number | null }>(records: readonly T[]): T[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+}

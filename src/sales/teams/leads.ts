@@ -1,0 +1,57 @@
+import type { FieldAuthor } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import type { Parting } from "../../identity/teams/legacy.ts";
+import type { TeamFacts } from "../../identity/teams/queries.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { changedLead, leadEvent } from "../leads/change.ts";
+import { presentLead } from "../leads/present.ts";
+import { isExpired, type Lead, leadOfRow } from "../leads/record.ts";
+import { guardMember } from "../leads/teams.ts";
+import { typeAfter } from "./types.ts";
+
+export interface HandedLead {
+  readonly id: string;
+  readonly statements: readonly Statement[];
+  /** None of a lead that has expired, and so is nowhere. */
+  readonly events: readonly EventDraft[];
+}
+
+/**
+ * A lead of a deleted team, or that it looked after as an agency, goes to the heir as it is: the state stays,
+ * a countdown runs on, and what the team did is still told of it. It is left to the whole team when its user
+ * does not belong to the heir. `accounts` are those that go in the same batch, before it.
+ */
+export function handLead(
+  author: FieldAuthor,
+  { stays, ...selected }: Row,
+  parting: Parting,
+  heir: TeamFacts,
+  accounts: ReadonlyMap<string, AccountFacts>,
+): HandedLead {
+  const before = leadOfRow(selected);
+  const { row, account, original_account } = before;
+  const own = row.team_id === parting.team_id;
+  const agency = row.agency_team_id === parting.team_id;
+  const after = (of: AccountFacts | null) => (of && accounts.get(of.id)) ?? of;
+  const { lead, statements } = changedLead(author, before, {
+    team_id: own ? heir.id : row.team_id,
+    agency_team_id: agency ? heir.id : row.agency_team_id,
+    user_id: own && stays !== 1 ? null : row.user_id,
+  }, {
+    ...(own ? { team: heir } : {}),
+    type: typeAfter(author, before.type, parting),
+    account: after(account),
+    original_account: after(original_account),
+  });
+  const keeps = own && row.user_id !== null && stays === 1;
+  return {
+    id: row.id,
+    statements: [...(keeps ? [guardMember(row.user_id!, heir)] : []), ...statements],
+    events: isExpired(before, author.at) ? [] : [eventOf(author, lead)],
+  };
+}
+
+function eventOf(author: FieldAuthor, lead: Lead): EventDraft {
+  return leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all));
+}

@@ -1,0 +1,57 @@
+/** Lead types and relations paths of a deleted team; and what lead types say of it. */
+import type { Author } from "../../db/commit.ts";
+import { statement } from "../../db/statements.ts";
+import type { Parting } from "../../identity/teams/legacy.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
+import type { KeptType } from "../leads/kept_types.ts";
+
+/** Lead types go to the heir, where there is one; their settings for the team go with it. */
+export function handTypes(author: Author, { company_id, team_id, heir_id }: Parting): Statement {
+  return statement(
+    "update lead_types set team_id = case when team_id = ? then coalesce(?, team_id) else team_id end, " +
+      "team_settings = (select json_group_array(json(each.value) order by each.key) " +
+      "from json_each(team_settings) each where each.value ->> 'team_id' <> ?), " +
+      "updated_at = ?, version = version + 1 where company_id = ? and (team_id = ? and ? is not null " +
+      "or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ?))",
+    team_id,
+    heir_id,
+    team_id,
+    author.at,
+    company_id,
+    team_id,
+    heir_id,
+    team_id,
+  );
+}
+
+/** Relations paths go to the heir. */
+export function handPaths(author: Author, { company_id, team_id, heir_id }: Parting): Statement {
+  return statement(
+    "update relations_paths set team_id = ?, updated_at = ?, version = version + 1 " +
+      "where company_id = ? and owner = 't' || ?",
+    heir_id,
+    author.at,
+    company_id,
+    team_id,
+  );
+}
+
+/** A lead type as `handTypes` leaves it, with its paths as `handPaths` does. */
+export function typeAfter(author: Author, type: KeptType, { team_id, heir_id }: Parting): KeptType {
+  const { record } = type;
+  const own = record.team_id === team_id;
+  const named = record.team_settings.some((setting) => setting.team_id === team_id);
+  const paths = record.relations_paths.some((path) => path.team_id === team_id);
+  if (!own && !named && !paths) return type;
+  const after: LeadTypeRecord = {
+    ...record,
+    ...(own || named ? { updated_at: author.at, version: record.version + 1 } : {}),
+    team_id: own ? heir_id : record.team_id,
+    team_settings: record.team_settings.filter((setting) => setting.team_id !== team_id),
+    relations_paths: record.relations_paths.map((path) =>
+      path.team_id === team_id ? { ...path, team_id: heir_id, updated_at: author.at } : path
+    ),
+  };
+  return { record: after, json: presentLeadType(after) };
+}
