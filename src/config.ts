@@ -22,6 +22,8 @@ export interface Config {
   /** A trusted client that belongs to no company, made at start. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
+  /** How often a client may call: so many times in so many seconds; null: as often as it likes. */
+  readonly rateLimit: { readonly calls: number; readonly seconds: number } | null;
   readonly webhookAllowPrivate: boolean;
   /** 32 bytes. */
   readonly secretsKey: Uint8Array | null;
@@ -74,6 +76,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       (id, secret) => ({ id, secret }),
     ),
     trustProxy: values.TRUST_PROXY,
+    rateLimit: values.RATE_LIMIT ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     secretsKey: values.SECRETS_KEY ?? null,
     fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
@@ -132,6 +135,11 @@ const VARIABLES = {
     .optional(),
   BOOTSTRAP_CLIENT_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   TRUST_PROXY: boolean,
+  RATE_LIMIT: text(/^[1-9]\d{0,8}\/[1-9]\d{0,5}$/, "must be calls/seconds, such as 600/60")
+    .transform((value) => {
+      const [calls, seconds] = value.split("/").map(Number);
+      return { calls: calls!, seconds: seconds! };
+    }).optional(),
   WEBHOOK_ALLOW_PRIVATE: boolean,
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${KEY_RULE}`)
     .transform((value) => Uint8Array.from(atob(value), (char) => char.charCodeAt(0))).optional(),

@@ -7,6 +7,7 @@ import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
 import type { Traffic } from "./platform/traffic.ts";
+import type { CallLimit } from "./http/limits.ts";
 import type { Callers } from "./db/callers.ts";
 
 export interface Deps {
@@ -19,6 +20,8 @@ export interface Deps {
   readonly log: Log;
   /** 32 bytes for AES-GCM. */
   readonly secretsKey: Uint8Array;
+  /** How often a client may call; null: as often as it likes. */
+  readonly callLimit: CallLimit | null;
   /** What is remembered of callers between requests. */
   readonly callers: Callers;
   /** How busy this process is with requests; they come before deliveries. */

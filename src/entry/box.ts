@@ -6,6 +6,7 @@ import { Callers } from "../db/callers.ts";
 import { startPost } from "../delivery/mails/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
+import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -69,6 +70,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const deps: Deps = {
     ...world,
     config,
+    callLimit: callLimitOf(config),
     callers: new Callers(db),
     kick: delivery.kick,
     kickMails: post.kick,

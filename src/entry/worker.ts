@@ -7,6 +7,7 @@ import { startPost } from "../delivery/mails/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
+import { type CallLimit, callLimitOf } from "../http/limits.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { background } from "../platform/background.ts";
@@ -28,6 +29,7 @@ type Environment = Record<string, string | undefined>;
 interface Isolate {
   readonly config: Config;
   callers?: Callers;
+  callLimit?: CallLimit | null;
   bootstrapped?: boolean;
 }
 
@@ -65,6 +67,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const log = consoleLog(config.logLevel, () => systemClock.now());
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
   isolate.callers ??= new Callers(db);
+  if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
   const deps: Deps = {
     config,
     db,
@@ -76,6 +79,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
       ? noMailer
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
     secretsKey: requireSecretsKey(config),
+    callLimit: isolate.callLimit,
     callers: isolate.callers,
     traffic: new Traffic(),
     kick: (companyId) => delivery.kick(companyId),

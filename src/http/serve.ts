@@ -55,6 +55,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const key = writes ? idempotencyKeyOf(request.headers) : null;
     const asked = await authenticate(deps, token, asOf, key?.valid ? key.lookUp(asOf) : null);
     known = asked.known;
+    deps.callLimit?.take(known.client.clientId, asOf, standings);
     checkAccess(endpoint, known);
     if (key && !key.valid) throw key.refusal;
     const params = readParams(c, declared.params);
@@ -94,7 +95,12 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const answer = ctx.idempotency ? await once(ctx, token!, asked.row, inFlight, run) : await run();
     response = respond(answer, request, endpoint, requestId);
   } catch (error) {
-    response = respondRefused(deps, request, requestId, error, endpoint);
+    let refusal = error;
+    if (!known && deps.callLimit) {
+      const address = addressOf(request, c.env, deps.config.trustProxy);
+      refusal = deps.callLimit.stranger(address, deps.clock.now(), standings) ?? error;
+    }
+    response = respondRefused(deps, request, requestId, refusal, endpoint);
   }
   tell(response, standings);
   logRequest(deps.log, {

@@ -84,6 +84,7 @@ export async function withCompany(
         callers: new Callers(db),
         traffic: new Traffic(),
         kick: (id) => kicked?.kick(id),
+        callLimit: null,
         kickMails: () => {},
       };
     };

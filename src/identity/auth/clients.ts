@@ -50,6 +50,7 @@ export async function identify(
     await attempts.failed();
     throw invalidClient();
   }
+  call.countFor(client.client_id);
   return { client, results, call: { ...call, guards: [attempts.guard] } };
 }
 

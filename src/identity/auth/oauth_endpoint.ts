@@ -21,6 +21,8 @@ export interface OAuthCall extends Author {
   /** Where the call comes from, as failures are counted by it. */
   readonly address: string;
   readonly standings: Standings;
+  /** Counts the call for its client, once however often it is run; throws 429 beyond the general limit. */
+  readonly countFor: (clientId: string) => void;
 }
 
 export interface Outcome {
@@ -46,7 +48,10 @@ export function oauthEndpoint<Asked>(
     const request = c.req.raw;
     const standings = new Standings();
     standings.declare([clientSecretPolicy]);
-    return answer(deps, path, request, standings, async () => {
+    let counted = false;
+    const address = () => addressOf(request, c.env, trustProxy);
+    const stranger = () => counted ? null : deps.callLimit?.stranger(address(), deps.clock.now(), standings);
+    return answer(deps, path, request, standings, stranger, async () => {
       const asked = await read(request);
       // The moment comes after the body, which can be as slow as its sender likes.
       const now = deps.clock.now();
@@ -55,8 +60,13 @@ export function oauthEndpoint<Asked>(
         now,
         at: formatTimestamp(now),
         origin: originOf(request, publicUrl, trustProxy),
-        address: addressOf(request, c.env, trustProxy),
+        address: address(),
         standings,
+        countFor(clientId) {
+          const again = counted;
+          counted = true;
+          if (!again) deps.callLimit?.take(clientId, now, standings);
+        },
       };
       return await retrying(() => run(call, asked));
     });
@@ -68,6 +78,7 @@ async function answer(
   path: string,
   request: Request,
   standings: Standings,
+  stranger: () => Problem | null | undefined,
   run: () => Promise<Outcome>,
 ): Promise<Response> {
   const started = performance.now();
@@ -77,7 +88,8 @@ async function answer(
   try {
     outcome = await run();
   } catch (error) {
-    refusal = error instanceof OAuthError ? error : asOAuthError(asProblem(error, deps.log, requestId));
+    const thrown = stranger() ?? error;
+    refusal = thrown instanceof OAuthError ? thrown : asOAuthError(asProblem(thrown, deps.log, requestId));
   }
   const status = refusal?.status ?? 200;
   const body = refusal
