@@ -28,6 +28,7 @@ withMail(
     assert.match(mail?.read.messageId ?? "", /^<[0-9a-f-]{36}@example\.com>$/);
     assert.deepEqual(await rows(), []);
     assert.deepEqual(log.entries.map(({ event, to }) => [event, to]), [["mail_sent", "ann@example.com"]]);
+    assert.doesNotMatch(JSON.stringify(log.entries), /s3same|Hello/);
   },
 );
 

@@ -113,19 +113,37 @@ withMail("mails on which the server hangs do not hold up the others", async ({ d
 });
 
 withMail(
+  "however many changes send mail, a process sends five at once",
+  async ({ deps, smtp, write, rows }) => {
+    const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
+    smtp.onRecipient = () => later;
+    for (const to of many(8)) await write(to);
+    await until(() => smtp.connections() === 5);
+    assert.equal((await rows()).filter(({ attempts }) => attempts === 1).length, 5);
+    goOn();
+    await deps.background.idle();
+    assert.equal(smtp.mails.length, 8);
+    assert.equal(smtp.connections(), 5);
+  },
+);
+
+withMail(
   "a mail server that says nothing delays neither the change nor the delivery of events, in kicks and in jobs",
   async ({ deps, clock, smtp, change }) => {
-    const target = startTarget();
+    const target = startTarget({ answers: [500, 200] });
     const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
     smtp.onRecipient = () => later;
     try {
       await subscribe();
-      await change(happens("one"));
+      await change(happens());
       await target.waitForCount(1);
       assert.equal(smtp.mails.length, 0);
-      await deps.db.write([statement("update mails set due_at = ?", clock.now())]);
-      await change({ ...happens("two"), mails: [] });
-      const jobs = runJobs({ ...deps, kick: () => {} }, clock.now());
+      await until(async () => {
+        const [failed] = await deps.db.read([statement("select 1 from deliveries where attempts = 1")]);
+        return failed!.rows.length === 1;
+      });
+      clock.move(minute);
+      const jobs = runJobs(deps, clock.now());
       await target.waitForCount(2);
       assert.equal(smtp.mails.length, 0);
       goOn();
@@ -136,8 +154,8 @@ withMail(
       await target.close();
     }
 
-    function happens(id: string) {
-      const entity = { type: "account", id, team_id: null, created_by: null };
+    function happens() {
+      const entity = { type: "account", id: "1", team_id: null, created_by: null };
       const events = [{ name: "account_created" as const, entity, body: new Json("{}") }];
       return { companyId: 1, events, mails: [mailTo("ann@example.com")] };
     }
@@ -196,9 +214,9 @@ withMail(
   { kicks: false },
 );
 
-async function until(met: () => boolean): Promise<void> {
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 5_000;
-  while (!met()) {
+  while (!await met()) {
     assert.ok(Date.now() < end, "it did not happen within 5 seconds");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
