@@ -7,7 +7,7 @@ import { deviceCodePolicy } from "../attempt_limits.ts";
 import { activateDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
 import { type Person, personOf, sessionOf } from "../sessions.ts";
-import { Hidden, Layout, MessagePage, SignInPage } from "./pages.tsx";
+import { Fault, faulty, Hidden, Layout, MessagePage, SignInPage, WhoIsSignedIn } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { texts } from "./texts.ts";
@@ -39,7 +39,11 @@ async function decide(visit: Visit): Promise<PageAnswer> {
     if (error.status !== 422) throw error;
     return { status: 422, page: <DevicePage {...visit} person={person} code={code} wrong /> };
   }
-  return { page: <MessagePage {...(denied ? texts.deviceDenied : texts.deviceAllowed)} /> };
+  return {
+    page: denied
+      ? <MessagePage {...texts.deviceDenied} />
+      : <MessagePage {...texts.deviceAllowed} tone="good" />,
+  };
 }
 
 async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
@@ -48,8 +52,11 @@ async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
 }
 
 function signIn({ token }: Visit, code: string): PageAnswer {
-  const next = code === "" ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: code })}`;
-  return { page: <SignInPage token={token} next={next} email="" wrong={false} /> };
+  return { page: <SignInPage token={token} next={pathWith(code)} email="" wrong={false} /> };
+}
+
+function pathWith(code: string): string {
+  return code === "" ? devicePath : `${devicePath}?${new URLSearchParams({ user_code: code })}`;
 }
 
 function DevicePage(
@@ -57,7 +64,7 @@ function DevicePage(
 ) {
   return (
     <Layout title={texts.device}>
-      {wrong ? <p class="bad" role="alert">{texts.deviceWrong}</p> : <p>{texts.deviceLead}</p>}
+      {wrong ? <Fault text={texts.deviceWrong} /> : <p>{texts.deviceLead}</p>}
       <form method="post" action={devicePath}>
         <Hidden token={token} next="" />
         <label for="code">{texts.deviceCode}</label>
@@ -68,15 +75,16 @@ function DevicePage(
           value={code}
           inputmode="numeric"
           autocomplete="off"
-          aria-describedby="hint"
           required
           autofocus
+          {...(wrong ? faulty : { "aria-describedby": "hint" })}
         />
-        <p id="hint" class="quiet">{`${texts.deviceHint} ${texts.deviceWarning}`}</p>
+        <p id="hint" class="hint">{texts.deviceHint}</p>
+        <p>{texts.deviceWarning}</p>
         <button type="submit" name="decision" value="allow">{texts.allow}</button>
         <button type="submit" name="decision" value="deny" class="second">{texts.deny}</button>
       </form>
-      <p class="quiet">{texts.signedInAs(person.email)}</p>
+      <WhoIsSignedIn token={token} next={pathWith(code)} email={person.email} />
     </Layout>
   );
 }

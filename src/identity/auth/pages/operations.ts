@@ -109,4 +109,13 @@ export const pageOperations: readonly Described[] = [
     security: [],
     responses: { 200: { description: "The styles.", content: { "text/css": { schema: z.string() } } } },
   },
+  {
+    method: "get",
+    path: "/auth/icon.svg",
+    operationId: "getIcon",
+    tags: ["Service"],
+    summary: "The mark of the pages",
+    security: [],
+    responses: { 200: { description: "The mark.", content: { "image/svg+xml": { schema: z.string() } } } },
+  },
 ];

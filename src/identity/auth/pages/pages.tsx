@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The pages that a person sees. They need no script. */
 import type { PropsWithChildren } from "hono/jsx";
+import { Mark, Sign, type Tone } from "./brand.tsx";
 import { texts } from "./texts.ts";
 
 /** A path, and the token that every form carries. */
@@ -11,18 +12,24 @@ export interface FormProps {
 }
 
 /** The frame of every page. */
-export function Layout({ title, children }: PropsWithChildren<{ title: string }>) {
+export function Layout({ title, tone, children }: PropsWithChildren<{ title: string; tone?: Tone }>) {
   return (
     <html lang={texts.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · ${texts.product}`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href="/auth/icon.svg" />
         <link rel="stylesheet" href="/auth/style.css" />
       </head>
       <body>
-        <header>{texts.product}</header>
+        <header>
+          <Mark />
+          {texts.product}
+        </header>
         <main>
+          {tone ? <Sign tone={tone} /> : null}
           <h1>{title}</h1>
           {children}
         </main>
@@ -32,9 +39,10 @@ export function Layout({ title, children }: PropsWithChildren<{ title: string }>
 }
 
 export function SignInPage({ token, next, email, wrong }: FormProps & { email: string; wrong: boolean }) {
+  const fault = wrong ? faulty : {};
   return (
     <Layout title={texts.signIn}>
-      {wrong ? <p class="bad" role="alert">{texts.wrongPassword}</p> : <p>{texts.signInLead}</p>}
+      {wrong ? <Fault text={texts.wrongPassword} /> : <p>{texts.signInLead}</p>}
       <form method="post" action="/auth/sign-in">
         <Hidden token={token} next={next} />
         <label for="email">{texts.email}</label>
@@ -45,21 +53,37 @@ export function SignInPage({ token, next, email, wrong }: FormProps & { email: s
           value={email}
           autocomplete="username"
           required
-          autofocus
+          autofocus={email === ""}
+          {...fault}
         />
         <label for="password">{texts.password}</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required />
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus={email !== ""}
+          {...fault}
+        />
         <button type="submit">{texts.signIn}</button>
       </form>
     </Layout>
   );
 }
 
+/** What is wrong with a form, above it; the fields that it is about carry `faulty`. */
+export function Fault({ text }: { text: string }) {
+  return <p id="fault" class="fault" role="alert">{text}</p>;
+}
+
+export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as const;
+
 export function SignedInPage({ token, email }: { token: string; email: string }) {
   return (
-    <Layout title={texts.signedIn}>
+    <Layout title={texts.signedIn} tone="good">
       <p>{texts.signedInAs(email)}</p>
-      <SignOut token={token} next="" label={texts.signOut} />
+      <SignOut token={token} next="" label={texts.signOut} kind="second" />
     </Layout>
   );
 }
@@ -69,23 +93,24 @@ export function ConsentPage(
 ) {
   return (
     <Layout title={texts.consent(application)}>
-      <p>{texts.consentLead(application)}</p>
-      <p class="quiet">{texts.consentTo(host)}</p>
+      <p>{texts.consentLead}</p>
+      <p>{texts.consentTo(host)}</p>
       <form method="post" action="/auth/consent">
         <Hidden token={token} next={next} />
         <button type="submit" name="decision" value="allow">{texts.allow}</button>
         <button type="submit" name="decision" value="deny" class="second">{texts.deny}</button>
       </form>
-      <p class="quiet">{texts.signedInAs(email)}</p>
-      <SignOut token={token} next={next} label={texts.somebodyElse} />
+      <WhoIsSignedIn token={token} next={next} email={email} />
     </Layout>
   );
 }
 
 /** Says something, and offers at most to sign in (again). */
-export function MessagePage({ title, text, again }: { title: string; text: string; again?: boolean }) {
+export function MessagePage(
+  { title, text, tone, again }: { title: string; text: string; tone?: Tone; again?: boolean },
+) {
   return (
-    <Layout title={title}>
+    <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
       {again ? <a class="button" href="/auth/sign-in">{texts.signInAgain}</a> : null}
     </Layout>
@@ -94,19 +119,28 @@ export function MessagePage({ title, text, again }: { title: string; text: strin
 
 export function OtherCompanyPage({ token, next, email }: FormProps & { email: string }) {
   return (
-    <Layout title={texts.otherCompany.title}>
+    <Layout title={texts.otherCompany.title} tone="bad">
       <p>{texts.otherCompany.text}</p>
-      <p class="quiet">{texts.signedInAs(email)}</p>
-      <SignOut token={token} next={next} label={texts.somebodyElse} />
+      <WhoIsSignedIn token={token} next={next} email={email} />
     </Layout>
   );
 }
 
-function SignOut({ token, next, label }: FormProps & { label: string }) {
+/** The end of a page at which it matters who is signed in. */
+export function WhoIsSignedIn({ token, next, email }: FormProps & { email: string }) {
+  return (
+    <div class="account">
+      <p>{texts.signedInAs(email)}</p>
+      <SignOut token={token} next={next} label={texts.somebodyElse} kind="plain" />
+    </div>
+  );
+}
+
+function SignOut({ token, next, label, kind }: FormProps & { label: string; kind: "second" | "plain" }) {
   return (
     <form method="post" action="/auth/sign-out">
       <Hidden token={token} next={next} />
-      <button type="submit" class="second">{label}</button>
+      <button type="submit" class={kind}>{label}</button>
     </form>
   );
 }

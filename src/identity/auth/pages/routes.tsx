@@ -18,6 +18,7 @@ import {
 import { passwordLimits, passwordPolicies } from "../attempt_limits.ts";
 import { Attempts } from "../attempts.ts";
 import { endSession, newCookie, openSession, type Person, personOf, sessionOf } from "../sessions.ts";
+import { icon } from "./brand.tsx";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { style } from "./style.ts";
@@ -33,13 +34,15 @@ export function authPages(app: Hono, deps: Deps): void {
     Promise.resolve({
       page: <MessagePage title={texts.signedOut} text={texts.signedOutLead} again />,
     }));
-  const etag = `"${sha1Hex(style)}"`;
-  serveByHand(app, deps, "/auth/style.css", () => ({
-    type: "text/css; charset=utf-8",
-    text: style,
-    etag,
-    keepFor: 3600,
-  }));
+  for (
+    const [path, type, text] of [
+      ["/auth/style.css", "text/css; charset=utf-8", style],
+      ["/auth/icon.svg", "image/svg+xml", icon],
+    ] as const
+  ) {
+    const etag = `"${sha1Hex(text)}"`;
+    serveByHand(app, deps, path, () => ({ type, text, etag, keepFor: 3600 }));
+  }
 }
 
 /** What an application sends a person to. */

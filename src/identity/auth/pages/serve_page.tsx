@@ -108,7 +108,7 @@ async function visited(
   } catch (error) {
     const refusal = error instanceof PageRefusal ? error : asRefusal(deps, error, requestId);
     for (const [name, value] of Object.entries(refusal.headers)) headers.set(name, value);
-    answer = { status: refusal.status, page: <MessagePage {...refusal.said} /> };
+    answer = { status: refusal.status, page: <MessagePage {...refusal.said} tone="bad" /> };
   }
   if ("location" in answer) {
     headers.set("Location", answer.location);
@@ -123,7 +123,7 @@ async function visited(
 
 /** A form may be redirected to where its answer leads, which browsers hold against the policy, too. */
 function policyOf(leadsTo: string | undefined): string {
-  return "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+  return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
     `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
 }
 

@@ -5,7 +5,7 @@ export const texts = {
   email: "E-mail address",
   password: "Password",
   signIn: "Sign in",
-  signInLead: "Sign in to go on.",
+  signInLead: "With your Wayline CRM account.",
   wrongPassword: "The e-mail address or the password is wrong.",
   signedIn: "You are signed in",
   signedInAs: (email: string) => `Signed in as ${email}.`,
@@ -15,8 +15,7 @@ export const texts = {
   signedOutLead: "You can close this page.",
   signInAgain: "Sign in again",
   consent: (application: string) => `Let ${application} in?`,
-  consentLead: (application: string) =>
-    `${application} asks to use Wayline CRM in your name: it will see and change what you can see and change.`,
+  consentLead: "It asks to use Wayline CRM in your name: it will see and change what you can see and change.",
   consentTo: (host: string) => `You will be sent to ${host}.`,
   allow: "Allow",
   deny: "Deny",
