@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { heading, pageTest, press, signIn } from "./world.ts";
+
+pageTest(
+  "a wrong password is told beside the form, which keeps the address; the right one signs in, and one can sign out",
+  async (world) => {
+    const { app, email, page, looks, focusOrder } = world;
+    await page.goto(`${app.url}/auth/sign-in`);
+    await looks("sign-in");
+    assert.deepEqual(await focusOrder(), ["E-mail address", "Password", "Sign in"]);
+    await signIn(world, email, "wrong");
+    assert.equal(await page.getByRole("alert").innerText(), "The e-mail address or the password is wrong.");
+    assert.equal(await page.getByLabel("E-mail address").inputValue(), email);
+    assert.equal(await page.getByLabel("Password", { exact: true }).inputValue(), "");
+    await looks("wrong-password");
+    await signIn(world, email);
+    assert.equal(await heading(page), "You are signed in");
+    await looks("signed-in");
+    await press(page, "Sign out");
+    assert.equal(await heading(page), "You are signed out");
+    await looks("signed-out");
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    assert.equal(await heading(page), "Sign in");
+  },
+);
+
+pageTest("a form that has expired, and too many attempts, are told on a page", async (world) => {
+  const { app, email, page, looks } = world;
+  await page.goto(`${app.url}/auth/sign-in`);
+  await page.context().clearCookies();
+  await signIn(world, email);
+  assert.equal(await heading(page), "This form has expired");
+  await looks("expired");
+  await page.goto(`${app.url}/auth/sign-in`);
+  await signIn(world, email, "wrong");
+  await app.deps.db.write([{ sql: "update attempts set failures = 100", args: [] }]);
+  await signIn(world, email);
+  assert.equal(await heading(page), "Too many attempts");
+  await looks("too-many");
+});

@@ -1,0 +1,96 @@
+/** A person at a browser, and what every page that they see is held to. */
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+const views = [
+  { name: "desktop", width: 1280, height: 800 },
+  { name: "phone", width: 375, height: 667 },
+] as const;
+const schemes = ["light", "dark"] as const;
+
+/** Where screenshots go, to be looked at by people. */
+const screenshots = Deno.env.get("SCREENSHOTS");
+
+export interface Visitor extends AsyncDisposable {
+  readonly page: Page;
+  /** Holds the page that is shown to everything that pages must be, wide and narrow, light and dark. */
+  looks(name: string): Promise<void>;
+  /** Goes through the page with Tab: the names of what gets the focus, each of which must show it. */
+  focusOrder(): Promise<string[]>;
+}
+
+/** Opens a browser window of its own, with no cookies. */
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // A form that is answered 4xx is no fault of the page, but the browser tells of it as of one.
+    if (/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return;
+    complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  return {
+    page,
+    async looks(name) {
+      const found: string[] = [];
+      for (const { name: view, width, height } of views) {
+        await page.setViewportSize({ width, height });
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme });
+          if (screenshots) {
+            await page.screenshot({ path: `${screenshots}/${name}-${view}-${colorScheme}.png` });
+          }
+          const faults = [...await overflow(page), ...await accessibility(page)];
+          found.push(...faults.map((fault) => `${view}, ${colorScheme}: ${fault}`));
+        }
+      }
+      assert.deepEqual(found, [], name);
+      assert.deepEqual(complaints, [], name);
+    },
+    focusOrder: () => focusOrder(page),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+    },
+  };
+}
+
+async function overflow(page: Page): Promise<string[]> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+  );
+  return content > window ? [`${content} px of content in ${window} px`] : [];
+}
+
+async function accessibility(page: Page): Promise<string[]> {
+  if (!await page.evaluate<boolean>("'axe' in globalThis")) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
+}
+
+const focused = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const name = element.labels?.[0]?.innerText ?? element.innerText;
+  return { name, ring: outlineStyle === "solid" ? parseFloat(outlineWidth) : 0 };
+})()`;
+
+async function focusOrder(page: Page): Promise<string[]> {
+  const next = async () => {
+    await page.keyboard.press("Tab");
+    return await page.evaluate<{ name: string; ring: number } | null>(focused);
+  };
+  // Wherever the focus is: once to the end, then round from the beginning.
+  for (let steps = 0; steps < 20 && await next() !== null; steps++);
+  const names: string[] = [];
+  for (let at = await next(); at !== null; at = await next()) {
+    assert.ok(at.ring >= 2, `${at.name} does not show that it has the focus`);
+    names.push(at.name);
+    assert.ok(names.length < 20, `the focus does not come round: ${names}`);
+  }
+  return names;
+}

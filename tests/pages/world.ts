@@ -1,0 +1,125 @@
+/** A company with a person who has a password, and a shop that asks to be let in, on loopback. */
+import * as oauth from "oauth4webapi";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
+import { newClient, type TestClient, withPassword } from "../support/oauth.ts";
+import { browserTest } from "./chromium.ts";
+import { visit, type Visitor } from "./visitor.ts";
+
+export const loopback = { [oauth.allowInsecureRequests]: true };
+export const password = "correct horse";
+
+export interface PageWorld extends Visitor {
+  readonly app: TestApp;
+  readonly company: TestCompany;
+  /** The admin's address to sign in by. */
+  readonly email: string;
+  /** A window of another person, with no cookies. */
+  another(options?: BrowserContextOptions): Promise<Visitor>;
+}
+
+/** A test at a browser window, over an app of its own. */
+export function pageTest(
+  name: string,
+  test: (world: PageWorld) => Promise<void>,
+  options: BrowserContextOptions = {},
+): void {
+  browserTest(name, async (browser: Browser) => {
+    await using app = await startApp();
+    const company = await app.company();
+    const email = await withPassword(app, company.admin, password);
+    await using visitor = await visit(browser, options);
+    await test({ ...visitor, app, company, email, another: (more) => visit(browser, more) });
+  });
+}
+
+export async function signIn({ page }: Visitor, email: string, secret = password): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(secret);
+  await press(page, "Sign in");
+}
+
+/** Presses a button and waits for the page that it leads to. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+/** The page's heading. */
+export async function heading(page: Page): Promise<string> {
+  return await page.getByRole("heading", { level: 1 }).innerText();
+}
+
+export interface Shop extends AsyncDisposable {
+  readonly client: TestClient;
+  readonly server: oauth.AuthorizationServer;
+  readonly redirectUri: string;
+  /** The address at which the app asks a person, for a request of one's own. */
+  asking(more?: Record<string, string>): string;
+  /** The first person who comes back, with what the app says. */
+  readonly back: Promise<URL>;
+  /** Exchanges the code that came back; answers an access token. */
+  redeem(back: URL, verifier: string): Promise<string>;
+}
+
+/** An application of the actor's company with a web server to come back to. */
+export async function openShop(app: TestApp, actor: Actor, name = "Shop & Sons"): Promise<Shop> {
+  const { promise: back, resolve } = Promise.withResolvers<URL>();
+  const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const url = new URL(request.url);
+    if (url.pathname === "/back") resolve(url);
+    const headers = { "content-type": "text/html" };
+    return new Response(
+      "<!doctype html><title>Shop</title><link rel='icon' href='data:,'><h1>Thank you</h1>",
+      { headers },
+    );
+  });
+  const redirectUri = `http://127.0.0.1:${http.addr.port}/back`;
+  const client = await newClient(app, false, actor);
+  await app.deps.db.write([{
+    sql: "update applications set name = ?, redirect_uri = ? where client_id = ?",
+    args: [name, redirectUri, client.client_id],
+  }]);
+  const issuer = new URL(app.url);
+  const server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...loopback }),
+  );
+  return {
+    client,
+    server,
+    redirectUri,
+    back,
+    asking(more = {}) {
+      const asked = {
+        response_type: "code",
+        client_id: client.client_id,
+        redirect_uri: redirectUri,
+        ...more,
+      };
+      return `${server.authorization_endpoint}?${new URLSearchParams(asked)}`;
+    },
+    async redeem(url, verifier) {
+      const known = { client_id: client.client_id };
+      const auth = oauth.ClientSecretBasic(client.client_secret);
+      const parameters = oauth.validateAuthResponse(
+        server,
+        known,
+        url,
+        url.searchParams.get("state") ?? oauth.expectNoState,
+      );
+      const answer = await oauth.authorizationCodeGrantRequest(
+        server,
+        known,
+        auth,
+        parameters,
+        redirectUri,
+        verifier,
+        loopback,
+      );
+      return (await oauth.processAuthorizationCodeResponse(server, known, answer)).access_token;
+    },
+    async [Symbol.asyncDispose]() {
+      await http.shutdown();
+    },
+  };
+}
