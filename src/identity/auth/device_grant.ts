@@ -98,25 +98,26 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
   }
   if (row.expires_at <= author.now) throw new OAuthError("expired_token", "The device code has expired.");
   if (row.denied === 1) throw new OAuthError("access_denied", "The user turned the device away.");
-  const { hash, poll_at, user_id } = row;
-  const again = async (seconds: number) =>
-    await commit(author, {
-      statements: [
-        update(deviceCodes, { poll_interval: seconds, poll_at: author.now + seconds * 1000 }, {
-          hash,
-          poll_at,
-        }),
-        guardChanged("device_code"),
-      ],
-      answer: noContent,
-    });
+  const { hash, poll_at, poll_interval, user_id } = row;
   if (author.now < poll_at) {
-    const slower = row.poll_interval + interval;
-    await again(slower);
-    throw new OAuthError("slow_down", `Poll every ${slower} seconds from now on.`);
+    // Each that comes too early counts, however many come at once, so nothing is guarded.
+    const slower = statement(
+      "update device_codes set poll_interval = poll_interval + ?, poll_at = ? + (poll_interval + ?) * 1000 " +
+        "where hash = ?",
+      interval,
+      author.now,
+      interval,
+      hash,
+    );
+    await commit(author, { statements: [slower], answer: noContent });
+    throw new OAuthError("slow_down", `Wait ${interval} seconds more between polls from now on.`);
   }
   if (user_id === null) {
-    await again(row.poll_interval);
+    const next = { poll_at: author.now + poll_interval * 1000 };
+    await commit(author, {
+      statements: [update(deviceCodes, next, { hash, poll_at }), guardChanged("device_code")],
+      answer: noContent,
+    });
     throw new OAuthError("authorization_pending", "The user has not let the device in yet.");
   }
   if (row.present === null) throw invalidGrant("The user who let the device in is gone.");
