@@ -1,5 +1,5 @@
 /** Creating and changing accounts. */
-import { mayPlaceInto, place } from "../../core/access.ts";
+import { mayPlaceInto } from "../../core/access.ts";
 import { type Answer, created, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -9,8 +9,8 @@ import { visibleTeamIds } from "../../db/scope.ts";
 import { statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom } from "../../http/field_values.ts";
-import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import type { AccountBody, AccountChange } from "./schema.ts";
@@ -33,7 +33,7 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
     ...placementFacts(caller, body),
   ]);
   const placing = readPlacement(facts);
-  const placement = { ...place(caller, body, placing), user_name: placing.user?.name ?? null };
+  const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
   if (holder!.rows.length > 0) throw taken();
   const { account, statements, event } = newAccount(ctx, {
     ...placement,
@@ -45,7 +45,7 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
     created_at: body.created_at,
   });
   return await commit(ctx, {
-    statements,
+    statements: [guardPlaced(placing), ...statements],
     events: [event],
     answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
   });
@@ -57,10 +57,11 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
   const { caller, deps } = ctx;
+  const shares = sharingTeam(caller.companyId, id, body);
   const [found, holder, sharing, ...facts] = await deps.db.read([
     accountById(caller.companyId, id),
     accountByExternalId(caller.companyId, body.external_id),
-    sharingTeam(caller.companyId, id, body),
+    shares,
     ...placementFacts(caller, body),
   ]);
   const before = accountOf(ctx, found!);
@@ -76,13 +77,15 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
   if (holder!.rows.some((row) => row.id !== id)) throw taken();
-  const { team, user } = readPlacement(facts);
+  const { team, user, own } = readPlacement(facts);
+  const guards: Statement[] = [];
   const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name" | "external_id">> = {};
   if (body.team_id !== undefined && body.team_id !== before.team_id) {
-    if (body.team_id !== null && (!team || !mayPlaceInto(caller, team))) {
+    if (body.team_id !== null && (!team || !mayPlaceInto({ ...caller, ...own }, team))) {
       errors.push(missingReference("team_id", "team"));
     }
     moved.team_id = body.team_id;
+    guards.push(guardPlaced({ team, user: null }));
   }
   if (body.user_id !== undefined && body.user_id !== before.user_id) {
     const team_id = body.team_id === undefined ? before.team_id : body.team_id;
@@ -92,6 +95,10 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
         fieldError("user_id", "exists", "The user is neither in the account's team nor in its group."),
       );
     }
+    if (body.user_id !== null) {
+      guards.push(guardPlaced({ team: null, user }));
+      if (team_id !== null) guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+    }
     moved.user_id = body.user_id;
     moved.user_name = body.user_id === null ? null : user?.name ?? null;
   }
@@ -99,7 +106,7 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   if (body.external_id !== undefined) moved.external_id = body.external_id;
   const { account, statements, event } = changedAccount(ctx, before, values, moved, custom);
   return await commit(ctx, {
-    statements,
+    statements: [...guards, ...statements],
     events: [event],
     answer: ok(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
   });
@@ -113,8 +120,11 @@ export function checkBackdating(ctx: Context, createdAt: string | undefined, err
 }
 
 /** A row when the body's user belongs to the team that the account will have, or to one in a group with it. */
-function sharingTeam(companyId: number, id: string, body: AccountChange): Statement {
-  const { team_id, user_id = null } = body;
+export function sharingTeam(
+  companyId: number,
+  id: string,
+  { team_id, user_id = null }: Pick<AccountChange, "team_id" | "user_id">,
+): Statement {
   const sees = `in (${visibleTeamIds("?")})`;
   if (team_id !== undefined) {
     return statement(`select 1 as shares where ? ${sees}`, team_id, user_id, user_id);

@@ -8,11 +8,11 @@ import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom } from "../../http/field_values.ts";
-import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountName } from "../accounts/present.ts";
 import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
-import { checkBackdating } from "../accounts/verbs.ts";
+import { checkBackdating, sharingTeam } from "../accounts/verbs.ts";
 import { changedAccount } from "../accounts/write.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId, contactById, contactOf } from "./queries.ts";
@@ -32,11 +32,14 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   const [found, holder, ...facts] = await deps.db.read([
     accountById(caller.companyId, accountId),
     contactByExternalId(caller.companyId, body.external_id),
-    ...placementFacts(caller, { user_id: body.user_id }),
+    ...placementFacts(caller, { team_id: null, user_id: body.user_id }),
   ]);
   const account = accountOf(ctx, found!);
   const { user } = readPlacement(facts);
   if (!user) throw invalid(missingReference("user_id", "user"));
+  if (body.user_id && account.team_id !== null && !user.team_ids.includes(account.team_id)) {
+    throw invalid(fieldError("user_id", "exists", "The user does not belong to the team of the account."));
+  }
   if (holder!.rows.length > 0) throw taken();
   if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
   const { contact, statements, event } = newContact(ctx, {
@@ -51,7 +54,12 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   });
   const shown = shownName(ctx, account, contactName(contact));
   return await commit(ctx, {
-    statements: [guardVersions("accounts", [account]), ...statements, ...shown.statements],
+    statements: [
+      guardVersions("accounts", [account]),
+      guardPlaced({ team: null, user }),
+      ...statements,
+      ...shown.statements,
+    ],
     events: [event, ...shown.events],
     answer: created(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
   });
@@ -68,12 +76,15 @@ export async function updateContact(
   const input = readContactValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
   const { caller, deps } = ctx;
-  const [found, from, to, holder, ...facts] = await deps.db.read([
+  const accountAfter = body.account_id ?? accountId;
+  const shares = sharingTeam(caller.companyId, accountAfter, { user_id: body.user_id });
+  const [found, from, to, holder, sharing, ...facts] = await deps.db.read([
     contactById(caller.companyId, id),
     accountById(caller.companyId, accountId),
-    accountById(caller.companyId, body.account_id ?? accountId),
+    accountById(caller.companyId, accountAfter),
     contactByExternalId(caller.companyId, body.external_id),
-    ...placementFacts(caller, { user_id: body.user_id }),
+    shares,
+    ...placementFacts(caller, { team_id: null, user_id: body.user_id }),
   ]);
   const before = contactOf(ctx, found!, accountId);
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
@@ -88,7 +99,18 @@ export async function updateContact(
   const target = visibleAccount(ctx, to!);
   if (!target) errors.push(missingReference("account_id", "account"));
   const { user } = readPlacement(facts);
-  if (body.user_id && !user) errors.push(missingReference("user_id", "user"));
+  const guards: Statement[] = [];
+  if (body.user_id && body.user_id !== before.user_id) {
+    const team = target?.team_id ?? null;
+    if (!user) errors.push(missingReference("user_id", "user"));
+    else if (team !== null && sharing!.rows.length === 0) {
+      errors.push(
+        fieldError("user_id", "exists", "The user is neither in the team of the account nor in its group."),
+      );
+    }
+    guards.push(guardPlaced({ team: null, user }));
+    if (team !== null) guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+  }
   if (holder!.rows.some((row) => row.id !== id)) throw taken();
   if (errors.length > 0 || !target) throw invalid(...errors);
   const moves = target.id !== accountId;
@@ -100,7 +122,7 @@ export async function updateContact(
     changes.team_id = target.team_id;
     changes.b2c = target.b2c;
   }
-  if (body.user_id !== undefined) {
+  if (body.user_id !== undefined && body.user_id !== before.user_id) {
     changes.user_id = body.user_id;
     changes.user_name = body.user_id === null ? null : user?.name ?? null;
   }
@@ -112,6 +134,7 @@ export async function updateContact(
   return await commit(ctx, {
     statements: [
       guardVersions("accounts", [target]),
+      ...guards,
       ...statements,
       ...names.flatMap((name) => name.statements),
     ],

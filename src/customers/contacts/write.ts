@@ -54,6 +54,8 @@ export function readContactValues(
 /** A contact needs a first name, a last name or an e-mail address. */
 export function checkNamed(values: ContactValues, path: string, errors: FieldError[]): void {
   if (values.first_name || values.last_name || values.email) return;
+  // What is wrong with the values is told already, and one of them may be the name.
+  if (errors.some((error) => error.path.startsWith(`${path}fixed_fields[`))) return;
   errors.push(
     fieldError(`${path}fixed_fields`, "required", "A contact needs a first name, a last name or an e-mail."),
   );

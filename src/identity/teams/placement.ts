@@ -1,32 +1,49 @@
-/** What placing a new record has to look up: see `place` in `core/access.ts`. */
-import type { Caller, PlacementFacts } from "../../core/access.ts";
-import { statement } from "../../db/statements.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+/** What placing a new record has to look up, and that it is still so when the record is made. */
+import { type Caller, place, type Placement, type PlacementFacts } from "../../core/access.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { unauthenticated } from "../../http/problems.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
 /** With the names that the new record shows. */
 export interface Placing extends PlacementFacts {
-  readonly team: { id: number; group_id: number | null; name: string } | null;
-  readonly user: { id: number; name: string; team_ids: readonly number[] } | null;
+  readonly team: { id: number; group_id: number | null; name: string; version: number } | null;
+  readonly user: { id: number; name: string; team_ids: readonly number[]; version: number } | null;
+  /** The caller's teams as they are by now; null when the user that the body names is not there. */
+  readonly own: { readonly teamIds: readonly number[]; readonly activeTeamId: number | null } | null;
+}
+
+interface Named {
+  readonly team_id?: number | null | undefined;
+  readonly user_id?: number | null | undefined;
+}
+
+/** SQL: the id of the team that the new record will have; the caller's active one unless the body names it. */
+export function teamPlaced(caller: Caller, body: Named): Sql {
+  return body.team_id === undefined
+    ? raw("(select active_team_id from users where id = ?)", caller.userId)
+    : raw("?", body.team_id);
 }
 
 /**
  * Two statements for the verb's batch of reads: the team and the user that the new record will have, whether
  * the body names them or they are the caller's. Read them with `readPlacement`.
  */
-export function placementFacts(
-  caller: Caller,
-  body: { team_id?: number | null | undefined; user_id?: number | null | undefined },
-): Statement[] {
+export function placementFacts(caller: Caller, body: Named): Statement[] {
+  const team = teamPlaced(caller, body);
+  const teamsOf = (user: string) =>
+    `(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [
     statement(
-      "select id, group_id, name from teams where id = ? and company_id = ?",
-      body.team_id === undefined ? caller.activeTeamId : body.team_id,
+      `select id, group_id, name, version from teams where id = ${team.text} and company_id = ?`,
+      ...team.args,
       caller.companyId,
     ),
     statement(
-      "select u.id, u.first_name || ' ' || u.last_name as name, " +
-        "(select json_group_array(m.team_id) from team_members m where m.user_id = u.id) as team_ids " +
-        "from users u where u.id = ? and u.company_id = ? and u.deleted_at is null",
+      "select u.id, u.first_name || ' ' || u.last_name as name, u.version, " +
+        `${teamsOf("u.id")} as team_ids, ${teamsOf("own.id")} as own_team_ids, own.active_team_id ` +
+        "from users u join users own on own.id = ? " +
+        "where u.id = ? and u.company_id = ? and u.deleted_at is null",
+      caller.userId,
       body.user_id ?? caller.userId,
       caller.companyId,
     ),
@@ -38,14 +55,43 @@ export function readPlacement(results: readonly Result[]): Placing {
   const [team, user] = results.map((result) => result.rows[0]);
   return {
     team: team
-      ? { id: team.id as number, group_id: team.group_id as number | null, name: team.name as string }
+      ? {
+        id: team.id as number,
+        group_id: team.group_id as number | null,
+        name: team.name as string,
+        version: team.version as number,
+      }
       : null,
     user: user
       ? {
         id: user.id as number,
         name: user.name as string,
         team_ids: JSON.parse(user.team_ids as string) as number[],
+        version: user.version as number,
+      }
+      : null,
+    own: user
+      ? {
+        teamIds: JSON.parse(user.own_team_ids as string) as number[],
+        activeTeamId: user.active_team_id as number | null,
       }
       : null,
   };
+}
+
+/** Where the new record goes, by the teams that the caller has by now: see `place` in `core/access.ts`. */
+export function placed(caller: Caller, body: Named, placing: Placing): Placement {
+  const named = body.user_id !== undefined && body.user_id !== null;
+  // The caller's own user has been deleted since it called.
+  if (!placing.user && !named) throw unauthenticated(true);
+  return place({ ...caller, ...placing.own }, body, placing);
+}
+
+/** Refuses the batch when the team or the user has changed or is gone, or the user has other teams. */
+export function guardPlaced({ team, user }: Pick<Placing, "team" | "user">): Statement {
+  return guardThat(
+    "placement",
+    "(select version from teams where id = ?) is ? and (select version from users where id = ?) is ?",
+    [team?.id ?? null, team?.version ?? null, user?.id ?? null, user?.version ?? null],
+  );
 }

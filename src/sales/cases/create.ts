@@ -1,14 +1,20 @@
 /** A case opened by hand. */
-import { place, seesTeam } from "../../core/access.ts";
+import { seesTeam } from "../../core/access.ts";
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
-import { placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import {
+  guardPlaced,
+  placed,
+  placementFacts,
+  readPlacement,
+  teamPlaced,
+} from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import { pathOfRow } from "../paths/present.ts";
 import { pathById, seesOwned } from "../paths/queries.ts";
@@ -25,13 +31,13 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
     raw(`select ${column} from contacts where id = ? and company_id = ?`, body.contact_id, caller.companyId);
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
     ...placementFacts(caller, body),
-    teamShown(body.team_id === undefined ? caller.activeTeamId : body.team_id),
+    teamShown(teamPlaced(caller, body)),
     accountWithTeam(ofContact("account_id")),
     contactWithTeam(ofContact("id")),
     pathById(body.relations_path_id, caller.companyId),
   ]);
   const placing = readPlacement([team!, user!]);
-  const placement = place(caller, body, placing);
+  const placement = placed(caller, body, placing);
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
   const contact = contactRow ? caseContactOf(contactRow) : null;
   const path = pathRow ? pathOfRow(pathRow) : null;
@@ -56,13 +62,13 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
     created_at: body.created_at,
   });
   return await commit(ctx, {
-    statements: [...moved.statements, ...opened.statements],
+    statements: [guardPlaced(placing), ...moved.statements, ...opened.statements],
     events: [...moved.events, opened.event],
     answer: created(asSeen(ctx.fields, opened.event.body, (fields) => presentCase(opened.of, ctx, fields))),
     late: caseNumber,
   });
 }
 
-function teamShown(id: number | null): Statement {
-  return statement(`select ${teamJson("?")} as team`, id);
+function teamShown(id: Sql): Statement {
+  return statement(`select ${teamJson(id.text)} as team`, ...id.args);
 }

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
+import { newContact, newPath } from "../sales/parts.ts";
+
+const named = [{ name: "name", value: "Acme" }];
+const last = [{ name: "last_name", value: "Byron" }];
+
+/** Calls that place a record with the team and its member, as the admin makes them. */
+async function placing(company: TestCompany, team: number, user: Actor) {
+  const { admin } = company;
+  const path = await newPath(admin);
+  const { account, contact } = await newContact(admin, {}, { team_id: team });
+  const free = await newContact(admin);
+  const at = { team_id: team, user_id: user.id };
+  const contacts = `/v1/accounts/${account.id}/contacts`;
+  return {
+    "a new account": ["POST", "/v1/accounts", { ...at, fixed_fields: named }],
+    "a new contact": ["POST", contacts, { user_id: user.id, fixed_fields: last }],
+    "a new case": ["POST", "/v1/cases", { ...at, contact_id: contact.id, relations_path_id: path.id }],
+    "an account's user": ["PUT", `/v1/accounts/${account.id}`, { user_id: user.id }],
+    "an account's team and user": ["PUT", `/v1/accounts/${free.account.id}`, at],
+    "a contact's user": ["PUT", `${contacts}/${contact.id}`, { user_id: user.id }],
+  } as const;
+}
+
+const overtaking = {
+  "has left the team": async (company: TestCompany, user: Actor) => {
+    const path = `/v1/companies/${company.id}/users/${user.id}`;
+    assert.equal((await company.admin.call("PUT", path, { team_ids: [] })).status, 200);
+  },
+  "has been deleted": async (company: TestCompany, user: Actor) => {
+    const path = `/v1/companies/${company.id}/users/${user.id}`;
+    assert.equal((await company.admin.call("DELETE", path)).status, 204);
+  },
+};
+
+for (const [what, overtake] of Object.entries(overtaking)) {
+  Deno.test(`a record is not placed with a user who ${what} since that was read, in another process`, async (t) => {
+    await using app = await startApp();
+    const company = await app.company();
+    const team = await company.team();
+    const calls = Object.keys(await placing(company, team, await company.user({ teams: [team] })));
+    for (const name of calls) {
+      await t.step(name, async () => {
+        const user = await company.user({ teams: [team] });
+        const of = await placing(company, team, user);
+        const [method, path, body] = of[name as keyof typeof of];
+        const reply = await meanwhile(app, company.admin, method, path, () => overtake(company, user), body);
+        const { errors } = await reply.json();
+        assert.deepEqual([reply.status, errors?.[0]?.path, errors?.[0]?.code], [422, "user_id", "exists"]);
+        assert.equal(await held(app, user), 0);
+      });
+    }
+  });
+}
+
+Deno.test("an account that is made or moved while its team is deleted is refused", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const { account } = await newContact(admin);
+  const calls = [["POST", "/v1/accounts"], ["PUT", `/v1/accounts/${account.id}`]] as const;
+  for (const [method, path] of calls) {
+    const team = await company.team();
+    const reply = await meanwhile(app, admin, method, path, async () => {
+      assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
+    }, { team_id: team, fixed_fields: named });
+    assert.deepEqual([reply.status, (await reply.json()).errors[0].path], [422, "team_id"], method);
+  }
+});
+
+Deno.test("who is taken out of the active team meanwhile makes records in the next, and none in the team", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [team, next] = [await company.team(), await company.team()];
+  const overtake = (user: Actor) => async () => {
+    const path = `/v1/companies/${company.id}/users/${user.id}`;
+    assert.equal((await company.admin.call("PUT", path, { team_ids: [next] })).status, 200);
+  };
+  const user = await company.user({ teams: [team, next] });
+  const made = await meanwhile(app, user, "POST", "/v1/accounts", overtake(user), { fixed_fields: named });
+  assert.deepEqual([made.status, (await made.json()).team_id], [201, next]);
+  const other = await company.user({ teams: [team, next] });
+  const body = { fixed_fields: named, team_id: team };
+  const refused = await meanwhile(app, other, "POST", "/v1/accounts", overtake(other), body);
+  assert.deepEqual([refused.status, (await refused.json()).errors[0].path], [422, "team_id"]);
+  const gone = await company.user({ teams: [team] });
+  const late = await meanwhile(app, gone, "POST", "/v1/accounts", async () => {
+    await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${gone.id}`);
+  }, { fixed_fields: named });
+  assert.equal(late.status, 401);
+});
+
+Deno.test("a contact's user belongs to the team of its account; a changed one at least to its group", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group();
+  const [team, near] = [await company.team({ group_id: group }), await company.team({ group_id: group })];
+  const users = {
+    own: await company.user({ teams: [team] }),
+    near: await company.user({ teams: [near] }),
+    far: await company.user({ teams: [await company.team()] }),
+    teamless: await company.user(),
+  };
+  const { account, contact } = await newContact(admin, {}, { team_id: team });
+  const free = await newContact(admin);
+  const path = `/v1/accounts/${account.id}/contacts`;
+  const allowed = { post: ["own"], put: ["own", "near"] };
+  for (const [who, { id: user_id }] of Object.entries(users)) {
+    const replies = {
+      post: await admin.call("POST", path, { user_id, fixed_fields: last }),
+      put: await admin.call("PUT", `${path}/${contact.id}`, { user_id }),
+    };
+    for (const [verb, reply] of Object.entries(replies)) {
+      const may = allowed[verb as keyof typeof allowed].includes(who);
+      assert.equal(reply.status, may ? verb === "post" ? 201 : 200 : 422, `${verb} ${who}: ${reply.text}`);
+      if (may) assert.equal(reply.body.user.id, user_id);
+      else assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], ["user_id", "exists"]);
+    }
+    const shared = await admin.call("PUT", `/v1/accounts/${free.account.id}/contacts/${free.contact.id}`, {
+      user_id,
+    });
+    assert.equal(shared.status, 200, "an account of no team is everybody's");
+  }
+  const kept = await admin.call("PUT", `${path}/${contact.id}`, {
+    user_id: users.near.id,
+    fixed_fields: last,
+  });
+  assert.equal(kept.status, 200);
+  assert.equal((await admin.call("PUT", `${path}/${contact.id}`, { user_id: null })).body.user, null);
+  const { body: move } = await admin.call(
+    "PUT",
+    `/v1/accounts/${free.account.id}/contacts/${free.contact.id}`,
+    {
+      account_id: account.id,
+      user_id: users.far.id,
+    },
+  );
+  assert.equal(move.errors[0].path, "user_id", "of the account that it moves to");
+});
+
+Deno.test("a contact whose only name is a wrong e-mail is told that alone", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account } = await newContact(admin);
+  const email = { fixed_fields: [{ name: "email", value: "no address" }] };
+  const nothing = { fixed_fields: [{ name: "title", value: "Countess" }] };
+  const told = async (body: object) => {
+    const reply = await admin.call("POST", `/v1/accounts/${account.id}/contacts`, body);
+    return reply.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]);
+  };
+  assert.deepEqual(await told(email), [["fixed_fields[0].value", "format"]]);
+  assert.deepEqual(await told(nothing), [["fixed_fields", "required"]]);
+});
+
+/** Records that have the user. */
+async function held(app: TestApp, { id }: Actor): Promise<number> {
+  const [row] = await app.sql(
+    "select (select count(*) from accounts where user_id = ?1) + (select count(*) from contacts where " +
+      "user_id = ?1) + (select count(*) from cases where user_id = ?1) as n",
+    id,
+  );
+  return Number(row!.n);
+}
