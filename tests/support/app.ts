@@ -29,6 +29,7 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
 import { type MemoryMailer, memoryMailer } from "../../src/platform/mail/mail.ts";
+import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
 
 /** A Monday morning. */
 export const start = Date.UTC(2026, 2, 2, 9, 0, 0);
@@ -107,10 +108,8 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   const box = await openBox(config, { clock, log, mailer });
   const { deps } = box;
   const app = createApp(deps);
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request, info) => app.fetch(request, peerOf(info)),
-  );
+  const watch = watched((request, info) => app.fetch(request, peerOf(info)));
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, watch.serve);
   const url = `http://127.0.0.1:${server.addr.port}`;
   const call: TestApp["call"] = async (token, method, path, body, headers = {}) =>
     await send(url + path, method, token, body, headers);
@@ -141,6 +140,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
       await server.shutdown();
       await box.close();
       rmSync(folder, { recursive: true });
+      watch.check(log.entries.map((entry) => JSON.stringify(entry)));
     },
   };
 }
@@ -158,13 +158,17 @@ export async function send(
   if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
     sent["Content-Type"] = "application/json";
   }
+  const written = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const response = await fetch(url, {
     method,
     headers: sent,
     redirect: "manual",
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(written === undefined ? {} : { body: written }),
   });
   const text = await response.text();
+  learn(new Headers(sent), written ?? "", url);
+  learn(response.headers, text);
+  checkSaid(saidInRefusal(`a ${method}`, response.status, text));
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
   return {
     status: response.status,

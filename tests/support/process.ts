@@ -2,6 +2,7 @@
  * Child processes of tests: servers that announce their address, and commands that run once.
  * Every wait is bounded, and an error shows what the child printed.
  */
+import { checkSaid, saidInLog } from "./secrets.ts";
 
 /** What a started child is, whatever it runs. */
 export interface Child {
@@ -13,7 +14,7 @@ export interface Child {
   output(): string;
   /** Waits for the first line, past or to come, for which `read` answers something; of both outputs. */
   line<T>(read: (line: string) => T | null, timeoutMs: number): Promise<T>;
-  /** Sends the signal and waits for the end; still there after `graceMs`, it is killed. */
+  /** Sends the signal and waits for the end; still there after `graceMs`, it is killed. Throws when its log holds a secret. */
   kill(signal?: Deno.Signal, graceMs?: number): Promise<Deno.CommandStatus>;
 }
 
@@ -92,6 +93,7 @@ export function startChild(
 ): Child {
   const child = spawn(args, env, options);
   const stdout: string[] = [];
+  const stderr: string[] = [];
   const all: string[] = [];
   const waiting = new Set<(line: string) => void>();
   const take = (line: string) => {
@@ -103,7 +105,10 @@ export function startChild(
       stdout.push(line);
       take(line);
     }),
-    eachLine(child.stderr, take),
+    eachLine(child.stderr, (line) => {
+      stderr.push(line);
+      take(line);
+    }),
   ]);
   // The outputs are read to their ends first, so that nothing is missing once the status is known.
   const status = Promise.all([child.status, read]).then(([ended]) => ended);
@@ -116,6 +121,7 @@ export function startChild(
     const timer = setTimeout(() => send(child, "SIGKILL"), graceMs);
     const ended = await status;
     clearTimeout(timer);
+    checkSaid(saidInLog([...stdout.filter(isLogLine), ...stderr]));
     return ended;
   }
 
@@ -193,6 +199,11 @@ function send(child: Deno.ChildProcess, signal: Deno.Signal): void {
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
   }
+}
+
+/** What a command prints for its user is another matter. */
+function isLogLine(line: string): boolean {
+  return line.startsWith('{"time":');
 }
 
 function listeningUrl(line: string): string | null {

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { randomToken } from "../../src/core/ids.ts";
+import { basic } from "./oauth.ts";
+import { startApp } from "./app.ts";
+import { startChild } from "./process.ts";
+import { watched } from "./secrets.ts";
+
+/** A call that carries the secret, by what carries it. */
+const carriers: Readonly<Record<string, (secret: string) => { path?: string; init?: RequestInit }>> = {
+  "a JSON body": (password) => ({ init: { method: "POST", body: JSON.stringify({ user: { password } }) } }),
+  "a JSON body that breaks off": (password) => ({
+    init: { method: "POST", body: `{"password": "${password}` },
+  }),
+  "a JSON body with wrong quotes": (secret) => ({
+    init: { method: "POST", body: `{'client_secret': '${secret}'}` },
+  }),
+  "a form": (password) => ({ init: { method: "POST", body: new URLSearchParams({ password }) } }),
+  "a bearer token": (token) => ({ init: { headers: { Authorization: `Bearer ${token}` } } }),
+  "HTTP Basic": (secret) => ({ init: { headers: basic("client", secret) } }),
+  "a query": (token) => ({ path: `/reset?token=${encodeURIComponent(token)}` }),
+};
+
+for (const [carrier, callOf] of Object.entries(carriers)) {
+  Deno.test(`a refusal that says what ${carrier} brought is found`, async () => {
+    for (const secret of [randomToken(), `battery+staple/${crypto.randomUUID()}`]) {
+      const { path = "/", init } = callOf(secret);
+      assert.match(await faultOf(() => new Response(`No: ${secret}`, { status: 422 }), path, init), /422/);
+      assert.equal(await faultOf(() => new Response(`Yes: ${secret}`), path, init), "");
+      assert.equal(await faultOf(() => new Response("No", { status: 422 }), path, init), "");
+    }
+  });
+}
+
+Deno.test("a token is found wherever it came from: a path, a cookie, an answer, an answered cookie, a redirection", async () => {
+  const token = randomToken();
+  const refusal = () => new Response(`About ${token}.`, { status: 404 });
+  assert.match(await faultOf(refusal, `/tokens/${token}`), /404/);
+  const cookie = randomToken();
+  assert.match(
+    await faultOf(() => new Response(cookie, { status: 400 }), "/", {
+      headers: { cookie: `session=${cookie}` },
+    }),
+    /session cookie/,
+  );
+  for (
+    const answer of [
+      (secret: string) => Response.json({ access_token: secret }),
+      (secret: string) => new Response(null, { headers: { "Set-Cookie": `session=${secret}; HttpOnly` } }),
+      (secret: string) =>
+        new Response(null, { status: 303, headers: { Location: `https://a/?code=${secret}&state=1` } }),
+    ]
+  ) {
+    const secret = randomToken();
+    const answers = [answer(secret), new Response(`Not ${secret}`, { status: 409 })];
+    assert.match(await faultOf(() => answers.shift()!, "/", {}, 2), /409/);
+  }
+});
+
+Deno.test("what the forms of a page carry along is not said", async () => {
+  const token = randomToken();
+  const page = (text: string) =>
+    new Response(text, { status: 422, headers: { "Content-Type": "text/html" } });
+  const hidden = `<form action="/reset?token=${token}"><input type="hidden" name="token" value="${token}">`;
+  assert.equal(await faultOf(() => page(hidden), `/reset?token=${token}`), "");
+  assert.match(await faultOf(() => page(`${hidden}<p>${token}</p>`), `/reset?token=${token}`), /422/);
+});
+
+Deno.test("a test fails when its app's log holds a token, a password or a client's secret, and is not told which", async () => {
+  const secrets = {
+    "access token": { Authorization: "Bearer " },
+    password: "password",
+    client_secret: "client_secret",
+  };
+  for (const [kind, way] of Object.entries(secrets)) {
+    const secret = `${randomToken().slice(1)}x`;
+    const fault = await thrown(async () => {
+      await using app = await startApp();
+      if (typeof way === "string") await app.call(null, "POST", "/v1/companies", { [way]: secret });
+      else await app.call(secret, "GET", "/v1/me");
+      app.deps.log.error({ event: "oops", detail: `It was ${secret}!` });
+    });
+    assert.match(fault, /A line of the log about oops holds a secret/, kind);
+    assert.ok(!fault.includes(secret));
+  }
+});
+
+Deno.test("a test fails when a child process logs a secret, or prints it with an error", async () => {
+  for (
+    const print of [`console.log('{"time":"","event":"oops","x":"SECRET"}')`, `console.error("at SECRET")`]
+  ) {
+    const secret = randomToken();
+    await faultOf(() => new Response(), "/", { headers: { Authorization: `Bearer ${secret}` } });
+    const child = startChild(["eval", `${print.replace("SECRET", secret)}; setInterval(() => {}, 1000)`], {});
+    await child.line((line) => line.includes(secret) || null, 20_000);
+    await assert.rejects(child.kill(), /holds a secret: access token/);
+  }
+});
+
+/** What the watch says after calls of a service that answers so; empty when nothing is wrong. */
+async function faultOf(
+  answer: () => Response,
+  path: string,
+  init: RequestInit = {},
+  calls = 1,
+): Promise<string> {
+  const watch = watched(async (request) => {
+    await request.text();
+    return answer();
+  });
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, watch.serve);
+  for (let call = 0; call < calls; call++) {
+    const reply = await fetch(`http://127.0.0.1:${server.addr.port}${path}`, { ...init, redirect: "manual" });
+    await reply.text();
+  }
+  await server.shutdown();
+  return await thrown(() => Promise.resolve(watch.check([])));
+}
+
+async function thrown(run: () => Promise<void>): Promise<string> {
+  try {
+    await run();
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The secrets that went over the wire in a test, whoever sent them, and the places where none of them may
+ * ever stand: the lines of the log, and the bodies of refusals.
+ *
+ * Known are, of calls and answers: what has the form of our tokens, wherever it stands (headers, cookies,
+ * paths, queries, bodies); the values of fields by names such as `password` and `client_secret`, in whole
+ * bodies and in broken ones; the credentials of HTTP Basic; and the tokens of forms.
+ */
+import { Buffer } from "node:buffer";
+
+/** 256 random bits in base64url, as every token, code and client secret of ours. */
+const tokenForm = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const secretNames = /^(?:(?:\w+_)?password|(?:\w+_)?secret|(?:\w+_)?token|code_verifier|device_code|code)$/i;
+/** What a client makes up and may see again. */
+const publicParameters = /([?&](?:state|nonce|code_challenge)=)[^&#]*/g;
+/** Characters; bodies past this hold no sign-in, and are not looked through. */
+const mostLooked = 65_536;
+
+/** What a secret is, by what it is. */
+const tokens = new Map<string, string>();
+/** The same of those of another form, with the ways in which they may be written. */
+const others = new Map<string, { kind: string; written: readonly string[] }>();
+
+/** Remembers a secret. Words, digits and repetitions are none: messages hold them for their own reasons. */
+export function keepSecret(kind: string, value: string): void {
+  if (/^[\w-]{43}$/.test(value)) tokens.set(value, kind);
+  const isPlain = /^(?:[a-z_ ]+|[\d.: -]+)$/i.test(value) && !/\w \w/.test(value);
+  if (value.length < 8 || isPlain || uuidForm.test(value) || new Set(value).size < 5) return;
+  const written = new Set([value, JSON.stringify(value).slice(1, -1)]);
+  if (value.isWellFormed()) written.add(encodeURIComponent(value));
+  others.set(value, { kind, written: [...written] });
+}
+
+/** What a call carries, or an answer hands out. */
+export function learn(headers: Headers, body: string, url = ""): void {
+  learnUrl(url);
+  learnUrl(headers.get("location") ?? "");
+  const [scheme, given = ""] = (headers.get("authorization") ?? "").split(" ");
+  if (/^bearer$/i.test(scheme ?? "")) keepSecret("access token", given);
+  if (/^basic$/i.test(scheme ?? "")) {
+    keepSecret("basic credentials", given);
+    keepSecret("client secret", Buffer.from(given, "base64").toString().split(":").slice(1).join(":"));
+  }
+  learnTokens("session cookie", [headers.get("cookie") ?? "", ...headers.getSetCookie()].join(" "));
+  learnBody(body.slice(0, mostLooked), headers.get("content-type") ?? "");
+}
+
+function learnUrl(url: string): void {
+  const own = url.replace(publicParameters, "$1");
+  learnTokens("token in an address", own);
+  const query = own.split("#")[0]!.split("?")[1];
+  if (query) learnFields(new URLSearchParams(query));
+}
+
+function learnBody(text: string, type: string): void {
+  if (type.includes("html")) {
+    for (const [, value] of text.matchAll(/name="token" value="([^"]+)"/g)) keepSecret("form token", value!);
+  } else if (type.includes("form-urlencoded")) {
+    learnFields(new URLSearchParams(text));
+  } else {
+    learnTokens("token", text);
+    // By hand, since broken JSON carries secrets, too.
+    for (const [, name, value] of text.matchAll(/["'](\w+)["']\s*:\s*["']((?:[^"'\\]|\\.)*)/g)) {
+      if (secretNames.test(name!)) keepSecret(name!, unescaped(value!));
+    }
+  }
+}
+
+function learnFields(fields: URLSearchParams): void {
+  for (const [name, value] of fields) if (secretNames.test(name)) keepSecret(name, value);
+}
+
+function learnTokens(kind: string, text: string): void {
+  for (const [token] of text.matchAll(tokenForm)) if (!tokens.has(token)) tokens.set(token, kind);
+}
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch {
+    return text;
+  }
+}
+
+/** The kinds of the known secrets that the text holds. */
+export function secretsIn(text: string): string[] {
+  const found = new Set<string>();
+  for (const [candidate] of text.matchAll(tokenForm)) {
+    const kind = tokens.get(candidate);
+    if (kind) found.add(kind);
+  }
+  for (const { kind, written } of others.values()) {
+    if (written.some((form) => text.includes(form))) found.add(kind);
+  }
+  return [...found];
+}
+
+/** Something that was said, with what to call it in a message. */
+export interface Said {
+  readonly about: string;
+  readonly text: string;
+}
+
+/** Throws for the first of them that holds a secret, without saying it. */
+export function checkSaid(said: readonly Said[]): void {
+  // All at once first, since there should be nothing to find.
+  if (secretsIn(said.map(({ text }) => text).join("\n")).length === 0) return;
+  for (const { about, text } of said) {
+    const [kind] = secretsIn(text);
+    if (kind) throw new Error(`${about} holds a secret: ${kind}`);
+  }
+}
+
+/** Lines of a log, as they were written. */
+export function saidInLog(lines: readonly string[]): Said[] {
+  return lines.map((text) => ({
+    about: `A line of the log about ${/"event":"(\w+)"/.exec(text)?.[1] ?? "something"}`,
+    text,
+  }));
+}
+
+/** What a refusal says; nothing for other answers. What the forms of a page carry along is not said. */
+export function saidInRefusal(call: string, status: number, text: string): Said[] {
+  if (status < 400) return [];
+  const shown = text.replace(/<input type="hidden"[^>]*>|action="[^"]*"/g, "");
+  return [{ about: `The answer ${status} to ${call}`, text: shown }];
+}
+
+type Serve = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
+
+/** Watches what a service is told and what it says. */
+export interface Watch {
+  readonly serve: Serve;
+  /** Throws when a refusal so far, or a line of the log, holds a secret. */
+  check(lines: readonly string[]): void;
+}
+
+export function watched(serve: Serve): Watch {
+  const refusals: Said[] = [];
+  return {
+    async serve(request, info) {
+      listen(request);
+      const response = await serve(request, info);
+      const { status, headers } = response;
+      if (response.body === null) learn(headers, "");
+      else {
+        const text = await response.clone().text();
+        learn(headers, text);
+        refusals.push(...saidInRefusal(`a ${request.method} (${headers.get("x-request-id")})`, status, text));
+      }
+      return response;
+    },
+    check: (lines) => checkSaid([...refusals, ...saidInLog(lines)]),
+  };
+}
+
+/** Learns what a request carries, when the service reads it. */
+function listen(request: Request): void {
+  learn(request.headers, "", request.url);
+  const text = request.text.bind(request);
+  const bytes = request.arrayBuffer.bind(request);
+  request.text = async () => heard(request, await text());
+  request.arrayBuffer = async () => {
+    const read = await bytes();
+    heard(request, new TextDecoder().decode(read.slice(0, mostLooked)));
+    return read;
+  };
+}
+
+function heard(request: Request, text: string): string {
+  learn(request.headers, text);
+  return text;
+}
