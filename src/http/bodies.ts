@@ -56,7 +56,9 @@ export function parseJson(headers: Headers, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw malformed((error as Error).message);
+    // The parser quotes the text around the fault, which may be a password.
+    const place = /at position \d+/.exec((error as Error).message)?.[0];
+    throw malformed(place ? `it goes wrong ${place}` : "it is wrong, or it breaks off");
   }
 }
 

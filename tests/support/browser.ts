@@ -1,5 +1,6 @@
 /** A person with cookies and forms, as a browser without script has them. */
 import assert from "node:assert/strict";
+import { checkSaid, learn, saidInRefusal } from "./secrets.ts";
 
 export interface Shown {
   readonly status: number;
@@ -40,13 +41,19 @@ export class Browser {
   async #send(path: string, init: RequestInit): Promise<Shown> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const url = new URL(path, this.origin);
+    const sent = new Headers({ cookie, "Content-Type": "application/x-www-form-urlencoded" });
+    learn(sent, String(init.body ?? ""), url.href);
     const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
     for (const set of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
       if (value === "") this.cookies.delete(name!);
       else this.cookies.set(name!, value!);
     }
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const { status, headers } = response;
+    const text = await response.text();
+    learn(headers, text);
+    checkSaid(saidInRefusal(`a page's ${init.method ?? "GET"}`, status, text));
+    return { status, headers, text };
   }
 }
 

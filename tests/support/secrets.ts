@@ -24,7 +24,9 @@ const others = new Map<string, { kind: string; written: readonly string[] }>();
 
 /** Remembers a secret. Words, digits and repetitions are none: messages hold them for their own reasons. */
 export function keepSecret(kind: string, value: string): void {
+  // What it was first says best what it is; tokens that were only seen somewhere are named when they can be.
   if (/^[\w-]{43}$/.test(value)) tokens.set(value, kind);
+  if (others.has(value)) return;
   const isPlain = /^(?:[a-z_ ]+|[\d.: -]+)$/i.test(value) && !/\w \w/.test(value);
   if (value.length < 8 || isPlain || uuidForm.test(value) || new Set(value).size < 5) return;
   const written = new Set([value, JSON.stringify(value).slice(1, -1)]);
@@ -81,6 +83,11 @@ function unescaped(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The kinds of secrets that are known so far. */
+export function kindsKnown(): ReadonlySet<string> {
+  return new Set([...tokens.values(), ...[...others.values()].map(({ kind }) => kind)]);
 }
 
 /** The kinds of the known secrets that the text holds. */
