@@ -26,7 +26,8 @@ const others = new Map<string, { kind: string; written: readonly string[] }>();
 export function keepSecret(kind: string, value: string): void {
   // What it was first says best what it is; tokens that were only seen somewhere are named when they can be.
   if (/^[\w-]{43}$/.test(value)) tokens.set(value, kind);
-  if (others.has(value)) return;
+  // A `code` of another form is one of a problem, a language or a device.
+  if (others.has(value) || kind === "code") return;
   const isPlain = /^(?:[a-z_ ]+|[\d.: -]+)$/i.test(value) && !/\w \w/.test(value);
   if (value.length < 8 || isPlain || uuidForm.test(value) || new Set(value).size < 5) return;
   const written = new Set([value, JSON.stringify(value).slice(1, -1)]);
