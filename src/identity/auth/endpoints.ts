@@ -5,6 +5,8 @@ import type { Described } from "../../http/openapi.ts";
 import { metadataEndpoint, metadataOperation } from "./metadata.ts";
 import { deviceEndpoint, deviceOperation } from "./device_endpoint.ts";
 import { devicePages } from "./pages/device.tsx";
+import { invitationPages } from "./pages/invitation.tsx";
+import { resetPages } from "./pages/reset.tsx";
 import { authPages } from "./pages/routes.tsx";
 import { pageOperations } from "./pages/operations.ts";
 import { revocationEndpoint, revocationOperation } from "./revocation.ts";
@@ -17,6 +19,8 @@ export function authEndpoints(app: Hono, deps: Deps): void {
   authPages(app, deps);
   deviceEndpoint(app, deps);
   devicePages(app, deps);
+  resetPages(app, deps);
+  invitationPages(app, deps);
 }
 
 /** For the OpenAPI document. */

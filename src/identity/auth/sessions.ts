@@ -2,7 +2,7 @@
 import { parseCookies, serializeCookie } from "oslo/cookie";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert, remove, statement } from "../../db/statements.ts";
+import { insert, remove, type Sql, statement } from "../../db/statements.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { sessions } from "./table.ts";
@@ -52,10 +52,10 @@ export function personOf(found: Result): Person | null {
   return (found.rows[0] as Person | undefined) ?? null;
 }
 
-/** Opens a session with a cookie that nobody has seen, and ends the one that was there. */
+/** Opens a session of the user (an id, or SQL for one) with a cookie that nobody has seen, and ends the one that was there. */
 export function openSession(
   author: Author,
-  userId: number,
+  userId: number | Sql,
   cookie: string,
   before: string | null,
 ): Statement[] {

@@ -1,7 +1,9 @@
 /** The pages in the OpenAPI document. */
 import { z } from "@hono/zod-openapi";
 import { type Described, withRateLimits } from "../../../http/openapi.ts";
+import { invitationPath, resetPath } from "../../mails.ts";
 import { authorizePath } from "../authorize.ts";
+import { forgotPath } from "./pages.tsx";
 
 const html = { "text/html": { schema: z.string().openapi({ example: "<!doctype html>" }) } };
 const page = (description: string) => ({ description, content: html });
@@ -35,6 +37,7 @@ function form(
       303: location,
       400: page("Something is wrong with the request."),
       403: page("The form is not ours, or it may not be done."),
+      ...("link" in fields ? { 404: page("The token serves no more.") } : {}),
       422: page("The form again, with what is wrong."),
     },
   };
@@ -47,7 +50,8 @@ function limitedForm(...described: Parameters<typeof form>): Described {
   return withRateLimits({ ...operation, responses });
 }
 
-function shown(path: string, operationId: string, summary: string): Described {
+/** A page; with what its address takes. */
+function shown(path: string, operationId: string, summary: string, query?: z.ZodObject): Described {
   return {
     method: "get",
     path,
@@ -55,9 +59,18 @@ function shown(path: string, operationId: string, summary: string): Described {
     tags: ["Service"],
     summary,
     security: [],
-    responses: { 200: page("A page.") },
+    ...(query ? { request: { query } } : {}),
+    responses: { 200: page("A page."), ...(query ? { 404: page("The token serves no more.") } : {}) },
   };
 }
+
+const mailed = z.object({
+  token: z.string().openapi({
+    description: "Of the mail.",
+    example: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
+  }),
+});
+const link = z.string().openapi({ description: "From the page: the token of the mail." });
 
 export const pageOperations: readonly Described[] = [
   {
@@ -99,6 +112,22 @@ export const pageOperations: readonly Described[] = [
     code: z.string(),
     decision: z.enum(["allow", "deny"]),
   }, { code: "73914520", decision: "allow" }),
+  shown(forgotPath, "getForgotPasswordPage", "The page to be mailed a link at"),
+  form(forgotPath, "forgotPassword", "Be mailed a link to choose a new password by", {
+    email: z.string(),
+  }, { email: "ada@example.org" }),
+  shown(resetPath, "getResetPasswordPage", "The page to choose a new password at", mailed),
+  form(resetPath, "chooseNewPassword", "Choose a new password", { link, password: z.string() }, {
+    link: "from the page",
+    password: "correct horse battery",
+  }),
+  shown(invitationPath, "getInvitationPage", "The page to accept an invitation at", mailed),
+  form(invitationPath, "joinByInvitation", "Accept an invitation", {
+    link,
+    first_name: z.string(),
+    last_name: z.string(),
+    password: z.string(),
+  }, { link: "from the page", first_name: "Ada", last_name: "Byron", password: "correct horse battery" }),
   shown("/auth/signed-out", "getSignedOutPage", "The page after signing out"),
   {
     method: "get",

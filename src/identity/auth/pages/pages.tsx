@@ -4,6 +4,8 @@ import type { PropsWithChildren } from "hono/jsx";
 import { Mark, Sign, type Tone } from "./brand.tsx";
 import { texts } from "./texts.ts";
 
+export const forgotPath = "/auth/forgot-password";
+
 /** A path, and the token that every form carries. */
 export interface FormProps {
   readonly token: string;
@@ -68,6 +70,9 @@ export function SignInPage({ token, next, email, wrong }: FormProps & { email: s
         />
         <button type="submit">{texts.signIn}</button>
       </form>
+      <p class="aside">
+        <a href={forgotPath}>{texts.forgot}</a>
+      </p>
     </Layout>
   );
 }
@@ -105,14 +110,21 @@ export function ConsentPage(
   );
 }
 
-/** Says something, and offers at most to sign in (again). */
-export function MessagePage(
-  { title, text, tone, again }: { title: string; text: string; tone?: Tone; again?: boolean },
-) {
+interface Message {
+  readonly title: string;
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly again?: boolean;
+  readonly forgot?: boolean;
+}
+
+/** Says something, and offers at most to sign in (again), or to be mailed a link to a new password. */
+export function MessagePage({ title, text, tone, again, forgot }: Message) {
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>
       <p>{text}</p>
       {again ? <a class="button" href="/auth/sign-in">{texts.signInAgain}</a> : null}
+      {forgot ? <a class="button" href={forgotPath}>{texts.sendAnother}</a> : null}
     </Layout>
   );
 }

@@ -2,6 +2,8 @@
 export interface RefusalText {
   readonly title: string;
   readonly text: string;
+  /** Offers to be mailed a link to a new password. */
+  readonly forgot?: boolean;
 }
 
 export class PageRefusal extends Error {

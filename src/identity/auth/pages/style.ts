@@ -82,6 +82,7 @@ input {
   border: 1px solid var(--edge);
   border-radius: 0.5rem;
 }
+input[readonly] { color: var(--quiet); background: transparent; border-style: dashed; }
 input[aria-invalid] { border-color: var(--bad); }
 input:has(+ .hint) { margin-bottom: 0.375rem; }
 input.code { font-size: 1.5rem; letter-spacing: 0.15em; text-align: center; font-variant-numeric: tabular-nums; }
@@ -127,6 +128,11 @@ a.button:hover { color: var(--on-accent); }
   border-inline-start: 4px solid var(--bad);
   border-radius: 0.5rem;
 }
+.fault p, .fault ul { margin: 0; }
+.fault ul { padding-inline-start: 1.25rem; }
+.fault a { color: inherit; }
+.wrong { margin-bottom: 0.375rem; color: var(--bad); }
+.aside { margin: 1.25rem 0 0; }
 .sign { display: block; margin-bottom: 1rem; }
 .sign.good circle { fill: var(--good-ground); }
 .sign.good path { stroke: var(--good); }

@@ -40,6 +40,52 @@ export const texts = {
     title: "This application belongs to another company",
     text: "You cannot let it in with this account.",
   },
+  forgot: "Forgot your password?",
+  forgotLead: "We mail you a link by which you choose a new one.",
+  sendLink: "Send the link",
+  sendAnother: "Send another link",
+  backToSignIn: "Back to sign in",
+  resetAsked: {
+    title: "Look into your mail",
+    text: "If somebody signs in by this address, a link is on its way. It serves once, within 24 hours.",
+  },
+  reset: "Choose a new password",
+  resetLead: "You will have to sign in with it again wherever you are signed in now.",
+  resetDone: { title: "Your password is changed", text: "Everything that was signed in is signed out." },
+  resetGone: {
+    title: "This link serves no more",
+    text: "It has been used, or it is older than 24 hours.",
+    forgot: true,
+  },
+  invitation: (company: string) => `Join ${company}`,
+  invitationLead: (company: string) =>
+    `${company} invites you to Wayline CRM. Say who you are, and choose a password.`,
+  invitationGone: {
+    title: "This invitation serves no more",
+    text:
+      "It has been used or withdrawn, or it is older than seven days. Ask who invited you for another one.",
+  },
+  firstName: "First name",
+  lastName: "Last name",
+  newPassword: "New password",
+  passwordHint: "At least 10 characters.",
+  accept: "Join",
+  someFaults: "Something is not right yet:",
+  anyFault: "This cannot be taken.",
+  /** By field, and by what is wrong with it. */
+  faults: {
+    email: {
+      format: "Enter an e-mail address, such as ada@example.org.",
+      max: "An e-mail address has at most 100 characters.",
+      unique: "Somebody signs in by this address already.",
+    },
+    first_name: { min: "Enter your first name.", max: "A first name has at most 255 characters." },
+    last_name: { min: "Enter your last name.", max: "A last name has at most 255 characters." },
+    password: {
+      min: "The password needs at least 10 characters.",
+      max: "The password has at most 1024 characters.",
+    },
+  },
   forged: {
     title: "This form has expired",
     text: "Go back, reload the page and try again. Cookies must be allowed.",

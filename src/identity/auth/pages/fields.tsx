@@ -1,0 +1,82 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Fields of forms, and what is wrong with them: said at the field, and above all fields with links to them. */
+import { Problem } from "../../../core/errors.ts";
+import { Hidden } from "./pages.tsx";
+import { texts } from "./texts.ts";
+
+/** What is wrong, by the name of the field. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** The faults that a refusal names, in words for people; any other error is thrown on. */
+export function faultsOf(error: unknown): Faults {
+  if (!(error instanceof Problem) || !error.more.errors) throw error;
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.faults;
+  return Object.fromEntries(
+    error.more.errors.map(({ path, code }) => [path, words[path]?.[code] ?? texts.anyFault]),
+  );
+}
+
+/** All that is wrong, each with a way to its field. */
+export function Summary({ faults }: { faults: Faults }) {
+  const entries = Object.entries(faults);
+  if (entries.length === 0) return null;
+  return (
+    <div class="fault" role="alert">
+      <p>{texts.someFaults}</p>
+      <ul>
+        {entries.map(([name, fault]) => (
+          <li>
+            <a href={`#${name}`}>{fault}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "email" | "password";
+  readonly autocomplete: string;
+  readonly value?: string | null;
+  readonly hint?: string;
+  readonly faults: Faults;
+  /** Where one begins to write. */
+  readonly first?: boolean;
+  readonly fixed?: boolean;
+}
+
+export function Field({ name, label, type, autocomplete, value, hint, faults, first, fixed }: FieldProps) {
+  const fault = faults[name];
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
+  return (
+    <>
+      <label for={name}>{label}</label>
+      {fault ? <p id={`${name}-fault`} class="wrong">{fault}</p> : null}
+      <input
+        id={name}
+        name={name}
+        type={type ?? "text"}
+        autocomplete={autocomplete}
+        required
+        {...(value ? { value } : {})}
+        {...(described ? { "aria-describedby": described } : {})}
+        {...(fault ? { "aria-invalid": "true" } : {})}
+        {...(first ? { autofocus: true } : {})}
+        {...(fixed ? { readonly: true } : {})}
+      />
+      {hint ? <p id={`${name}-hint`} class="hint">{hint}</p> : null}
+    </>
+  );
+}
+
+/** What the form of a page that a mail led to carries. */
+export function FromMail({ token, link }: { token: string; link: string }) {
+  return (
+    <>
+      <Hidden token={token} next="" />
+      <input type="hidden" name="link" value={link} />
+    </>
+  );
+}

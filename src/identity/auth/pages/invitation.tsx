@@ -1,0 +1,104 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The page at which who was invited makes their user; they are signed in then. */
+import type { Hono } from "hono";
+import type { Deps } from "../../../deps.ts";
+import { validated } from "../../../http/validate.ts";
+import { acceptInvitation, invitationOf } from "../../invitations/accept.ts";
+import { AcceptInvitation } from "../../invitations/schema.ts";
+import { invitationPath } from "../../mails.ts";
+import { newUserId } from "../../users/insert.ts";
+import { newCookie, openSession } from "../sessions.ts";
+import { type Faults, faultsOf, Field, FromMail, Summary } from "./fields.tsx";
+import { mailed } from "./mailed.ts";
+import { Layout } from "./pages.tsx";
+import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
+import { texts } from "./texts.ts";
+
+export function invitationPages(app: Hono, deps: Deps): void {
+  servePage(
+    app,
+    deps,
+    "GET",
+    invitationPath,
+    mailed(texts.invitationGone, async (visit, link) => {
+      const { company_name, email } = await invitationOf(visit, link);
+      return {
+        page: <InvitationPage {...visit} link={link} company={company_name} email={email} faults={{}} />,
+      };
+    }),
+  );
+  servePage(app, deps, "POST", invitationPath, mailed(texts.invitationGone, accept));
+}
+
+async function accept(visit: Visit, link: string): Promise<PageAnswer> {
+  const { company_id, company_name, email } = await invitationOf(visit, link);
+  const cookie = newCookie();
+  try {
+    const [first_name, last_name, password] = ["first_name", "last_name", "password"]
+      .map((name) => visit.form.get(name) ?? "");
+    const body = validated(AcceptInvitation, { email, first_name, last_name, password }, "");
+    const session = openSession(visit, newUserId, cookie, visit.cookie);
+    await acceptInvitation(visit, { company_id, invite_token: link }, body, session);
+  } catch (error) {
+    const faults = faultsOf(error);
+    const page = (
+      <InvitationPage {...visit} link={link} company={company_name} email={email} faults={faults} />
+    );
+    return { status: 422, page };
+  }
+  return { location: "/auth/sign-in", cookie };
+}
+
+interface InvitationProps {
+  readonly token: string;
+  readonly form: URLSearchParams;
+  readonly link: string;
+  readonly company: string;
+  readonly email: string;
+  readonly faults: Faults;
+}
+
+function InvitationPage({ token, form, link, company, email, faults }: InvitationProps) {
+  return (
+    <Layout title={texts.invitation(company)}>
+      <Summary faults={faults} />
+      <p>{texts.invitationLead(company)}</p>
+      <form method="post" action={invitationPath}>
+        <FromMail token={token} link={link} />
+        <Field
+          name="email"
+          label={texts.email}
+          type="email"
+          autocomplete="username"
+          value={email}
+          faults={faults}
+          fixed
+        />
+        <Field
+          name="first_name"
+          label={texts.firstName}
+          autocomplete="given-name"
+          value={form.get("first_name")}
+          faults={faults}
+          first
+        />
+        <Field
+          name="last_name"
+          label={texts.lastName}
+          autocomplete="family-name"
+          value={form.get("last_name")}
+          faults={faults}
+        />
+        <Field
+          name="password"
+          label={texts.newPassword}
+          type="password"
+          autocomplete="new-password"
+          hint={texts.passwordHint}
+          faults={faults}
+        />
+        <button type="submit">{texts.accept}</button>
+      </form>
+    </Layout>
+  );
+}

@@ -1,0 +1,116 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The pages for people who forgot their password: asking for a mail, and choosing a new one by its link. */
+import type { Hono } from "hono";
+import type { Deps } from "../../../deps.ts";
+import { validated } from "../../../http/validate.ts";
+import { resetPath } from "../../mails.ts";
+import { NewPassword, RequestReset } from "../../users/reset_schema.ts";
+import { requestReset, resetByToken, resetOf } from "../../users/resets.ts";
+import { type Faults, faultsOf, Field, FromMail, Summary } from "./fields.tsx";
+import { mailed } from "./mailed.ts";
+import { forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
+import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
+import { texts } from "./texts.ts";
+
+export function resetPages(app: Hono, deps: Deps): void {
+  servePage(
+    app,
+    deps,
+    "GET",
+    forgotPath,
+    (visit) => Promise.resolve({ page: <ForgotPage {...visit} faults={{}} /> }),
+  );
+  servePage(app, deps, "POST", forgotPath, ask);
+  servePage(
+    app,
+    deps,
+    "GET",
+    resetPath,
+    mailed(texts.resetGone, async (visit, link) => {
+      const { email } = await resetOf(visit, link);
+      return { page: <ResetPage {...visit} link={link} email={email} faults={{}} /> };
+    }),
+  );
+  servePage(app, deps, "POST", resetPath, mailed(texts.resetGone, choose));
+}
+
+/** Says the same whether or not somebody has the address. */
+async function ask(visit: Visit): Promise<PageAnswer> {
+  try {
+    const { email } = validated(RequestReset, { email: visit.form.get("email") ?? "" }, "");
+    await requestReset(visit, email);
+  } catch (error) {
+    return { status: 422, page: <ForgotPage {...visit} faults={faultsOf(error)} /> };
+  }
+  return { page: <MessagePage {...texts.resetAsked} tone="good" /> };
+}
+
+async function choose(visit: Visit, link: string): Promise<PageAnswer> {
+  const { email } = await resetOf(visit, link);
+  try {
+    const { password } = validated(NewPassword, { password: visit.form.get("password") ?? "" }, "");
+    await resetByToken(visit, link, password);
+  } catch (error) {
+    const faults = faultsOf(error);
+    return { status: 422, page: <ResetPage {...visit} link={link} email={email} faults={faults} /> };
+  }
+  return { page: <MessagePage {...texts.resetDone} tone="good" again /> };
+}
+
+function ForgotPage({ token, form, faults }: { token: string; form: URLSearchParams; faults: Faults }) {
+  return (
+    <Layout title={texts.forgot}>
+      <Summary faults={faults} />
+      <p>{texts.forgotLead}</p>
+      <form method="post" action={forgotPath}>
+        <Hidden token={token} next="" />
+        <Field
+          name="email"
+          label={texts.email}
+          type="email"
+          autocomplete="username"
+          value={form.get("email")}
+          faults={faults}
+          first
+        />
+        <button type="submit">{texts.sendLink}</button>
+      </form>
+      <p class="aside">
+        <a href="/auth/sign-in">{texts.backToSignIn}</a>
+      </p>
+    </Layout>
+  );
+}
+
+function ResetPage(
+  { token, link, email, faults }: { token: string; link: string; email: string; faults: Faults },
+) {
+  return (
+    <Layout title={texts.reset}>
+      <Summary faults={faults} />
+      <p>{texts.resetLead}</p>
+      <form method="post" action={resetPath}>
+        <FromMail token={token} link={link} />
+        <Field
+          name="email"
+          label={texts.email}
+          type="email"
+          autocomplete="username"
+          value={email}
+          faults={faults}
+          fixed
+        />
+        <Field
+          name="password"
+          label={texts.newPassword}
+          type="password"
+          autocomplete="new-password"
+          hint={texts.passwordHint}
+          faults={faults}
+          first
+        />
+        <button type="submit">{texts.reset}</button>
+      </form>
+    </Layout>
+  );
+}

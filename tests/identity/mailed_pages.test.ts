@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { startApp, type TestApp } from "../support/app.ts";
+import { Browser, type Shown } from "../support/browser.ts";
+import { withPassword } from "../support/oauth.ts";
+import { guest, invite, invited } from "./invited.ts";
+
+const [forgot, reset, join] = ["/auth/forgot-password", "/auth/reset-password", "/auth/invitation"];
+const [old, fresh] = ["old horse battery", "new horse battery"];
+const charles = { first_name: "Charles", last_name: "Babbage", password: fresh };
+
+async function forgetful(app: TestApp) {
+  const company = await app.company();
+  const email = await withPassword(app, company.admin, old);
+  return { company, email, browser: new Browser(app.url) };
+}
+
+/** The path of the link in the last mail. */
+async function linkIn(app: TestApp): Promise<string> {
+  await app.idle();
+  const [, path] = new RegExp(`^${app.url}(/auth/.+)$`, "m").exec(app.mailer.sent.at(-1)!.text)!;
+  return path!;
+}
+
+/** From the page to sign in at, as far as the page for a new password. */
+async function mailedTo(app: TestApp, browser: Browser, email: string): Promise<Shown> {
+  const signIn = await browser.get("/auth/sign-in");
+  assert.match(signIn.text, /<a href="\/auth\/forgot-password">/);
+  const asked = await browser.submit(await browser.get(forgot), forgot, { email });
+  assert.equal(asked.status, 200, asked.text);
+  return await browser.get(await linkIn(app));
+}
+
+async function signsIn(app: TestApp, email: string, password: string): Promise<boolean> {
+  const browser = new Browser(app.url);
+  const page = await browser.get("/auth/sign-in");
+  return (await browser.submit(page, "/auth/sign-in", { email, password })).status === 303;
+}
+
+/** The field has a label, what is wrong with it stands beside it, and above all a link leads there. */
+function assertFault(page: Shown, name: string): void {
+  assert.equal(page.status, 422, page.text);
+  const [input] = new RegExp(`<input id="${name}"[^>]*>`).exec(page.text)!;
+  assert.match(input!, /aria-invalid="true"/);
+  const described = /aria-describedby="([^"]+)"/.exec(input!)![1]!.split(" ");
+  assert.ok(described.includes(`${name}-fault`));
+  for (const id of described) assert.match(page.text, new RegExp(`<p id="${id}"[^>]*>[^<]+</p>`));
+  assert.match(page.text, new RegExp(`role="alert".*<a href="#${name}">[^<]+</a>.*<form`));
+  assert.match(page.text, new RegExp(`<label for="${name}">[^<]+</label>`));
+}
+
+Deno.test("who forgot the password asks for a mail, follows its link, and signs in with a new one", async () => {
+  await using app = await startApp();
+  const { browser, email } = await forgetful(app);
+  const page = await mailedTo(app, browser, email);
+  assert.equal(page.status, 200, page.text);
+  assert.ok(page.text.includes(email));
+  const done = await browser.submit(page, reset, { password: fresh });
+  assert.equal(done.status, 200, done.text);
+  assert.match(done.text, /href="\/auth\/sign-in"/);
+  assert.deepEqual([await signsIn(app, email, old), await signsIn(app, email, fresh)], [false, true]);
+  const again = await browser.submit(page, reset, { password: old });
+  assert.equal(again.status, 404);
+  assert.match(again.text, /<a class="button" href="\/auth\/forgot-password">/);
+});
+
+Deno.test("the page says the same for an address that nobody has, and tells of an address that is none", async () => {
+  await using app = await startApp();
+  const { browser, email } = await forgetful(app);
+  const page = await browser.get(forgot);
+  const known = await browser.submit(page, forgot, { email });
+  const unknown = await browser.submit(page, forgot, { email: "nobody@example.org" });
+  assert.deepEqual([unknown.status, unknown.text], [known.status, known.text]);
+  await app.idle();
+  assert.equal(app.mailer.sent.length, 1);
+  assertFault(await browser.submit(page, forgot, { email: "x@" }), "email");
+  assertFault(await browser.submit(page, forgot, { email: "" }), "email");
+});
+
+Deno.test("who is invited makes their user at the page and is signed in, with a cookie that nobody has seen", async () => {
+  await using app = await startApp();
+  const company = await app.company("Nordlicht & Söhne <b>");
+  const team = await company.team();
+  await invite(company, { email: "charles@example.org", team_ids: [team] });
+  const browser = new Browser(app.url);
+  const page = await browser.get(await linkIn(app));
+  assert.equal(page.status, 200, page.text);
+  assert.match(page.text, /<h1>Join Nordlicht &amp; Söhne &lt;b&gt;<\/h1>/);
+  assert.match(page.text, /value="charles@example.org"[^>]*readonly/);
+  const before = browser.cookies.get("session");
+  const joined = await browser.submit(page, join, { ...charles, email: "other@example.org" });
+  assert.equal(joined.status, 303, joined.text);
+  assert.notEqual(browser.cookies.get("session"), before);
+  assert.match((await browser.follow(joined)).text, /charles@example\.org/);
+  const rows = await app.sql(
+    "select u.id, u.first_name, u.company_id, m.team_id from users u join team_members m on m.user_id = u.id",
+  );
+  assert.deepEqual(rows.map(({ id: _, ...row }) => row), [
+    { first_name: "Charles", company_id: company.id, team_id: team },
+  ]);
+  assert.equal(await signsIn(app, "charles@example.org", fresh), true);
+  assert.equal((await browser.submit(page, join, charles)).status, 403, "the form is of the session before");
+  assert.equal((await browser.get(await linkIn(app))).status, 404);
+});
+
+Deno.test("what is wrong is said at the field and above all fields, what was right stays, and the link still serves", async () => {
+  await using app = await startApp();
+  const { token } = await invited(app);
+  const browser = new Browser(app.url);
+  const page = await browser.get(`${join}?token=${token}`);
+  const refused = await browser.submit(page, join, { first_name: "<Ada>", last_name: "", password: "short" });
+  for (const name of ["last_name", "password"]) assertFault(refused, name);
+  assert.match(refused.text, /value="&lt;Ada&gt;"/);
+  assert.doesNotMatch(refused.text, /value="short"/);
+  assertFault(await browser.submit(refused, join, { ...charles, first_name: "x".repeat(256) }), "first_name");
+  assertFault(await browser.submit(refused, join, { last_name: "Babbage" }), "password");
+  assert.equal((await browser.submit(refused, join, charles)).status, 303);
+
+  const { email, browser: other } = await forgetful(app);
+  const choosing = await mailedTo(app, other, email);
+  const short = await other.submit(choosing, reset, { password: "nine char" });
+  assertFault(short, "password");
+  assert.equal((await other.submit(short, reset, { password: "ten chars!" })).status, 200);
+});
+
+Deno.test("an address that was taken meanwhile is told of at the page", async () => {
+  await using app = await startApp();
+  const { company, token } = await invited(app);
+  const browser = new Browser(app.url);
+  const page = await browser.get(`${join}?token=${token}`);
+  const other = await app.company("Other");
+  const second = await invite(other, { email: "charles@example.org" });
+  assert.equal((await guest(app, other.id, second.token)).status, 201);
+  assertFault(await browser.submit(page, join, charles), "email");
+  assert.ok(company);
+});
+
+Deno.test("a link that serves no more, and an address without a token, are pages of 404", async () => {
+  await using app = await startApp();
+  const { company, token } = await invited(app);
+  const { email, browser } = await forgetful(app);
+  const [joining, choosing] = [
+    await browser.get(`${join}?token=${token}`),
+    await mailedTo(app, browser, email),
+  ];
+  app.clock.move(24 * 3_600_000);
+  assert.equal((await browser.submit(choosing, reset, { password: fresh })).status, 404);
+  assert.equal((await browser.get(await linkIn(app))).status, 404);
+  app.clock.move(6 * 24 * 3_600_000);
+  for (
+    const shown of [
+      await browser.submit(joining, join, charles),
+      await browser.get(`${join}?token=${token}`),
+      await browser.get(`${join}?token=%00`),
+      await browser.get(join),
+      await browser.get(`${reset}?token=x`),
+      await browser.get(reset),
+    ]
+  ) {
+    assert.equal(shown.status, 404);
+    assert.match(shown.text, /serves no more<\/h1>/);
+  }
+  assert.ok(company);
+});
+
+Deno.test("a form without the token of its visitor's cookie chooses no password, makes no user and mails nothing", async () => {
+  await using app = await startApp();
+  const { token } = await invited(app);
+  const { email, browser } = await forgetful(app);
+  const pages = { [join]: await browser.get(`${join}?token=${token}`), [forgot]: await browser.get(forgot) };
+  pages[reset] = await mailedTo(app, browser, email);
+  const before = app.mailer.sent.length;
+  for (const [action, page] of Object.entries(pages)) {
+    const fields = { ...charles, email };
+    const stranger = new Browser(app.url);
+    await stranger.get("/auth/sign-in");
+    for (
+      const refused of [
+        await browser.submit(page, action, { ...fields, token: "" }),
+        await stranger.submit(page, action, fields),
+      ]
+    ) assert.equal(refused.status, 403, action);
+  }
+  await app.idle();
+  assert.equal(app.mailer.sent.length, before);
+  assert.equal(await signsIn(app, email, old), true);
+  assert.equal((await app.sql("select id from invitations")).length, 1);
+});
+
+Deno.test("pages with a token in their address hand it on to nobody, are kept nowhere, and need no script", async () => {
+  await using app = await startApp();
+  const { token } = await invited(app);
+  const { email, browser } = await forgetful(app);
+  const pages = [
+    await browser.get(`${join}?token=${token}`),
+    await mailedTo(app, browser, email),
+    await browser.get(forgot),
+  ];
+  for (const { headers, text } of pages) {
+    assert.equal(headers.get("referrer-policy"), "no-referrer");
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.match(headers.get("content-security-policy")!, /^default-src 'none'; style-src 'self';/);
+    assert.doesNotMatch(text, /<script|style=|<style| on\w+=|https?:/);
+    for (const [, id] of text.matchAll(/<input id="(\w+)"/g)) {
+      assert.match(text, new RegExp(`<label for="${id}"`));
+    }
+    assert.match(text, /autocomplete="username"/);
+  }
+  for (const { text } of pages.slice(0, 2)) assert.match(text, /type="password" autocomplete="new-password"/);
+  assert.ok(!JSON.stringify(app.log.entries).includes(token));
+});
