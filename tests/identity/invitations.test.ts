@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { InvitationPage } from "../../src/identity/invitations/schema.ts";
 import { send, startApp, type TestApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
-import { twoOf } from "../support/race.ts";
+import { overtaken, twoOf } from "../support/race.ts";
 import { guest, invite, invited, person, roleOf } from "./invited.ts";
 
 const week = 7 * 24 * 3_600_000;
@@ -260,6 +261,25 @@ Deno.test("of twenty who use an invitation at once, over two processes on one fi
     }
     assert.equal((await app.sql("select id from outbox where event_name = 'user_created'")).length, 2);
   });
+});
+
+Deno.test("an invitation that is withdrawn while it is being used makes nobody", async () => {
+  await using app = await startApp();
+  const { company, token, id } = await invited(app);
+  const client = await app.trustedClient();
+  const path = `/v1/companies/${company.id}/invitations/${id}`;
+  await app.call(client, "POST", `/v1/companies/${company.id}/users/none`, person());
+  const withdrawn = () => company.admin.call("DELETE", path).then(({ status }) => assert.equal(status, 204));
+  const served = createApp({ ...app.deps, db: overtaken(app.deps.db, withdrawn) });
+  const response = await served.fetch(
+    new Request(`${app.url}/v1/companies/${company.id}/users/${token}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${client}`, "Content-Type": "application/json" },
+      body: JSON.stringify(person()),
+    }),
+  );
+  assert.equal(response.status, 404, await response.text());
+  assert.deepEqual(await app.sql("select id from users where first_name = 'Charles'"), []);
 });
 
 Deno.test("who may invite, to which teams and roles: as for users that are made, by the type of the caller", async () => {

@@ -124,19 +124,18 @@ Deno.test("what is wrong is said at the field and above all fields, what was rig
 
 Deno.test("an address that was taken meanwhile is told of at the page", async () => {
   await using app = await startApp();
-  const { company, token } = await invited(app);
+  const { token } = await invited(app);
   const browser = new Browser(app.url);
   const page = await browser.get(`${join}?token=${token}`);
   const other = await app.company("Other");
   const second = await invite(other, { email: "charles@example.org" });
   assert.equal((await guest(app, other.id, second.token)).status, 201);
   assertFault(await browser.submit(page, join, charles), "email");
-  assert.ok(company);
 });
 
 Deno.test("a link that serves no more, and an address without a token, are pages of 404", async () => {
   await using app = await startApp();
-  const { company, token } = await invited(app);
+  const { token } = await invited(app);
   const { email, browser } = await forgetful(app);
   const [joining, choosing] = [
     await browser.get(`${join}?token=${token}`),
@@ -159,7 +158,18 @@ Deno.test("a link that serves no more, and an address without a token, are pages
     assert.equal(shown.status, 404);
     assert.match(shown.text, /serves no more<\/h1>/);
   }
-  assert.ok(company);
+});
+
+Deno.test("links of a company that is deleted serve no more", async () => {
+  await using app = await startApp();
+  const { company, token } = await invited(app);
+  const browser = new Browser(app.url);
+  const choosing = await mailedTo(app, browser, await withPassword(app, company.admin, old));
+  const boss = await company.user({ type: "admin" });
+  assert.equal((await boss.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
+  assert.equal((await browser.get(`${join}?token=${token}`)).status, 404);
+  assert.equal((await browser.get(await linkIn(app))).status, 404);
+  assert.equal((await browser.submit(choosing, reset, { password: fresh })).status, 404);
 });
 
 Deno.test("a form without the token of its visitor's cookie chooses no password, makes no user and mails nothing", async () => {

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { invite } from "../identity/invited.ts";
+import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
+
+const fresh = "new horse battery";
+
+async function link({ app }: PageWorld): Promise<string> {
+  await app.idle();
+  return /^http.*$/m.exec(app.mailer.sent.at(-1)!.text)![0];
+}
+
+pageTest(
+  "who forgot the password gets a link from the page to sign in at, and signs in with a new one",
+  async (world) => {
+    const { app, email, page, looks, focusOrder } = world;
+    await page.goto(`${app.url}/auth/sign-in`);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    assert.equal(await heading(page), "Forgot your password?");
+    await looks("forgot-password");
+    assert.deepEqual(await focusOrder(), ["E-mail address", "Send the link", "Back to sign in"]);
+    await page.getByLabel("E-mail address").fill(email);
+    await press(page, "Send the link");
+    assert.equal(await heading(page), "Look into your mail");
+    await looks("forgot-password-sent");
+    const address = await link(world);
+    await page.goto(address);
+    assert.equal(await heading(page), "Choose a new password");
+    await looks("reset-password");
+    await page.getByLabel("New password").fill("short");
+    await press(page, "Choose a new password");
+    const fault = "The password needs at least 10 characters.";
+    await page.getByRole("alert").getByRole("link", { name: fault }).click();
+    assert.equal(await page.evaluate("document.activeElement.id"), "password");
+    await looks("reset-password-short");
+    await page.getByLabel("New password").fill(fresh);
+    await press(page, "Choose a new password");
+    assert.equal(await heading(page), "Your password is changed");
+    await looks("reset-password-done");
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    await signIn(world, email, fresh);
+    assert.equal(await heading(page), "You are signed in");
+    await page.goto(address);
+    assert.equal(await heading(page), "This link serves no more");
+    await looks("reset-password-gone");
+  },
+);
+
+pageTest("who is invited joins by the link in the mail, and is signed in", async (world) => {
+  const { company, page, looks, focusOrder } = world;
+  const admin = await company.user({ type: "admin" });
+  await invite({ ...company, admin }, { email: "charles@example.org" });
+  const address = await link(world);
+  await page.goto(address);
+  assert.equal(await heading(page), "Join Acme");
+  await looks("invitation");
+  assert.deepEqual(await focusOrder(), ["E-mail address", "First name", "Last name", "New password", "Join"]);
+  await page.getByLabel("First name").fill("Charles");
+  await page.getByLabel("Last name").fill("x".repeat(256));
+  await page.getByLabel("New password").fill("short");
+  await press(page, "Join");
+  assert.equal(await page.getByRole("alert").getByRole("link").count(), 2);
+  assert.equal(await page.getByLabel("First name").inputValue(), "Charles");
+  await looks("invitation-faults");
+  await page.getByLabel("Last name").fill("Babbage");
+  await page.getByLabel("New password").fill(fresh);
+  await press(page, "Join");
+  assert.equal(await heading(page), "You are signed in");
+  await using late = await world.another();
+  await late.page.goto(address);
+  assert.equal(await heading(late.page), "This invitation serves no more");
+  await late.looks("invitation-gone");
+});
