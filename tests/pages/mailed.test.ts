@@ -60,6 +60,7 @@ pageTest("who is invited joins by the link in the mail, and is signed in", async
   await press(page, "Join");
   assert.equal(await page.getByRole("alert").getByRole("link").count(), 2);
   assert.equal(await page.getByLabel("First name").inputValue(), "Charles");
+  assert.equal(await page.evaluate("document.activeElement.id"), "last_name");
   await looks("invitation-faults");
   await page.getByLabel("Last name").fill("Babbage");
   await page.getByLabel("New password").fill(fresh);

@@ -42,13 +42,14 @@ interface FieldProps {
   readonly value?: string | null;
   readonly hint?: string;
   readonly faults: Faults;
-  /** Where one begins to write. */
+  /** Where one begins to write, unless something is wrong elsewhere. */
   readonly first?: boolean;
   readonly fixed?: boolean;
 }
 
 export function Field({ name, label, type, autocomplete, value, hint, faults, first, fixed }: FieldProps) {
   const fault = faults[name];
+  const [faulty] = Object.keys(faults);
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   return (
     <>
@@ -63,7 +64,7 @@ export function Field({ name, label, type, autocomplete, value, hint, faults, fi
         {...(value ? { value } : {})}
         {...(described ? { "aria-describedby": described } : {})}
         {...(fault ? { "aria-invalid": "true" } : {})}
-        {...(first ? { autofocus: true } : {})}
+        {...((faulty ? faulty === name : first) ? { autofocus: true } : {})}
         {...(fixed ? { readonly: true } : {})}
       />
       {hint ? <p id={`${name}-hint`} class="hint">{hint}</p> : null}

@@ -129,6 +129,7 @@ a.button:hover { color: var(--on-accent); }
   border-radius: 0.5rem;
 }
 .fault p, .fault ul { margin: 0; }
+.fault + p { margin-top: 1rem; }
 .fault ul { padding-inline-start: 1.25rem; }
 .fault a { color: inherit; }
 .wrong { margin-bottom: 0.375rem; color: var(--bad); }
