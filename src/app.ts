@@ -7,6 +7,7 @@ import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
 import { applicationLegacy } from "./identity/applications/legacy.ts";
 import type { Legacy } from "./identity/users/legacy.ts";
+import { pictureOperations, servePictures } from "./identity/pictures/serve.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
 import { resetEndpoints } from "./identity/users/reset_routes.ts";
 import { invitationEndpoints } from "./identity/invitations/routes.ts";
@@ -32,7 +33,7 @@ import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 /** What deleted users leave behind. */
 export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, caseLegacy];
 
-/** Every endpoint of `/v1`. Literal paths stand before those with parameters in their place. */
+/** Every endpoint of `/v1` and `/upload`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
   ...userEndpoints(legacies),
@@ -56,7 +57,8 @@ export const endpoints: readonly Endpoint[] = [
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
-  discovery(app, deps, endpoints, authOperations);
+  discovery(app, deps, endpoints, [...authOperations, ...pictureOperations]);
+  servePictures(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints);
   return app;

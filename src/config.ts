@@ -16,6 +16,8 @@ export interface Config {
   readonly storageUrl: string;
   /** For `s3:` storage; null where the environment has no credentials. */
   readonly aws: AwsCredentials | null;
+  /** Where the bucket is, unless its address says so. */
+  readonly awsRegion: string;
   /** `smtp:` or `smtps:`; null: mail is written to the log. */
   readonly mailUrl: string | null;
   readonly mailFrom: string;
@@ -67,6 +69,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       secretAccessKey,
       sessionToken: values.AWS_SESSION_TOKEN ?? null,
     })),
+    awsRegion: values.AWS_REGION,
     mailUrl: values.MAIL_URL ?? null,
     mailFrom: values.MAIL_FROM,
     bootstrapClient: pair(
@@ -120,6 +123,9 @@ const VARIABLES = {
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: text(/^[\w-]{1,64}$/, "must be the name of a region, such as eu-central-1").default(
+    "us-east-1",
+  ),
   MAIL_URL: z.string().refine((value) => hasHost(value, ["smtp:", "smtps:"]), {
     error: "must be smtp://<host> or smtps://<host>, with user, password and port where needed",
   }).optional(),

@@ -6,6 +6,7 @@ import type { Database } from "./platform/database/database.ts";
 import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
+import type { Storage } from "./platform/storage/storage.ts";
 import type { Traffic } from "./platform/traffic.ts";
 import type { CallLimit } from "./http/limits.ts";
 import type { Callers } from "./db/callers.ts";
@@ -17,6 +18,8 @@ export interface Deps {
   readonly background: Background;
   readonly fetcher: Fetcher;
   readonly mailer: Mailer;
+  /** Where the bytes of files and pictures lie. */
+  readonly storage: Storage;
   readonly log: Log;
   /** 32 bytes for AES-GCM. */
   readonly secretsKey: Uint8Array;

@@ -5,6 +5,7 @@
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { formatTimestamp } from "./core/time.ts";
+import { dropObjectsOf } from "./db/objects.ts";
 import { statement } from "./db/statements.ts";
 import type { Deps } from "./deps.ts";
 import type { Value } from "./platform/database/database.ts";
@@ -31,9 +32,18 @@ export async function eraseCompanies(deps: Pick<Deps, "db">, now: number): Promi
   const ids = found!.rows.map(({ id }) => id as number);
   const run: Run = { deps, left: mostSteps, removed: 0 };
   for (const id of ids) {
-    if (!await erase(run, "companies", "id", [id])) break;
+    if (!await dropStored(run, id, now) || !await erase(run, "companies", "id", [id])) break;
   }
   return run.removed;
+}
+
+/** What the company has in the storage is left to the job that removes objects. False as with `erase`. */
+async function dropStored(run: Run, id: number, now: number): Promise<boolean> {
+  for (;;) {
+    if (run.left-- <= 0) return false;
+    const [dropped] = await run.deps.db.write([dropObjectsOf(id, now, stepRows)]);
+    if (dropped!.changes < stepRows) return true;
+  }
 }
 
 /** The names of the tables that rows are erased from. */
@@ -92,7 +102,8 @@ async function erase(run: Run, table: string, column: string, values: readonly V
 }
 
 const references: readonly Reference[] = [
-  ...Object.values(schema).filter((value) => is(value, SQLiteTable)).flatMap(referencesOf),
+  ...Object.values(schema).filter((value) => is(value, SQLiteTable) && value !== schema.objects)
+    .flatMap(referencesOf),
   // Without a foreign key, so that answers can be kept for any caller.
   { table: "kept_answers", column: "client_id", parent: "applications", key: "client_id" },
 ];

@@ -2,6 +2,7 @@
 import type { Deps } from "./deps.ts";
 import { legacies } from "./app.ts";
 import { removeExpired } from "./db/expiry.ts";
+import { removeObjects } from "./db/objects.ts";
 import { continueTeamHandovers } from "./identity/teams/handover.ts";
 import { continueHandovers } from "./identity/users/handover.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
@@ -28,6 +29,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { removeOldDeliveries },
   { removeExpired },
   { eraseCompanies },
+  { removeObjects },
 ];
 
 /**

@@ -16,6 +16,7 @@ const ownerless: Readonly<Record<string, string>> = {
   attempts: "failures by the hash of what was tried, for an hour at most",
   constants: "parts of bodies that all companies share",
   mails: "letters to an address, which expire",
+  objects: "keys in the storage, which go when what lies there has gone",
   leases: "names of processes, for seconds",
 };
 

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
+import { holdObjects } from "../db/objects.ts";
 import { keyFileOf, pathOf } from "../entry/box.ts";
 import { openFile } from "../platform/database/file.ts";
 import { backupNames, copyFolder, type Manifest } from "./backup_folder.ts";
@@ -30,13 +31,17 @@ async function main(args: string[]): Promise<void> {
   makeEmpty(target, words[0]!);
 
   const db = openFile(database);
+  const [hold, release] = holdObjects(crypto.randomUUID(), Date.now());
+  let copied = 0;
   try {
+    await db.write([hold]);
     await db.backupTo(join(target, backupNames.database));
+    // After the database: what its copy names is still there, and what came since does no harm.
+    if (files !== null) copied = copyFolder(files, join(target, backupNames.files));
   } finally {
+    await db.write([release]);
     await db.close();
   }
-  // After the database: what its copy names is then there, and what came since does no harm.
-  const copied = files === null ? 0 : copyFolder(files, join(target, backupNames.files));
   const keyFile = join(target, backupNames.key);
   writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
   chmodSync(keyFile, 0o600);

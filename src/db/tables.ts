@@ -156,6 +156,24 @@ export const totals = sqliteTable("totals", {
   primaryKey({ columns: [table.company_id, table.kind, table.team_id, table.status, table.agency_team_id] }),
 ]);
 
+/**
+ * What lies in the storage, or is about to: the row comes before the object and goes after it, so that no
+ * object is ever without one.
+ */
+export const objects = sqliteTable("objects", {
+  key: text().primaryKey(),
+  company_id: integer().notNull(),
+  /** The media type, judged by the content. */
+  type: text().notNull(),
+  bytes: integer().notNull(),
+  /** From when on it may be removed, epoch milliseconds; null while a record has it. */
+  removed_from: integer(),
+  created_at: text().notNull(),
+}, (table) => [
+  index("objects_by_company").on(table.company_id),
+  index("objects_to_remove").on(table.removed_from).where(sql`${table.removed_from} is not null`),
+]);
+
 /** Leases of jobs and of webhook targets, so that several processes share the work. */
 export const leases = sqliteTable("leases", {
   name: text().primaryKey(),

@@ -19,6 +19,9 @@ import { bufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
+import { openBucket } from "../platform/storage/bucket.ts";
+import { folderStorage } from "../platform/storage/folder.ts";
+import type { Storage } from "../platform/storage/storage.ts";
 import { Traffic } from "../platform/traffic.ts";
 
 /** Milliseconds for which closing waits for the mail server; what it breaks off is sent again later. */
@@ -35,6 +38,7 @@ export interface Parts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly mailer?: Mailer;
+  readonly storage?: Storage;
 }
 
 /** Where the migrations lie: beside `src`. */
@@ -48,6 +52,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
+  const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
   const db = openDatabase(config);
   if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
   const smtp = config.mailUrl === null
@@ -61,6 +66,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     log,
     fetcher,
     traffic,
+    storage,
     mailer: parts.mailer ?? smtp ?? noMailer,
     background: background(log),
     secretsKey: secretsKeyOf(config),

@@ -1,7 +1,7 @@
 /** Cloudflare Workers: the same app over the remote database; the clock of a scheduled run is its time. */
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";
-import { type Config, loadConfig, requireSecretsKey } from "../config.ts";
+import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
 import { startPost } from "../delivery/mails/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
@@ -17,6 +17,8 @@ import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
+import { openBucket } from "../platform/storage/bucket.ts";
+import type { Storage } from "../platform/storage/storage.ts";
 import { Traffic } from "../platform/traffic.ts";
 
 interface ExecutionContext {
@@ -78,6 +80,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     mailer: config.mailUrl === null
       ? noMailer
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
+    storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
     callLimit: isolate.callLimit,
     callers: isolate.callers,
@@ -88,6 +91,13 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const delivery = startDelivery(deps);
   const post = startPost(deps);
   return { deps };
+}
+
+/** There are no folders on this platform. */
+function storageOf(config: Config): Storage {
+  const bucket = openBucket(config);
+  if (bucket === null) throw new ConfigError("STORAGE_URL must be s3:, since Workers have no folders");
+  return bucket;
 }
 
 function app(deps: Deps): Hono {

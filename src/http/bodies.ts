@@ -13,19 +13,31 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * UTF-8, and for a body that breaks off.
  */
 export async function readText(request: Request, limit: number): Promise<string> {
-  const declared = request.headers.get("content-length");
-  if (Number(declared) > limit) throw tooLarge(limit);
+  const bytes = await readBytes(request, limit);
   try {
-    const bytes = declared === null ? await readChunks(request, limit) : await request.arrayBuffer();
-    if (bytes.byteLength > limit) throw tooLarge(limit);
     return utf8.decode(bytes);
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw malformed("it is not UTF-8, or it breaks off");
+  } catch {
+    throw malformed("it is not UTF-8");
   }
 }
 
-async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
+/** The body, at most `limit` bytes: 413 past that, without reading on; 400 for one that breaks off. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const declared = request.headers.get("content-length");
+  if (Number(declared) > limit) throw tooLarge(limit);
+  try {
+    const bytes = declared === null
+      ? await readChunks(request, limit)
+      : new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > limit) throw tooLarge(limit);
+    return bytes;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw malformed("it breaks off");
+  }
+}
+
+async function readChunks(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {

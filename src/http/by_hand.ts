@@ -21,7 +21,7 @@ export function serveByHand(
   app: Hono,
   deps: Deps,
   route: string,
-  page: (c: HonoContext) => Page | Promise<Page>,
+  page: (c: HonoContext, requestId: string) => Page | Response | Promise<Page | Response>,
 ): void {
   app.get(route, async (c) => {
     const started = performance.now();
@@ -29,7 +29,8 @@ export function serveByHand(
     const requestId = requestIdOf(request.headers);
     let response: Response;
     try {
-      response = respondPage(await page(c), request, requestId);
+      const made = await page(c, requestId);
+      response = made instanceof Response ? made : respondPage(made, request, requestId);
     } catch (error) {
       response = respondRefused(deps, request, requestId, error);
     }

@@ -8,6 +8,7 @@ import type { ConflictCode } from "../core/errors.ts";
 import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
 import type { ClientContext, Context } from "../db/context.ts";
+import type { FilePart, Upload } from "./multipart.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 
@@ -19,7 +20,12 @@ type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 /** What an answer is: its schema (null: no body), by status. */
 export type Answers = Readonly<Record<number, { description: string; schema: z.ZodType | null }>>;
 
-interface Declaration<P extends Record<string, ParamForm>, Q extends z.ZodType, B extends z.ZodType> {
+interface Declaration<
+  P extends Record<string, ParamForm>,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  F extends string,
+> {
   readonly method: Method;
   /** Below the origin, such as `/v1/accounts/:account_id`. */
   readonly path: string;
@@ -34,6 +40,8 @@ interface Declaration<P extends Record<string, ParamForm>, Q extends z.ZodType, 
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
+  readonly multipart?: Readonly<Record<F, FilePart>>;
   readonly answers: Answers;
   /** The 409 codes that it may answer. */
   readonly conflicts?: readonly ConflictCode[];
@@ -53,10 +61,11 @@ export interface Deprecation {
   readonly successor?: string;
 }
 
-export interface Input<P, Q, B> {
+export interface Input<P, Q, B, F extends string = never> {
   readonly params: Params<P>;
   readonly query: Q;
   readonly body: B;
+  readonly files: Readonly<Record<F, Upload>>;
   /** The address called. */
   readonly url: string;
 }
@@ -65,7 +74,7 @@ export interface Input<P, Q, B> {
 export type Access = "user" | "client" | "trusted";
 
 export interface Endpoint {
-  readonly declared: Declaration<Record<string, ParamForm>, z.ZodType, z.ZodType>;
+  readonly declared: Declaration<Record<string, ParamForm>, z.ZodType, z.ZodType, string>;
   readonly access: Access;
   readonly run: (
     ctx: ClientContext | Context,
@@ -78,21 +87,26 @@ export interface ReadInput {
   readonly params: Readonly<Record<string, string | number>>;
   readonly query: unknown;
   readonly body: unknown;
+  readonly files: Readonly<Record<string, Upload>>;
   readonly url: string;
 }
 
 type NoParams = Record<never, ParamForm>;
-type Verb<C, P extends Record<string, ParamForm>, Q extends z.ZodType, B extends z.ZodType> = (
-  ctx: C,
-  input: Input<P, z.output<Q>, z.output<B>>,
-) => Promise<Answer>;
+type Verb<
+  C,
+  P extends Record<string, ParamForm>,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  F extends string,
+> = (ctx: C, input: Input<P, z.output<Q>, z.output<B>, F>) => Promise<Answer>;
 
 /** An endpoint for users: the context has the caller, and the right is checked. */
 export function endpoint<
   const P extends Record<string, ParamForm> = NoParams,
   Q extends z.ZodType = z.ZodType<undefined>,
   B extends z.ZodType = z.ZodType<undefined>,
->(declared: Declaration<P, Q, B>, run: Verb<Context, P, Q, B>): Endpoint {
+  F extends string = never,
+>(declared: Declaration<P, Q, B, F>, run: Verb<Context, P, Q, B, F>): Endpoint {
   return { declared, access: "user", run: run as Endpoint["run"] };
 }
 
@@ -101,6 +115,11 @@ export function clientEndpoint<
   const P extends Record<string, ParamForm> = NoParams,
   Q extends z.ZodType = z.ZodType<undefined>,
   B extends z.ZodType = z.ZodType<undefined>,
->(access: "client" | "trusted", declared: Declaration<P, Q, B>, run: Verb<ClientContext, P, Q, B>): Endpoint {
+  F extends string = never,
+>(
+  access: "client" | "trusted",
+  declared: Declaration<P, Q, B, F>,
+  run: Verb<ClientContext, P, Q, B, F>,
+): Endpoint {
   return { declared, access, run: run as Endpoint["run"] };
 }

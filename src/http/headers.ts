@@ -1,4 +1,4 @@
-/** Headers that every response carries, and those of `/v1` for browsers elsewhere. */
+/** Headers that every response carries, and those of `/v1` and `/upload` for browsers elsewhere. */
 
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
@@ -12,7 +12,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 export const exposed =
   "ETag, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
-/** `/v1` takes bearer tokens and no cookies, so any page may call it. */
+/** They take bearer tokens and no cookies, so any page may call it. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": exposed,

@@ -18,20 +18,22 @@ export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): vo
   const astray = (c: HonoContext) => strayed(c.req.method, methodsOf(c));
 
   for (const endpoint of endpoints) serve(app, { deps, inFlight, endpoint, astray });
-  app.options("/v1/*", (c) => {
-    const requestId = requestIdOf(c.req.raw.headers);
-    const methods = methodsOf(c);
-    logRequest(deps.log, unknownCaller("OPTIONS", "/v1/*", 204, requestId));
-    return new Response(null, {
-      status: 204,
-      headers: {
-        ...preflightHeaders,
-        ...securityHeaders,
-        ...(methods.length > 0 ? { Allow: methods.join(", ") } : {}),
-        "X-Request-Id": requestId,
-      },
+  for (const route of ["/v1/*", "/upload/*"]) {
+    app.options(route, (c) => {
+      const requestId = requestIdOf(c.req.raw.headers);
+      const methods = methodsOf(c);
+      logRequest(deps.log, unknownCaller("OPTIONS", route, 204, requestId));
+      return new Response(null, {
+        status: 204,
+        headers: {
+          ...preflightHeaders,
+          ...securityHeaders,
+          ...(methods.length > 0 ? { Allow: methods.join(", ") } : {}),
+          "X-Request-Id": requestId,
+        },
+      });
     });
-  });
+  }
   app.notFound((c) => refuse(deps, c.req.raw, "none", astray(c)));
   app.onError((error, c) => refuse(deps, c.req.raw, "none", error));
 }

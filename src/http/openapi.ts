@@ -26,17 +26,17 @@ const ProblemSchema = z.object({
 }).openapi("Problem");
 
 const problems: Record<number, string> = {
-  400: "The body is not JSON. Code `malformed_json`.",
+  400: "The body is not of the form that its type says. Code `malformed_json`.",
   401: "No token, or it is unknown, expired or revoked. Code `unauthenticated`.",
   403: "The user type, right or trust that `detail` names is missing. Code `forbidden`.",
   404: "No such record, or one that the caller cannot see. Code `not_found`.",
   412: "`If-Match` names another version. Code `precondition_failed`.",
   413: "The body is too large. Code `payload_too_large`.",
-  415: "The body is not `application/json`. Code `unsupported_media_type`.",
+  415: "The body is of another type than the endpoint takes. Code `unsupported_media_type`.",
   422: "Fields are wrong; `errors` says which and why. Code `validation_failed`, or `idempotency_mismatch`.",
   429: "Too many calls; wait for `Retry-After` seconds. Code `rate_limited`.",
   500: "A fault of ours. Code `internal`.",
-  503: "The database did not answer; try again. Code `unavailable`.",
+  503: "The database or storage did not answer; try again. Code `unavailable`.",
 };
 
 /** An operation that is served by hand (no envelope), described for the document. */
@@ -79,8 +79,8 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
   const writes = declared.method !== "get";
   const tagged = !writes && isRecord(declared.answers[200]?.schema ?? null);
   const refusals = [401, 403, 404, 429, 500, 503];
-  if (declared.query || declared.body || writes) refusals.push(422);
-  if (declared.body) refusals.push(400, 413, 415);
+  if (declared.query || writes) refusals.push(422);
+  if (declared.body || declared.multipart) refusals.push(400, 413, 415);
   if (declared.method === "put" || declared.method === "delete") refusals.push(412);
   const needs = [
     access === "trusted" || declared.trusted
@@ -107,9 +107,7 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
       ...(declared.params ? { params: paramsOf(declared.params) } : {}),
       ...(declared.query instanceof z.ZodObject ? { query: declared.query } : {}),
       ...(writes ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
-      ...(declared.body
-        ? { body: { required: true, content: { "application/json": { schema: declared.body } } } }
-        : {}),
+      ...bodyOf(declared),
     },
     responses: {
       ...Object.fromEntries(
@@ -153,6 +151,19 @@ const limitedHeaders = z.object({
 const refusedHeaders = limitedHeaders.extend({
   "Retry-After": z.string().openapi({ description: "Seconds.", example: "412" }),
 });
+
+function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullable<RouteConfig["request"]> {
+  if (!multipart) {
+    return body ? { body: { required: true, content: { "application/json": { schema: body } } } } : {};
+  }
+  const files = Object.entries(multipart).map(([name, { description }]) =>
+    [name, z.string().openapi({ format: "binary", description })] as const
+  );
+  const fields = body instanceof z.ZodObject ? body.shape : {};
+  const name = operation.charAt(0).toUpperCase() + operation.slice(1);
+  const schema = z.object({ ...Object.fromEntries(files), ...fields }).openapi(name);
+  return { body: { required: true, content: { "multipart/form-data": { schema } } } };
+}
 
 function paramsOf(forms: NonNullable<Endpoint["declared"]["params"]>) {
   const forOne = { uuid: z.uuid(), integer: z.int().min(1), text: z.string().min(1) };

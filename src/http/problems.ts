@@ -1,6 +1,7 @@
 /** Errors as answers: RFC 9457 problem documents. */
 import { type FieldError, Problem } from "../core/errors.ts";
 import { DatabaseUnavailable } from "../platform/database/database.ts";
+import { StorageUnavailable } from "../platform/storage/storage.ts";
 import type { Log } from "../platform/log.ts";
 
 const titles: Record<number, string> = {
@@ -43,6 +44,12 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
         headers: { "Retry-After": "1" },
       },
     );
+  }
+  if (error instanceof StorageUnavailable) {
+    log.error({ event: "storage_unavailable", request_id: requestId, error: error.message });
+    return new Problem(503, "unavailable", "The storage did not answer; nothing was changed. Try again.", {
+      headers: { "Retry-After": "5" },
+    });
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   log.error({ event: "internal_error", request_id: requestId, error: message, stack });

@@ -68,5 +68,5 @@ export function refuse(deps: Deps, request: Request, route: string, error: unkno
 
 /** Whether pages elsewhere may read answers of this address. */
 function isOpen(url: string): boolean {
-  return /^\/v1(?:\/|$)/.test(pathOf(url));
+  return /^\/(?:v1|upload)(?:\/|$)/.test(pathOf(url));
 }

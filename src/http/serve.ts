@@ -16,6 +16,7 @@ import { checkCharacters, jsonLimit, parseJson, readText } from "./bodies.ts";
 import type { Endpoint, ParamForm, ReadInput } from "./endpoint.ts";
 import { originOf, requestIdOf } from "./headers.ts";
 import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
+import { filesOf, type Form, readForm } from "./multipart.ts";
 import { queryOf } from "./paths.ts";
 import { logRequest } from "./request_log.ts";
 import { respond, respondRefused } from "./respond.ts";
@@ -61,10 +62,16 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const params = readParams(c, declared.params);
     if (params === null) throw served.astray(c);
     const query = declared.query ? validated(declared.query, readQuery(request.url), "query") : undefined;
-    const text = declared.body ? await readText(request, jsonLimit) : "";
+    const form = declared.multipart ? await readForm(request, declared.multipart) : null;
+    const text = form ? form.fingerprint : declared.body ? await readText(request, jsonLimit) : "";
     const idempotency = key?.valid ? key.of(declared.method, request.url, text) : null;
     if (idempotency && asked.row) checkSame(asked.row, idempotency.fingerprint);
-    const body = declared.body ? readBody(declared.body, request.headers, text) : undefined;
+    const files = form ? filesOf(form, declared.multipart!) : {};
+    const body = !declared.body
+      ? undefined
+      : form
+      ? readFields(declared.body, form)
+      : readBody(declared.body, request.headers, text);
     // A body can be as slow as its sender likes; what is done is done now.
     const now = deps.clock.now();
     let ctx: ClientContext | Context = {
@@ -81,7 +88,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       idempotency,
       ifMatch: writes ? request.headers.get("if-match") : null,
     };
-    const input: ReadInput = { params, query, body, url: request.url };
+    const input: ReadInput = { params, query, body, files, url: request.url };
     const run = () =>
       retrying(async (attempt) => {
         if (attempt > 1) {
@@ -170,6 +177,11 @@ function readQuery(url: string): Record<string, string | string[]> {
     else query[name] = [before, value];
   }
   return query;
+}
+
+function readFields(schema: NonNullable<Endpoint["declared"]["body"]>, { fields }: Form): unknown {
+  checkCharacters(JSON.stringify(fields), fields);
+  return validated(schema, fields, "");
 }
 
 function readBody(

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { openFile } from "../../src/platform/database/file.ts";
+import { holdObjects, removeObjects } from "../../src/db/objects.ts";
+import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
+import { file, multipart, png } from "../support/pictures.ts";
 import { type Finished, runCommand } from "../support/process.ts";
 
 const command = (name: string, ...args: string[]) => ["run", "-A", `src/cli/${name}.ts`, ...args];
@@ -180,3 +183,55 @@ Deno.test("a configured key goes into the backup, and a restore under another ke
     assert.deepEqual(await companies(to), ["Acme"]);
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
   }));
+
+Deno.test("a backup has every picture that its database names, also one that is replaced while it runs", () =>
+  inFolder(async (folder) => {
+    await using app = await startApp();
+    const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
+    const { admin } = await app.company();
+    const picture = async (width: number) => {
+      const body = await multipart({ profile_picture: file("me.png", png(width, 9)) });
+      const reply = await admin.call("POST", `/v1/users/${admin.id}/profile-picture`, body);
+      return new URL(reply.body.profile_picture).pathname;
+    };
+    const before = await picture(9);
+    // Told by the database itself that nothing may be removed while the copies are made.
+    await app.deps.db.script(
+      "create table held (name text); create trigger held_tells after insert on leases " +
+        "when new.name glob 'backup:*' begin insert into held values (new.name); end",
+    );
+    succeeded(await runCommand(command("backup", `${folder}/backup`), env));
+    const [held] = await app.sql("select name from held");
+    assert.match(String(held!.name), /^backup:./);
+    assert.deepEqual(
+      await app.sql("select name from leases where name glob 'backup:*'"),
+      [],
+      "and let go again",
+    );
+    await picture(10);
+    await removeObjects(app.deps, app.clock.now());
+    await assert.rejects(Deno.stat(`${app.folder}/files${before}`), Deno.errors.NotFound);
+
+    const to = place(`${folder}/to`);
+    succeeded(await runCommand(command("restore", `${folder}/backup`), to.env));
+    await using restored = await startApp(to.env);
+    const reply = await send(restored.url + before, "HEAD", null);
+    assert.deepEqual([reply.status, reply.headers.get("content-type")], [200, "image/png"]);
+    assert.deepEqual(await Deno.readFile(`${to.folder}/files${before}`), png(9, 9));
+  }));
+
+Deno.test("while a backup runs nothing is removed from the storage, for six hours at most should it be broken off", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+  const path = `/v1/users/${admin.id}/profile-picture`;
+  const now = app.clock.now();
+  const [hold, release] = holdObjects("one", now);
+  const [other] = holdObjects("other", now);
+  await app.deps.db.write([hold, other]);
+  for (let again = 0; again < 3; again++) await admin.call("POST", path, body);
+  assert.equal(await removeObjects(app.deps, now), 0);
+  await app.deps.db.write([release]);
+  assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000 - 1), 0, "the other one still runs");
+  assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000), 2);
+});

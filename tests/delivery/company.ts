@@ -22,6 +22,7 @@ import { openRemote } from "../../src/platform/database/remote.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { memoryLog } from "../../src/platform/log.ts";
+import { folderStorage } from "../../src/platform/storage/folder.ts";
 import { Traffic } from "../../src/platform/traffic.ts";
 import { memoryMailer } from "../../src/platform/mail/mail.ts";
 import { inFolder } from "../support/engines.ts";
@@ -79,6 +80,7 @@ export async function withCompany(
         background: background(log),
         fetcher,
         mailer: memoryMailer(),
+        storage: folderStorage(`${folder}/files`),
         log,
         secretsKey: new Uint8Array(32).fill(7),
         callers: new Callers(db),

@@ -34,7 +34,7 @@ Deno.test("the document has one operation for every route, and no other", async 
 
 Deno.test("every operation is named, and its bodies and answers are named schemas", async () => {
   await using app = await startApp();
-  const v1 = operationsOf(await documentOf(app)).filter(({ path }) => path.startsWith("/v1/"));
+  const v1 = operationsOf(await documentOf(app)).filter(({ path }) => isConventional(path));
   assert.equal(v1.length, endpoints.length);
   for (const { operation, path } of v1) {
     const at = `${operation.operationId} ${path}`;
@@ -54,7 +54,7 @@ Deno.test("every operation is named, and its bodies and answers are named schema
 Deno.test("every operation says which error codes it answers", async () => {
   await using app = await startApp();
   for (const { operation, method, path } of operationsOf(await documentOf(app))) {
-    if (!path.startsWith("/v1/")) continue;
+    if (!isConventional(path)) continue;
     const refusals = Object.entries<Body>(operation.responses).filter(([status]) => Number(status) >= 400);
     const wanted = ["401", "403", "404", "500", "503"];
     if (method !== "get") wanted.push("409", "422");
@@ -120,4 +120,8 @@ function operationsOf(document: Body): Operation[] {
 /** The codes that a description names, with their meanings. */
 function codesIn(description: string): [string, string][] {
   return Object.entries(meanings).filter(([code]) => description.includes(`\`${code}\``));
+}
+
+function isConventional(path: string): boolean {
+  return path.startsWith("/v1/") || path.startsWith("/upload/");
 }

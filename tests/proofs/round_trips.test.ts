@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import { bodyOf, RawBody, startApp, type TestApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { fill, type Place } from "../sweep/place.ts";
@@ -131,7 +131,11 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
 function requestOf({ method, path, body, token }: Prepared, headers: Record<string, string>): Request {
   return new Request(`http://crm.test${path}`, {
     method,
-    headers: { ...headers, Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      ...headers,
+      Authorization: `Bearer ${token}`,
+      "Content-Type": body instanceof RawBody ? body.type : "application/json",
+    },
+    ...(body === undefined ? {} : { body: bodyOf(body) }),
   });
 }

@@ -7,6 +7,7 @@ import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { startTarget, type Target } from "../support/listener.ts";
 import { runCommand, startProcess } from "../support/process.ts";
+import { startS3 } from "../support/s3.ts";
 import { startWorker } from "../support/worker.ts";
 import { mainJob, type Service } from "./main_job.ts";
 
@@ -14,7 +15,11 @@ const client = { id: "partner", secret: "a secret of a partner" };
 const threeDays = 3 * 86_400_000;
 
 Deno.test("a lead becomes a case, and another escalates, on a box with a file", () =>
-  inFolder((folder) => withTarget((target) => onBox({ DATABASE_URL: `file:${folder}/crm.db` }, target))));
+  inFolder((folder) =>
+    withTarget((target) =>
+      onBox({ DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` }, target)
+    )
+  ));
 
 Deno.test("a lead becomes a case, and another escalates, on a box with a far database", () =>
   farAway((env) => withTarget((target) => onBox(env, target))));
@@ -75,7 +80,7 @@ async function withTarget(use: (target: Target) => Promise<void>): Promise<void>
   }
 }
 
-/** A far database with its tables, as `db:migrate` leaves it. */
+/** A far database with its tables, as `db:migrate` leaves it, and a bucket. */
 function farAway(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = `${folder}/far.db`;
@@ -84,13 +89,16 @@ function farAway(use: (env: Record<string, string>) => Promise<void>): Promise<v
     await db.close();
     const token = "far-away";
     const hrana = await startHrana({ path, token });
+    const s3 = await startS3();
     try {
       await use({
+        ...s3.env,
         DATABASE_URL: hrana.url,
         DATABASE_AUTH_TOKEN: token,
         SECRETS_KEY: crypto.getRandomValues(new Uint8Array(32)).toBase64(),
       });
     } finally {
+      await s3.close();
       await hrana.close();
     }
   });

@@ -1,10 +1,11 @@
 /**
- * The main job, whole, by HTTP alone: a company is made, a dealer's member takes a lead to a closed case, a
+ * The main job, whole, by HTTP alone: a company is made and gets its logos, a dealer's member takes a lead to a closed case, a
  * lead that nobody takes escalates, and each step reaches the webhook's target, signed.
  */
 import assert from "node:assert/strict";
 import { type Body, send } from "../support/app.ts";
 import type { Target } from "../support/listener.ts";
+import { file, multipart, png } from "../support/pictures.ts";
 import { Inbox } from "./inbox.ts";
 
 /** A service that runs somewhere, with this trusted client of no company. */
@@ -30,6 +31,13 @@ export async function mainJob(service: Service): Promise<void> {
   assert.equal((await nobody.call("GET", "/v1/accounts")).status, 403);
   const admin = await Person.user(service, "ada@nordlicht.example");
   assert.equal((await admin.get("/v1/me")).id, company.user.id);
+
+  const logos = { logo_1: file("wide.png", png(480, 140)), logo_2: file("square.png", png(80, 80)) };
+  const given = await admin.call("POST", "/upload/company-logo", await multipart(logos));
+  assert.equal(given.status, 200, given.text);
+  const shown = await fetch((await admin.get(`/v1/companies/${company.id}`)).logo_2);
+  assert.deepEqual(await shown.bytes(), png(80, 80));
+  assert.equal(shown.headers.get("content-type"), "image/png");
 
   const verification_token = "a token that only the two of us know";
   const webhook = { target_url: service.target.url, webhook_event: "*", verification_token };

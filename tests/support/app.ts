@@ -104,7 +104,12 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   const clock = movableClock(start);
   const log = memoryLog();
   const mailer = memoryMailer();
-  const config = loadConfig({ DATABASE_URL: `file:${file}`, WEBHOOK_ALLOW_PRIVATE: "true", ...env });
+  const config = loadConfig({
+    DATABASE_URL: `file:${file}`,
+    STORAGE_URL: `file:${folder}/files`,
+    WEBHOOK_ALLOW_PRIVATE: "true",
+    ...env,
+  });
   const box = await openBox(config, { clock, log, mailer });
   const { deps } = box;
   const app = createApp(deps);
@@ -147,7 +152,12 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   };
 }
 
-/** One HTTP call; a body that is text is sent as it is, anything else as JSON. */
+/** A body that is sent as it is, under a type of its own. */
+export class RawBody {
+  constructor(readonly type: string, readonly bytes: Uint8Array<ArrayBuffer>) {}
+}
+
+/** One HTTP call; a body that is text or raw is sent as it is, anything else as JSON. */
 export async function send(
   url: string,
   method: string,
@@ -158,9 +168,9 @@ export async function send(
   const sent: Record<string, string> = { ...headers };
   if (token !== null) sent["Authorization"] = `Bearer ${token}`;
   if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
-    sent["Content-Type"] = "application/json";
+    sent["Content-Type"] = body instanceof RawBody ? body.type : "application/json";
   }
-  const written = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  const written = body === undefined ? undefined : bodyOf(body);
   const response = await fetch(url, {
     method,
     headers: sent,
@@ -168,7 +178,7 @@ export async function send(
     ...(written === undefined ? {} : { body: written }),
   });
   const text = await response.text();
-  learn(new Headers(sent), written ?? "", url);
+  learn(new Headers(sent), typeof written === "string" ? written : "", url);
   learn(response.headers, text);
   checkSaid(saidInRefusal(`a ${method}`, response.status, text));
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
@@ -178,6 +188,12 @@ export async function send(
     text,
     body: isJson && text !== "" ? JSON.parse(text) : undefined,
   };
+}
+
+/** As it goes over the wire. */
+export function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof RawBody) return body.bytes;
+  return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** Stored JSON as it is sent. */

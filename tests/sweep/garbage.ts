@@ -1,5 +1,6 @@
 /** Garbage for fast-check: what is done to a call that is right, so that mostly it no longer is. */
 import fc from "fast-check";
+import { RawBody } from "../support/app.ts";
 import type { Prepared } from "./sweep.ts";
 
 export interface Garbage {
@@ -179,8 +180,20 @@ export function spoil(call: Prepared, spoilt: Garbage, names: readonly string[])
     path: parts.join("/") + (whole ? `?${whole}` : ""),
     body: call.method === "GET"
       ? undefined
+      : call.body instanceof RawBody
+      ? spoilt.body.reduce(tornBytes, call.body)
       : spoilt.raw ?? JSON.stringify(spoilt.body.reduce(damaged, call.body ?? {})),
   };
+}
+
+/** A raw body that breaks off, has garbage in it, or is of another type. */
+function tornBytes({ type, bytes }: RawBody, { place, how, value }: Damage): RawBody {
+  const text = new TextEncoder().encode(String(value));
+  const at = Math.floor(bytes.length * place / 60);
+  if (how === "remove") return new RawBody(type, bytes.slice(0, at));
+  if (how === "wrap") return new RawBody(type.slice(0, Math.floor(type.length * place / 60)), bytes);
+  const rest = how === "add" ? at : Math.min(bytes.length, at + text.length);
+  return new RawBody(type, new Uint8Array([...bytes.slice(0, at), ...text, ...bytes.slice(rest)]));
 }
 
 /** The body with something done to one of its places. */

@@ -38,6 +38,7 @@ createCompany trusted                401    403     201    201        201       
 getCompany                           401    403     403    200        200         200   200       404     401     401
 updateCompany                        401    403     403    403        403         403   200       404     401     401
 deleteCompany                        401    403     403    403        403         403   204       404     401     401
+setCompanyLogos                      401    403     403    403        403         403   200       200     401     401
 getSettings                          401    403     403    200        200         200   200       404     401     401
 updateSettings                       401    403     403    403        403         403   200       404     401     401
 
@@ -69,6 +70,12 @@ updateUser own agency_role +agency   401    403     403    403        403       
 updateUser own into_group            401    403     403    403        403         200   200       404     401     401
 updateUser own into_other            401    403     403    403        403         403   200       404     401     401
 updateUser own repeated              401    403     403    403        200         200   200       404     401     401
+setProfilePicture self               401    403     403    200        200         200   200       404     401     401
+setProfilePicture own                401    403     403    403        200         200   200       404     401     401
+setProfilePicture group              401    403     403    403        403         200   200       404     401     401
+setProfilePicture other              401    403     403    403        403         403   200       404     401     401
+setProfilePicture teamless           401    403     403    403        403         403   200       404     401     401
+setProfilePicture an_admin           401    403     403    403        403         403   200       404     401     401
 deleteUser own                       401    403     403    403        403         403   204       404     401     401
 deleteUser other                     401    403     403    403        403         403   204       404     401     401
 changePassword self                  401    403     403    200        200         200   200       404     401     401

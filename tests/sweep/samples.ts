@@ -9,6 +9,7 @@ import { insert } from "../../src/db/statements.ts";
 import { passwordResets } from "../../src/identity/users/table.ts";
 import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
+import { file, multipart, png } from "../support/pictures.ts";
 import { hook, type Ids, named, type Place } from "./place.ts";
 
 export interface Call {
@@ -70,12 +71,22 @@ export const samples: Readonly<Record<string, Sample>> = {
     const { id, admin } = await company();
     return { params: { company_id: id }, token: admin.token };
   },
+  setCompanyLogos: async () => ({
+    body: await multipart({
+      logo_1: file("wide.png", png(480, 140)),
+      logo_2: file("square.png", png(80, 80)),
+    }),
+  }),
   getSettings: get,
   updateSettings: ({ ids, next }) => ({
     body: { theme: next() % 2 ? "blue" : "red", default_account_id: ids.account_id },
   }),
   getMe: get,
   listUsers: get,
+  setProfilePicture: async ({ world, ids }) => ({
+    params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },
+    body: await multipart({ profile_picture: file("me.png", png(20, 30)) }),
+  }),
   createUser: ({ ids, next }) => ({
     body: {
       first_name: "Grace",

@@ -36,6 +36,12 @@ async (around) => {
   return { params: { user_id: id }, body: await body(around) };
 };
 
+/** A picture for the user. */
+const pictured = (user: (around: Around) => number | Promise<number>): Situation => async (around) => ({
+  ...await samples.setProfilePicture!(around.place),
+  params: { user_id: await user(around) },
+});
+
 const title = () => ({ job_title: "Buyer" });
 
 /** A role with a right that everybody has. */
@@ -101,6 +107,12 @@ export const situations: Readonly<Record<string, Situation>> = {
     role_ids: [],
     team_ids: [place.ids.team_id],
   })),
+
+  "setProfilePicture self": pictured(({ caller }) => caller.id),
+  "setProfilePicture teamless": pictured(async ({ place }) => (await place.world.company.user()).id),
+  "setProfilePicture an_admin": pictured(async ({ place: { world, ids } }) =>
+    (await world.company.user({ type: "admin", teams: [ids.team_id] })).id
+  ),
 
   "changePassword self": async ({ caller, place: { world: { app } } }) => {
     await app.deps.db.write([{

@@ -17,6 +17,11 @@ export const CompanySettings = z.object({
   support: z.boolean().openapi({ example: false }),
 }).openapi("CompanySettings");
 
+const picture = z.string().nullable().openapi({
+  description: "The address of the picture, open to whoever has it.",
+  example: "https://crm.example.org/pictures/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
+});
+
 export const Company = z.object({
   id: z.int().openapi({ example: 1 }),
   name: z.string().openapi({ example: "Nordlicht Autohaus" }),
@@ -32,8 +37,8 @@ export const Company = z.object({
   phone_number: z.string().nullable().openapi({ example: "040 123456" }),
   website: z.string().nullable().openapi({ example: "https://example.org" }),
   vat: z.string().nullable().openapi({ example: "DE123456789" }),
-  logo_1: z.string().nullable().openapi({ example: null }),
-  logo_2: z.string().nullable().openapi({ example: null }),
+  logo_1: picture,
+  logo_2: picture,
   timezone: Timezone,
   locale: Locale,
   language: Language,
@@ -43,3 +48,12 @@ export const Company = z.object({
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
 }).openapi("Company");
+
+export const Logos = Company.pick({
+  phone_number: true,
+  website: true,
+  vat: true,
+  logo_1: true,
+  logo_2: true,
+  timezone: true,
+}).openapi("Logos");

@@ -1,5 +1,6 @@
 import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { Company, CompanySettings } from "./record_schema.ts";
+import { Company, CompanySettings, Logos } from "./record_schema.ts";
+import { logoParts, setLogos } from "./logos.ts";
 import { CreateCompany, CreatedCompany, UpdateCompany, UpdateSettings } from "./schema.ts";
 import {
   type AccountOfCompany,
@@ -58,6 +59,18 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       params: one,
       answers: { 204: { description: "The company is gone.", schema: null } },
     }, (ctx, { params }) => deleteCompany(ctx, params.company_id)),
+    endpoint({
+      method: "post",
+      path: "/upload/company-logo",
+      operation: "setCompanyLogos",
+      tag,
+      summary: "Give the own company its logos",
+      description: admins,
+      multipart: logoParts,
+      answers: {
+        200: { description: "The addresses of the logos, and more of the company.", schema: Logos },
+      },
+    }, (ctx, { files }) => setLogos(ctx, files)),
     endpoint({
       method: "get",
       path: "/v1/companies/:company_id/settings",

@@ -53,7 +53,7 @@ export async function updateCompany(ctx: Context, id: number, body: UpdateCompan
     updated_at: ctx.at,
   };
   return await commit(ctx, {
-    statements: change(before, changed),
+    statements: changeCompany(before, changed),
     answer: ok(presentCompany({ ...before, ...changed }, ctx)),
   });
 }
@@ -96,7 +96,7 @@ export async function updateSettings(
   return await commit(ctx, {
     statements: [
       ...(account ? [guardThat("account", `exists (${account.sql})`, account.args)] : []),
-      ...change(before, changed),
+      ...changeCompany(before, changed),
     ],
     answer: ok(presentSettings({ ...before, ...changed })),
   });
@@ -109,7 +109,7 @@ export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
   const company = await ownCompany(ctx, id);
   checkMatch(ctx, () => presentCompany(company, ctx));
   return await commit(ctx, {
-    statements: change(company, { deleted_at: ctx.at, updated_at: ctx.at }),
+    statements: changeCompany(company, { deleted_at: ctx.at, updated_at: ctx.at }),
     answer: noContent,
   });
 }
@@ -131,7 +131,7 @@ function readOwn(found: Result): CompanyFacts {
 }
 
 /** Changes the company while it is as it was read. */
-function change(read: CompanyFacts, set: Partial<CompanyFacts>): Statement[] {
+export function changeCompany(read: CompanyFacts, set: Partial<CompanyFacts>): Statement[] {
   return [
     update(companies, { ...set, version: read.version + 1 }, { id: read.id, version: read.version }),
     guardChanged("stale"),

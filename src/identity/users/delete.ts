@@ -5,6 +5,7 @@ import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
+import { dropObjects } from "../../db/objects.ts";
 import { remove, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -60,8 +61,13 @@ export async function deleteUser(
       ...guardShown(user),
       guardVersions("users", heir ? [heir] : []),
       ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
-      updateVersioned(users, { deleted_at: ctx.at, updated_at: ctx.at }, { ...user, id: user_id }),
+      updateVersioned(
+        users,
+        { deleted_at: ctx.at, updated_at: ctx.at, profile_picture: null },
+        { ...user, id: user_id },
+      ),
       guardChanged("stale"),
+      dropObjects(ctx.now, [user.profile_picture]),
       statement("delete from users_search where rowid = ?", user_id),
       leaveTeams(user_id),
       takeRoles(user_id),

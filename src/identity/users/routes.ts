@@ -8,6 +8,7 @@ import {
   CreateUser,
   DeleteUserQuery,
   Me,
+  ProfilePicture,
   SwitchTeam,
   TeamsOfUser,
   UpdateUser,
@@ -17,6 +18,7 @@ import {
 } from "./schema.ts";
 import { deleteUser } from "./delete.ts";
 import type { Legacy } from "./legacy.ts";
+import { pictureParts, setPicture } from "./picture.ts";
 import { changePassword } from "./passwords.ts";
 import { updateUser } from "./update.ts";
 import { checkCompany, createUser, getMe, getTeamsOfUser, getUser, switchTeam } from "./verbs.ts";
@@ -123,6 +125,17 @@ export const userEndpoints = (legacies: readonly Legacy[]): Endpoint[] => [
     body: SwitchTeam,
     answers: { 200: { description: "The calling user.", schema: User } },
   }, (ctx, { body }) => switchTeam(ctx, body.team_id)),
+  endpoint({
+    method: "post",
+    path: "/v1/users/:user_id/profile-picture",
+    operation: "setProfilePicture",
+    tag,
+    summary: "Give a user a picture",
+    description: "For whoever may change the user.",
+    params: { user_id: "integer" },
+    multipart: pictureParts,
+    answers: { 200: { description: "The address of the picture.", schema: ProfilePicture } },
+  }, (ctx, { params, files }) => setPicture(ctx, params.user_id, files)),
   endpoint({
     method: "delete",
     path: "/v1/companies/:company_id/users/:user_id",

@@ -26,7 +26,10 @@ export const User = z.object({
   job_title: z.string().nullable().openapi({ example: "Sales manager" }),
   email: z.string().openapi({ example: "ada@example.org" }),
   email_notifications: z.boolean().openapi({ example: true }),
-  profile_picture: z.string().nullable().openapi({ example: null }),
+  profile_picture: z.string().nullable().openapi({
+    description: "The address of the picture, open to whoever has it.",
+    example: "https://crm.example.org/pictures/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
+  }),
   locale: Locale,
   timezone: Timezone,
   user_type: z.object({ id: z.int(), name: z.enum(Object.keys(userTypes)) })
@@ -44,6 +47,8 @@ export const User = z.object({
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
 }).openapi("User");
+
+export const ProfilePicture = User.pick({ profile_picture: true }).openapi("ProfilePicture");
 
 export const UserPage = pageOfSchema(User, "UserPage");
 

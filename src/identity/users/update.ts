@@ -128,7 +128,7 @@ function kept(given: string | null | undefined, before: string, everybody: strin
 }
 
 /** Oneself, and users within reach of no higher type. */
-function checkMayUpdate(caller: Caller, user: UserFacts): void {
+export function checkMayUpdate(caller: Caller, user: UserFacts): void {
   if (user.id === caller.userId) return;
   const reach = requireReach(caller, "users.update");
   if (reach !== "all" && !user.teams.some((team) => isWithin(caller, reach, team))) {

@@ -1,0 +1,171 @@
+/**
+ * What lies in the storage, as the database knows it. An object is announced before it is stored, and
+ * taken by the commit of the record that shows it; one that no record has is removed by a job. So whatever
+ * breaks off between the steps, nothing is left in the storage, and nothing that is shown is missing there.
+ */
+import type { Deps } from "../deps.ts";
+import { guardThat, type Statement } from "../platform/database/database.ts";
+import { statement } from "./statements.ts";
+
+export interface NewObject {
+  readonly key: string;
+  /** The media type, judged by the content. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Milliseconds after which an announced object that no record took is removed: longer than any upload. */
+const patience = 3_600_000;
+/** Objects that a job claims at once, and milliseconds after which another may. */
+const stepObjects = 50;
+const claimed = 600_000;
+const mostSteps = 100;
+
+/** Milliseconds for which a backup that was broken off keeps objects from being removed. */
+const backupMs = 6 * 3_600_000;
+
+interface Moment {
+  readonly now: number;
+  readonly at: string;
+}
+
+/** Announces objects, for the batch before they are stored; `when` is a condition for doing so. */
+export function announceObjects(
+  { now, at }: Moment,
+  companyId: number,
+  objects: readonly NewObject[],
+  when: Statement,
+): Statement {
+  return statement(
+    "insert into objects (key, company_id, type, bytes, removed_from, created_at) " +
+      `select value ->> 0, ?, value ->> 1, value ->> 2, ?, ? from json_each(?) where exists (${when.sql})`,
+    companyId,
+    now + patience,
+    at,
+    JSON.stringify(objects.map(({ key, type, bytes }) => [key, type, bytes.length])),
+    ...when.args,
+  );
+}
+
+/**
+ * Stores announced objects and lets a record take them. Where either fails they are removed again, unless
+ * the record did take them: a commit whose answer was lost may have happened.
+ */
+export async function withStored<T>(
+  { deps, now }: Moment & { readonly deps: Pick<Deps, "db" | "storage"> },
+  objects: readonly NewObject[],
+  commit: () => Promise<T>,
+): Promise<T> {
+  try {
+    await Promise.all(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
+    return await commit();
+  } catch (error) {
+    // Should this fail, too, the job does it.
+    await withdraw(deps, objects, now).catch(() => {});
+    throw error;
+  }
+}
+
+async function withdraw(
+  deps: Pick<Deps, "db" | "storage">,
+  objects: readonly NewObject[],
+  now: number,
+): Promise<void> {
+  const [found] = await deps.db.write([statement(
+    "update objects set removed_from = ? where key in (select value from json_each(?)) and removed_from = ? " +
+      "returning key",
+    now + claimed,
+    JSON.stringify(objects.map(({ key }) => key)),
+    now + patience,
+  )]);
+  await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
+}
+
+/** A record takes announced objects, in the commit after they were stored. */
+export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Statement[] {
+  return [
+    statement(
+      "update objects set removed_from = null where key in (select value from json_each(?)) and removed_from = ?",
+      JSON.stringify(objects.map(({ key }) => key)),
+      now + patience,
+    ),
+    guardThat("objects", "changes() = ?", [objects.length]),
+  ];
+}
+
+/** No record has the objects any more. Keys that are null name none. */
+export function dropObjects(now: number, keys: readonly (string | null)[]): Statement {
+  return statement(
+    "update objects set removed_from = ? where key in (select value from json_each(?)) and removed_from is null",
+    now,
+    JSON.stringify(keys.filter((key) => key !== null)),
+  );
+}
+
+/** Drops some of the objects of a company; see `changes` for how many. */
+export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
+  return statement(
+    "update objects set removed_from = ? where rowid in (select rowid from objects where company_id = ? " +
+      "and (removed_from is null or removed_from > ?) limit ?)",
+    now,
+    companyId,
+    now,
+    most,
+  );
+}
+
+/** Reads `type` and `bytes` of an object that a record of a living company has. */
+export function objectByKey(key: string): Statement {
+  return statement(
+    "select o.type, o.bytes from objects o join companies c on c.id = o.company_id " +
+      "where o.key = ? and o.removed_from is null and c.deleted_at is null",
+    key,
+  );
+}
+
+/**
+ * While a backup of this name runs nothing is removed, so that it has all that its copy of the database names.
+ * The second statement ends that.
+ */
+export function holdObjects(name: string, now: number): readonly [Statement, Statement] {
+  const lease = `backup:${name}`;
+  return [
+    statement("insert into leases (name, holder, until) values (?, ?, ?)", lease, name, now + backupMs),
+    statement("delete from leases where name = ?", lease),
+  ];
+}
+
+/**
+ * Removes what no record has from the storage at `now` (epoch milliseconds); how many objects. What fails is
+ * left to a later run.
+ */
+export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: number): Promise<number> {
+  let removed = 0;
+  for (let step = 0; step < mostSteps; step++) {
+    const [found] = await deps.db.write([statement(
+      "update objects set removed_from = ? where rowid in (select rowid from objects where removed_from <= ? " +
+        `order by removed_from limit ${stepObjects}) and not exists ` +
+        "(select 1 from leases where name glob 'backup:*' and until > ?) returning key",
+      now + claimed,
+      now,
+      now,
+    )]);
+    const keys = found!.rows.map(({ key }) => key as string);
+    if (keys.length === 0) break;
+    await removeClaimed(deps, keys);
+    removed += keys.length;
+  }
+  return removed;
+}
+
+/** From the storage, then from the database. What fails stays claimed, and throws when the rest is done. */
+async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {
+  const outcomes = await Promise.allSettled(keys.map((key) => deps.storage.remove(key)));
+  const gone = keys.filter((_, index) => outcomes[index]!.status === "fulfilled");
+  await deps.db.write([statement(
+    "delete from objects where key in (select value from json_each(?)) and removed_from is not null",
+    JSON.stringify(gone),
+  )]);
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
+}

@@ -1,0 +1,59 @@
+/** The logos of a company. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { object } from "../../core/json.ts";
+import { timezoneJson } from "../../core/reference_json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
+import type { Upload } from "../../http/multipart.ts";
+import { requireReach } from "../permissions.ts";
+import { pictureUrl } from "../pictures/address.ts";
+import { judgedPictures, picturePart, type Size } from "../pictures/judge.ts";
+import { companyById, readCompany } from "./queries.ts";
+import { changeCompany } from "./update.ts";
+
+/** What they are shown at. */
+const shown: Readonly<Record<"logo_1" | "logo_2", Size>> = {
+  logo_1: { width: 480, height: 140 },
+  logo_2: { width: 80, height: 80 },
+};
+
+export const logoParts = {
+  logo_1: picturePart("A rectangle in the ratio of 480 by 140."),
+  logo_2: picturePart("A square."),
+};
+
+/** 200 with the company's particulars. Both logos take the place of those before. */
+export async function setLogos(
+  ctx: Context,
+  files: Readonly<Record<"logo_1" | "logo_2", Upload>>,
+): Promise<Answer> {
+  requireReach(ctx.caller, "company.write");
+  const { companyId } = ctx.caller;
+  const pictures = judgedPictures(files, shown);
+  const both = [pictures.logo_1, pictures.logo_2];
+  const own = companyById(companyId);
+  const [, found] = await ctx.deps.db.write([announceObjects(ctx, companyId, both, own), own]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const before = readCompany(row);
+  const { phone_number, website, vat, timezone } = before;
+  const [logo_1, logo_2] = [pictures.logo_1.key, pictures.logo_2.key];
+  const change = {
+    statements: [
+      ...takeObjects(ctx, both),
+      ...changeCompany(before, { logo_1, logo_2, updated_at: ctx.at }),
+      dropObjects(ctx.now, [before.logo_1, before.logo_2]),
+    ],
+    answer: ok(object({
+      phone_number,
+      website,
+      vat,
+      logo_1: pictureUrl(ctx.origin, logo_1),
+      logo_2: pictureUrl(ctx.origin, logo_2),
+      timezone: timezoneJson(timezone, ctx.now),
+    })),
+  };
+  return await withStored(ctx, both, () => commit(ctx, change));
+}

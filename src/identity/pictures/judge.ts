@@ -1,0 +1,105 @@
+/** What an uploaded picture is, judged by its content. */
+import { imageSize } from "image-size";
+import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { randomToken } from "../../core/ids.ts";
+import type { NewObject } from "../../db/objects.ts";
+import type { FilePart, Upload } from "../../http/multipart.ts";
+import { pictureFolder } from "./address.ts";
+import { cleanSvg } from "./svg.ts";
+import { ascii, endOfGif, endOfJpeg, endOfPng } from "./whole.ts";
+
+/** A file of an endpoint that is a picture. */
+export function picturePart(description: string): FilePart {
+  return { most: 2 * 1024 * 1024, description: `JPEG, PNG, GIF or SVG, at most 2 MiB. ${description}` };
+}
+
+/** Width and height in pixels; as a rule for pictures the size that they are shown at. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The pictures, ready to be stored under new keys. 422 `format` for what is none of the four types, broken,
+ * or too many pixels, and where its sides are not in the ratio of what it is shown at, if that is given.
+ */
+export function judgedPictures<F extends string>(
+  given: Readonly<Record<F, Upload>>,
+  shown: Readonly<Partial<Record<F, Size>>>,
+): Readonly<Record<F, NewObject>> {
+  const errors: FieldError[] = [];
+  const pictures = Object.entries<Upload>(given).map(([name, { bytes }]): [string, NewObject] => {
+    const picture = read(bytes);
+    const fault = picture
+      ? faultOf(picture, shown[name as F])
+      : "Must be a whole picture: JPEG, PNG, GIF or SVG.";
+    if (fault !== null) errors.push(fieldError(name, "format", fault));
+    return [name, {
+      key: pictureFolder + randomToken(),
+      type: picture?.type ?? "",
+      bytes: picture?.bytes ?? bytes,
+    }];
+  });
+  if (errors.length > 0) throw invalid(...errors);
+  return Object.fromEntries(pictures) as Record<F, NewObject>;
+}
+
+interface Picture {
+  readonly type: string;
+  /** What is stored. */
+  readonly bytes: Uint8Array;
+  readonly size: Size | null;
+}
+
+/** A browser takes four bytes for each pixel: a small file can be a picture of gigabytes. */
+const mostPixels = 64_000_000;
+
+function faultOf({ size }: Picture, shown: Size | undefined): string | null {
+  if (size !== null && size.width * size.height > mostPixels) return `At most ${mostPixels} pixels.`;
+  if (!shown) return null;
+  const { width, height } = shown;
+  if (size === null) return `Must say its size, in the ratio ${width} by ${height}.`;
+  // Multiplied out, since quotients of whole numbers are seldom exact.
+  const [wide, wanted] = [size.width * height, size.height * width];
+  return Math.abs(wide - wanted) * 100 <= wanted
+    ? null
+    : `Its sides must be in the ratio ${width} by ${height}.`;
+}
+
+function read(bytes: Uint8Array): Picture | null {
+  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return whole("image/png", bytes, endOfPng(bytes));
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return whole("image/gif", bytes, endOfGif(bytes));
+  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return whole("image/jpeg", bytes, endOfJpeg(bytes));
+  return readSvg(bytes);
+}
+
+/** Up to its end: what stands behind a picture does not belong to it. */
+function whole(type: string, bytes: Uint8Array, end: number | null): Picture | null {
+  if (end === null) return null;
+  const own = bytes.slice(0, end);
+  try {
+    const { width, height, orientation = 1 } = imageSize(own);
+    if (!(width > 0 && height > 0)) return null;
+    // From 5 on the picture lies on its side.
+    return {
+      type,
+      bytes: own,
+      size: orientation >= 5 ? { width: height, height: width } : { width, height },
+    };
+  } catch {
+    return null;
+  }
+}
+
+function readSvg(bytes: Uint8Array): Picture | null {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+  if (!/^\s*</.test(text)) return null;
+  const svg = cleanSvg(text);
+  // Drawn anew at every size, it has no pixels of its own.
+  return svg && { type: "image/svg+xml", bytes: new TextEncoder().encode(svg.text), size: svg.size };
+}

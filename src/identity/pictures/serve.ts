@@ -1,0 +1,73 @@
+/** `GET /pictures/:key`: a picture, for whoever has its address, since an `<img>` sends no token. */
+import { z } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { objectByKey } from "../../db/objects.ts";
+import type { Deps } from "../../deps.ts";
+import { serveByHand } from "../../http/by_hand.ts";
+import { matchesNone } from "../../http/conditional.ts";
+import { securityHeaders } from "../../http/headers.ts";
+import { type Described, describedProblem } from "../../http/openapi.ts";
+import { pictureFolder } from "./address.ts";
+
+/** Seconds for which a link into a bucket works, and for which a browser uses it again. */
+const linkFor = 600;
+const linkKept = 300;
+
+export function servePictures(app: Hono, deps: Deps): void {
+  serveByHand(app, deps, "/pictures/:key", async (c, requestId) => {
+    const name = c.req.param("key") ?? "";
+    // 256 random bits: nobody comes upon one by chance.
+    if (!/^[\w-]{43}$/.test(name)) throw notFound("There is no such picture.");
+    const key = pictureFolder + name;
+    const [found] = await deps.db.read([objectByKey(key)]);
+    const row = found!.rows[0];
+    if (!row) throw notFound("There is no such picture.");
+    const common = { ...securityHeaders, "X-Request-Id": requestId };
+    const link = await deps.storage.link(key, linkFor);
+    if (link !== null) {
+      const headers = { ...common, Location: link, "Cache-Control": `private, max-age=${linkKept}` };
+      return new Response(null, { status: 303, headers });
+    }
+    const etag = `"${name}"`;
+    const kept = { ...common, ETag: etag, "Cache-Control": "public, max-age=31536000, immutable" };
+    if (matchesNone(c.req.raw.headers, etag)) return new Response(null, { status: 304, headers: kept });
+    const headers = {
+      ...kept,
+      "Content-Type": row.type as string,
+      "Content-Length": String(row.bytes),
+      "Content-Disposition": "inline",
+      // Opened by itself, an SVG is a document: one that does nothing.
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    };
+    if (c.req.method === "HEAD") return new Response(null, { headers });
+    const stored = await deps.storage.get(key);
+    if (stored === null) {
+      deps.log.error({ event: "object_missing", request_id: requestId });
+      throw notFound("There is no such picture.");
+    }
+    return new Response(stored.body, { headers });
+  });
+}
+
+export const pictureOperations: readonly Described[] = [{
+  method: "get",
+  path: "/pictures/{key}",
+  operationId: "getPicture",
+  tags: ["Service"],
+  summary: "Get a picture by the address that its record shows",
+  description: "For whoever has the address; no token is needed.",
+  security: [],
+  request: {
+    params: z.object({
+      key: z.string().openapi({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
+    }),
+  },
+  responses: {
+    200: { description: "The picture.", content: { "image/*": {} } },
+    303: { description: "It lies in a bucket: `Location` has a link that works for some minutes." },
+    304: { description: "It is still the same: an address never leads to another picture." },
+    404: describedProblem("No record shows such a picture. Code `not_found`."),
+    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+  },
+}];

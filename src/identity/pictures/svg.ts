@@ -1,0 +1,165 @@
+/**
+ * SVG, cleaned before it is stored: it is read by a strict parser and written anew from what is known to be
+ * harmless. Everything else is left out: scripts, handlers, animation, frames, and whatever leads outside.
+ */
+import { SaxesParser } from "saxes";
+
+export interface Svg {
+  readonly text: string;
+  /** In units of its own: only their ratio says something. Null when it names no size. */
+  readonly size: { readonly width: number; readonly height: number } | null;
+}
+
+/** The cleaned picture; null when the text is no well-formed SVG, declares entities, or is built to burden. */
+export function cleanSvg(text: string): Svg | null {
+  const writer = new Writer();
+  try {
+    const parser = new SaxesParser({ xmlns: true });
+    parser.on("doctype", (doctype) => {
+      if (/<!/.test(doctype)) throw new Refused();
+    });
+    parser.on("opentag", ({ local, uri, attributes }) => writer.open(local, uri, Object.values(attributes)));
+    parser.on("text", (content) => writer.text(content));
+    parser.on("cdata", (content) => writer.text(content));
+    parser.on("closetag", () => writer.close());
+    parser.write(text).close();
+  } catch {
+    return null;
+  }
+  return writer.root === null ? null : { text: writer.written, size: sizeOf(writer.root) };
+}
+
+const namespace = "http://www.w3.org/2000/svg";
+const linking = "http://www.w3.org/1999/xlink";
+const deepest = 100;
+const mostElements = 30_000;
+/** Elements that draw others again: nested in each other, few of them are enough to keep a browser busy. */
+const repeating = new Set(["use", "pattern", "mask", "marker", "symbol"]);
+const mostRepeating = 20;
+
+const elements = new Set(
+  ("svg g defs title desc path rect circle ellipse line polyline polygon text tspan textPath style switch " +
+    "linearGradient radialGradient stop clipPath mask pattern marker symbol use").split(" "),
+);
+
+const attributes = new Set(
+  ("id class style x y x1 y1 x2 y2 dx dy cx cy r rx ry fx fy fr d points width height viewBox version " +
+    "preserveAspectRatio transform offset pathLength rotate textLength lengthAdjust startOffset refX refY orient " +
+    "markerWidth markerHeight markerUnits gradientUnits gradientTransform spreadMethod patternUnits " +
+    "patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits href " +
+    "clip-path clip-rule color color-interpolation display dominant-baseline alignment-baseline baseline-shift " +
+    "fill fill-opacity fill-rule font-family font-size font-size-adjust font-stretch font-style font-variant " +
+    "font-weight letter-spacing marker-start marker-mid marker-end mask mask-type mix-blend-mode opacity overflow " +
+    "paint-order shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap " +
+    "stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration text-rendering " +
+    "transform-origin vector-effect visibility word-spacing writing-mode").split(" "),
+);
+
+class Refused extends Error {}
+
+interface Attribute {
+  readonly local: string;
+  readonly uri: string;
+  readonly value: string;
+}
+
+/** Writes what may stay, element by element. */
+class Writer {
+  written = "";
+  root: ReadonlyMap<string, string> | null = null;
+  readonly #open: string[] = [];
+  /** How many elements deep in something that is left out. */
+  #skipped = 0;
+  #elements = 0;
+  #repeating = 0;
+  #style = "";
+
+  open(name: string, uri: string, given: readonly Attribute[]): void {
+    // Before anything else: the parser's own time grows with the square of what is open.
+    const depth = this.#open.length + this.#skipped;
+    if (++this.#elements > mostElements || depth >= deepest) throw new Refused();
+    if (this.#skipped > 0 || uri !== namespace || !elements.has(name) || this.#open.at(-1) === "style") {
+      if (this.root === null) throw new Refused();
+      this.#skipped++;
+      return;
+    }
+    if (this.root === null && name !== "svg") throw new Refused();
+    if (repeating.has(name) && ++this.#repeating > mostRepeating) throw new Refused();
+    const kept = new Map(given.filter(isKept).map(({ local, value }) => [local, value]));
+    this.written += `<${name}`;
+    if (this.root === null) this.written += ` xmlns="${namespace}"`;
+    for (const [key, value] of kept) this.written += ` ${key}="${escaped(value)}"`;
+    this.written += ">";
+    this.root ??= kept;
+    this.#open.push(name);
+  }
+
+  text(content: string): void {
+    if (this.#skipped > 0 || this.#open.length === 0) return;
+    if (this.#open.at(-1) === "style") this.#style += content;
+    else this.written += escaped(content);
+  }
+
+  close(): void {
+    if (this.#skipped > 0) {
+      this.#skipped--;
+      return;
+    }
+    const name = this.#open.pop();
+    if (name === "style") {
+      if (isHarmless(this.#style)) this.written += escaped(this.#style);
+      this.#style = "";
+    }
+    this.written += `</${name}>`;
+  }
+}
+
+function isKept({ local, uri, value }: Attribute): boolean {
+  if (local === "href") return (uri === "" || uri === linking) && /^#[^\s]*$/.test(value);
+  return uri === "" && attributes.has(local) && isHarmless(value);
+}
+
+/** No rules that load, no escapes that hide, and of the functions only those that stay in the picture. */
+function isHarmless(css: string): boolean {
+  if (/[@\\<]|\/\*|expression|javascript:|behavior|-moz-binding/i.test(css)) return false;
+  const parts = css.split("(", mostFunctions + 2);
+  if (parts.length > mostFunctions + 1) return false;
+  // Looked at piece by piece: a pattern over the whole would take time by the square of its length.
+  return parts.slice(1).every((given, index) => {
+    const name = /[\w-]*$/.exec(parts[index]!.slice(-longestName))![0].toLowerCase();
+    return name === "url" ? /^\s*["']?#/.test(given.slice(0, longestName)) : functions.has(name);
+  });
+}
+
+const mostFunctions = 5_000;
+const longestName = 40;
+
+const functions = new Set(
+  (" rgb rgba hsl hsla matrix translate translatex translatey scale scalex scaley rotate skewx skewy calc min max " +
+    "var not is where nth-child").split(" "),
+);
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => `&${names[char]};`);
+}
+
+const names: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
+
+/** By `width` and `height` in one unit, else by the `viewBox`. */
+function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {
+  const [width, height] = [root.get("width"), root.get("height")].map((text) =>
+    /^(\d*\.?\d+(?:e[-+]?\d+)?)\s*([a-z]*)$/i.exec(short(text))
+  );
+  if (width && height && width[2] === height[2]) return positive(Number(width[1]), Number(height[1]));
+  const box = short(root.get("viewBox")).split(/[\s,]+/).map(Number);
+  return box.length === 4 ? positive(box[2]!, box[3]!) : null;
+}
+
+/** What is longer than any size is none. */
+function short(text = ""): string {
+  return text.length <= 200 ? text.trim() : "";
+}
+
+function positive(width: number, height: number): Svg["size"] {
+  return width > 0 && height > 0 && Number.isFinite(width / height) ? { width, height } : null;
+}

@@ -1,0 +1,53 @@
+/** The picture of a user. */
+import { isAdmin } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { object } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import type { Upload } from "../../http/multipart.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { pictureUrl } from "../pictures/address.ts";
+import { judgedPictures, picturePart } from "../pictures/judge.ts";
+import { guardShown, userEvent } from "./insert.ts";
+import { presentUser } from "./present.ts";
+import { readUser, userById } from "./queries.ts";
+import { users } from "./table.ts";
+import { checkMayUpdate } from "./update.ts";
+
+export const pictureParts = { profile_picture: picturePart("Any size.") };
+
+/** 200 with the address of the picture, which takes the place of the one before. */
+export async function setPicture(
+  ctx: Context,
+  id: number,
+  files: Readonly<Record<"profile_picture", Upload>>,
+): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const { profile_picture: picture } = judgedPictures(files, {});
+  const one = userById(companyId, id);
+  const announcement = announceObjects(ctx, companyId, [picture], one);
+  // Of others it shows only with their teams whether they may: nothing is written before that.
+  const sure = isAdmin(ctx.caller) || id === ctx.caller.userId;
+  const [found] = sure ? await ctx.deps.db.write([one, announcement]) : await ctx.deps.db.read([one]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const before = readUser(row);
+  checkMayUpdate(ctx.caller, before);
+  if (!sure) await ctx.deps.db.write([announcement]);
+  const changes = { profile_picture: picture.key, updated_at: ctx.at };
+  const change = {
+    statements: [
+      ...takeObjects(ctx, [picture]),
+      ...guardShown(before),
+      updateVersioned(users, changes, { ...before, id }),
+      guardChanged("stale"),
+      dropObjects(ctx.now, [before.profile_picture]),
+    ],
+    events: [userEvent("user_updated", before, presentUser({ ...before, ...changes }, ctx))],
+    answer: ok(object({ profile_picture: pictureUrl(ctx.origin, picture.key) })),
+  };
+  return await withStored(ctx, [picture], () => commit(ctx, change));
+}

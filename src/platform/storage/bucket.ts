@@ -1,0 +1,115 @@
+/** Storage in a bucket of S3, or of whatever speaks its protocol. */
+import type { S3Client } from "@aws-sdk/client-s3";
+import { type AwsCredentials, type Config, ConfigError } from "../../config.ts";
+import { checkKey, type Storage, StorageUnavailable } from "./storage.ts";
+
+/** Milliseconds that one question may take, tries included. */
+const patience = 10_000;
+
+export interface Bucket {
+  readonly name: string;
+  /** Null: Amazon's own. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly credentials: AwsCredentials;
+}
+
+/** The bucket of an `s3:` address; null for a folder. Throws ConfigError for a bucket without credentials. */
+export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | null {
+  if (!storageUrl.startsWith("s3:")) return null;
+  if (aws === null) {
+    throw new ConfigError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set for STORAGE_URL s3:");
+  }
+  const { hostname, searchParams } = new URL(storageUrl);
+  return bucketStorage({
+    name: hostname,
+    endpoint: searchParams.get("endpoint") || null,
+    region: searchParams.get("region") || awsRegion,
+    credentials: aws,
+  });
+}
+
+/** Stores in the bucket. The library is large, so it is loaded with the first question. */
+export function bucketStorage(bucket: Bucket): Storage {
+  let opened: Promise<S3Client> | undefined;
+  const client = () => opened ??= connect(bucket);
+  const at = (key: string) => {
+    checkKey(key);
+    return { Bucket: bucket.name, Key: key };
+  };
+  return {
+    kind: "bucket",
+    put: (key, bytes, type) =>
+      answering(async (abortSignal) => {
+        const { PutObjectCommand } = await library();
+        const command = new PutObjectCommand({
+          ...at(key),
+          Body: bytes,
+          ContentType: type,
+          ContentLength: bytes.length,
+        });
+        await (await client()).send(command, { abortSignal });
+      }),
+    get: (key, range) =>
+      answering(async (abortSignal) => {
+        const { GetObjectCommand } = await library();
+        const part = range ? { Range: `bytes=${range.start}-${range.end}` } : {};
+        try {
+          const found = await (await client()).send(new GetObjectCommand({ ...at(key), ...part }), {
+            abortSignal,
+          });
+          return { size: found.ContentLength ?? 0, body: found.Body!.transformToWebStream() };
+        } catch (error) {
+          if (statusOf(error) === 404) return null;
+          throw error;
+        }
+      }),
+    remove: (key) =>
+      answering(async (abortSignal) => {
+        const { DeleteObjectCommand } = await library();
+        await (await client()).send(new DeleteObjectCommand(at(key)), { abortSignal });
+      }),
+    link: (key, seconds) =>
+      answering(async () => {
+        const { GetObjectCommand } = await library();
+        const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
+        const command = new GetObjectCommand({ ...at(key), ResponseContentDisposition: "inline" });
+        return await getSignedUrl(await client(), command, { expiresIn: seconds });
+      }),
+  };
+}
+
+const library = () => import("@aws-sdk/client-s3");
+
+async function connect({ endpoint, region, credentials }: Bucket): Promise<S3Client> {
+  const { S3Client } = await library();
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  return new S3Client({
+    region,
+    // Elsewhere than at Amazon, buckets seldom have host names of their own.
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
+    maxAttempts: 2,
+    // Checksums that not every server of the protocol knows.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    // The library's own asks the operating system, for which a box has no permission.
+    defaultUserAgentProvider: () => Promise.resolve([["wayline-crm"]]),
+  });
+}
+
+/** Only the kind of a failure is told: the library's own words can hold keys and signatures. */
+async function answering<T>(act: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await act(AbortSignal.timeout(patience));
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    const { name, code } = error as { name?: string; code?: string };
+    const kind = [name, code, statusOf(error)].filter((part) => part !== undefined && part !== "Error");
+    throw new StorageUnavailable(`the bucket: ${kind.join(" ") || "no answer"}`);
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

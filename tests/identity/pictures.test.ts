@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import { send, startApp } from "../support/app.ts";
+import type { Actor, Body, Reply, TestApp } from "../support/app.ts";
+import { file, gif, joined, jpeg, multipart, png, pngOf, svg } from "../support/pictures.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const limit = 2 * 1024 * 1024;
+
+/** Gives the caller a picture of these bytes, whatever they are called. */
+async function picture(actor: Actor, bytes: Bytes, name = "me.png", type = "image/png"): Promise<Reply> {
+  const body = await multipart({ profile_picture: file(name, bytes, type) });
+  return await actor.call("POST", `/v1/users/${actor.id}/profile-picture`, body);
+}
+
+async function logos(actor: Actor, parts: Parameters<typeof multipart>[0]): Promise<Reply> {
+  return await actor.call("POST", "/upload/company-logo", await multipart(parts));
+}
+
+const wide = () => file("wide.png", png(480, 140));
+const square = () => file("square.png", png(80, 80));
+
+function refused(reply: Reply, path: string, code: string): void {
+  assert.equal(reply.status, 422, reply.text);
+  assert.deepEqual(
+    reply.body.errors.map((error: Body) => [error.path, error.code]),
+    [[path, code]],
+    reply.text,
+  );
+}
+
+async function shown(app: TestApp, address: string): Promise<{ headers: Headers; bytes: Bytes }> {
+  assert.ok(address.startsWith(`${app.url}/pictures/`), address);
+  const response = await fetch(address);
+  assert.equal(response.status, 200);
+  return { headers: response.headers, bytes: await response.bytes() };
+}
+
+Deno.test("an admin gives the company both logos; record and answer show them, and the rest of the answer is the company's", async () => {
+  await using app = await startApp();
+  const { id, admin } = await app.company();
+  await admin.call("PUT", `/v1/companies/${id}`, {
+    phone_number: "040 1",
+    website: "https://x.example",
+    vat: "DE1",
+  });
+  const reply = await logos(admin, { logo_1: wide(), logo_2: square() });
+  assert.equal(reply.status, 200, reply.text);
+  const { body: company } = await admin.call("GET", `/v1/companies/${id}`);
+  const { phone_number, website, vat, logo_1, logo_2, timezone } = company;
+  assert.deepEqual(reply.body, { phone_number, website, vat, logo_1, logo_2, timezone });
+  assert.deepEqual([phone_number, website, vat], ["040 1", "https://x.example", "DE1"]);
+  assert.deepEqual((await shown(app, logo_1)).bytes, png(480, 140));
+  assert.deepEqual((await shown(app, logo_2)).bytes, png(80, 80));
+  assert.equal((await admin.call("GET", "/v1/me")).body.company.logo_1, logo_1);
+});
+
+Deno.test("a user's picture shows in every record of the user, and the change is an event with it", async () => {
+  await using app = await startApp();
+  const { id, admin } = await app.company();
+  const before = (await admin.call("GET", `/v1/companies/${id}/users/${admin.id}`)).headers.get("etag");
+  await app.sql("select 1");
+  app.clock.move(1000);
+  const reply = await picture(admin, png(30, 20));
+  assert.equal(reply.status, 200, reply.text);
+  assert.deepEqual(Object.keys(reply.body), ["profile_picture"]);
+  const { body: user, headers } = await admin.call("GET", `/v1/companies/${id}/users/${admin.id}`);
+  assert.notEqual(headers.get("etag"), before);
+  assert.equal(user.profile_picture, reply.body.profile_picture);
+  assert.equal((await admin.call("GET", "/v1/me")).body.profile_picture, user.profile_picture);
+  const { body: page } = await admin.call("GET", `/v1/companies/${id}/users`);
+  assert.equal(page.data[0].profile_picture, user.profile_picture);
+  const [event] = await app.sql("select event_name, body from outbox");
+  assert.equal(event!.event_name, "user_updated");
+  assert.deepEqual(JSON.parse(String(event!.body)), user);
+  assert.deepEqual((await shown(app, user.profile_picture)).bytes, png(30, 20));
+});
+
+Deno.test("PUBLIC_URL is the origin of a picture's address", async () => {
+  await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
+  const { admin } = await app.company();
+  const { body } = await picture(admin, png(30, 20));
+  assert.match(body.profile_picture, /^https:\/\/crm\.example\.org\/pictures\/[\w-]{43}$/);
+});
+
+Deno.test("each of the four types is taken, by its content, and served as what it is, whatever it was called", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const types: [Bytes, string][] = [
+    [png(8, 5), "image/png"],
+    [gif(8, 5), "image/gif"],
+    [jpeg(8, 5), "image/jpeg"],
+    [svg('width="8" height="5"'), "image/svg+xml"],
+  ];
+  for (const [bytes, type] of types) {
+    for (
+      const [name, said] of [["me.html", "text/html"], ["me.jpg", "image/jpeg"], ["x.exe", "image/webp"]]
+    ) {
+      const reply = await picture(admin, bytes, name, said);
+      assert.equal(reply.status, 200, reply.text);
+      const { headers } = await shown(app, reply.body.profile_picture);
+      assert.equal(headers.get("content-type"), type);
+    }
+  }
+});
+
+Deno.test("what is none of them is refused, whatever it is called: text, HTML, WebP, PDF, ZIP, nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const others: (Bytes | string)[] = [
+    "hello",
+    "<!doctype html><html><script>alert(1)</script></html>",
+    "<html xmlns='http://www.w3.org/1999/xhtml'><body/></html>",
+    "GIF89a=1;alert(1)//",
+    "GIF89a<script>alert(1)</script>",
+    "RIFF\0\0\0\0WEBPVP8 ",
+    "%PDF-1.7",
+    "PK\x03\x04",
+    "",
+    "<",
+    joined([0xff, 0xd8, 0xff]),
+    joined([0xff, 0xfe, 0x3c, 0]),
+  ];
+  for (const bytes of others) {
+    refused(
+      await picture(admin, typeof bytes === "string" ? joined(bytes) : bytes),
+      "profile_picture",
+      "format",
+    );
+  }
+  assert.equal((await admin.call("GET", "/v1/me")).body.profile_picture, null);
+});
+
+Deno.test("a picture that breaks off anywhere is refused, and so is one with a part that is not what it says", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const whole of [png(9, 9), gif(9, 9), jpeg(9, 9, 6), svg('viewBox="0 0 9 9"')]) {
+    for (let length = 1; length < whole.length; length += 7) {
+      refused(await picture(admin, whole.slice(0, length)), "profile_picture", "format");
+    }
+    refused(await picture(admin, whole.slice(0, -1)), "profile_picture", "format");
+  }
+  const damaged = png(9, 9);
+  damaged[45]! ^= 1; // The checksum no longer fits.
+  refused(await picture(admin, damaged), "profile_picture", "format");
+  refused(await picture(admin, png(0, 9)), "profile_picture", "format");
+});
+
+Deno.test("a picture that would unfold to gigabytes is refused: 64 million pixels are taken, one row more is not", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const make of [png, gif, jpeg]) {
+    assert.equal((await picture(admin, make(8000, 8000))).status, 200);
+    refused(await picture(admin, make(8000, 8001)), "profile_picture", "format");
+  }
+});
+
+Deno.test("what somebody put behind a picture is not stored", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const whole of [png(9, 9), gif(9, 9), jpeg(9, 9)]) {
+    const reply = await picture(admin, joined(whole, "<script>alert(1)</script>PK\x03\x04"));
+    assert.equal(reply.status, 200, reply.text);
+    assert.deepEqual((await shown(app, reply.body.profile_picture)).bytes, whole);
+  }
+});
+
+Deno.test("logos are taken when their sides are within 1 % of 480 by 140 and of a square, of any size, and else refused", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const fits = async (logo_1: Bytes, logo_2: Bytes) =>
+    await logos(admin, { logo_1: file("1", logo_1), logo_2: file("2", logo_2) });
+  // 1 % of 2400 by 700 is from 2376 to 2424 wide; of 1000 by 1000 from 990 to 1010.
+  for (const [width, side] of [[2400, 1000], [2376, 990], [2424, 1010]] as const) {
+    assert.equal((await fits(png(width, 700), png(side, 1000))).status, 200, `${width} ${side}`);
+  }
+  for (const width of [2375, 2425]) refused(await fits(png(width, 700), png(80, 80)), "logo_1", "format");
+  for (const side of [989, 1011]) refused(await fits(png(480, 140), png(side, 1000)), "logo_2", "format");
+  refused(await fits(png(140, 480), png(80, 80)), "logo_1", "format");
+  // A camera on its side.
+  assert.equal((await fits(jpeg(140, 480, 6), jpeg(80, 80, 1))).status, 200);
+  refused(await fits(jpeg(480, 140, 6), png(80, 80)), "logo_1", "format");
+});
+
+Deno.test("an SVG logo has the ratio of its width and height, else of its viewBox; without a size it is refused", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const square = async (attributes: string) =>
+    await logos(admin, { logo_1: wide(), logo_2: file("x.svg", svg(attributes)) });
+  for (
+    const attributes of [
+      'width="80" height="80"',
+      'width="2cm" height="2cm" viewBox="0 0 3 7"',
+      'viewBox="-5 -5 24 24"',
+      'viewBox="0,0,24,24" width="100%"',
+      'width="1e2px" height="100px"',
+    ]
+  ) assert.equal((await square(attributes)).status, 200, attributes);
+  for (
+    const attributes of [
+      "",
+      'width="80"',
+      'width="80" height="79"',
+      'width="2cm" height="2in"',
+      'viewBox="0 0 24 0"',
+      'viewBox="0 0 24"',
+      'viewBox="0 0 24 25"',
+      'width="-1" height="-1"',
+      'width="0" height="0"',
+    ]
+  ) refused(await square(attributes), "logo_2", "format");
+  // A profile picture needs none.
+  assert.equal((await picture(admin, svg(""))).status, 200);
+});
+
+Deno.test("a file of 2 MiB is taken, of one byte more 422 max", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  assert.equal((await picture(admin, pngOf(limit))).status, 200);
+  refused(await picture(admin, pngOf(limit + 1)), "profile_picture", "max");
+  const whole = { logo_1: file("1", pngOf(limit, 480, 140)), logo_2: file("2", pngOf(limit, 80, 80)) };
+  assert.equal((await logos(admin, whole)).status, 200);
+  refused(await logos(admin, { ...whole, logo_1: file("1", pngOf(limit + 1, 480, 140)) }), "logo_1", "max");
+});
+
+Deno.test("a body may be 64 KiB larger than its files, and is 413 past that", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = `/v1/users/${admin.id}/profile-picture`;
+  const sized = async (size: number) => {
+    const one = file("me.png", pngOf(limit));
+    const bare = await multipart({ profile_picture: one, note: "" });
+    return await multipart({ profile_picture: one, note: "x".repeat(size - bare.bytes.length) });
+  };
+  const most = limit + 65_536;
+  assert.equal((await admin.call("POST", path, await sized(most))).status, 200);
+  const over = await admin.call("POST", path, await sized(most + 1));
+  assert.deepEqual([over.status, over.body.code], [413, "payload_too_large"]);
+});
+
+Deno.test("both logos are required; a missing, empty or text part and two of a name are told by field", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  refused(await logos(admin, { logo_1: wide() }), "logo_2", "required");
+  refused(await logos(admin, { logo_2: square() }), "logo_1", "required");
+  refused(await logos(admin, { logo_1: wide(), logo_2: "square.png" }), "logo_2", "type");
+  refused(await logos(admin, { logo_1: wide(), logo_2: [square(), square()] }), "logo_2", "type");
+  refused(await logos(admin, { logo_1: wide(), logo_2: file("", new Uint8Array()) }), "logo_2", "required");
+  const both = [["logo_1", "required"], ["logo_2", "required"]];
+  for (const body of [await multipart({}), await multipart({ other: wide() }), undefined]) {
+    const reply = await admin.call("POST", "/upload/company-logo", body);
+    assert.equal(reply.status, 422, reply.text);
+    assert.deepEqual(reply.body.errors.map((error: Body) => [error.path, error.code]), both);
+  }
+  const wrong = await logos(admin, { logo_1: file("1", joined("x")), logo_2: file("2", joined("y")) });
+  assert.deepEqual(wrong.body.errors.map((error: Body) => error.path), ["logo_1", "logo_2"]);
+});
+
+Deno.test("another content type is 415, a form whose parts cannot be told apart 400", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = "/upload/company-logo";
+  const types = [
+    "application/json",
+    "image/png",
+    "application/x-www-form-urlencoded",
+    "multipart/mixed; boundary=x",
+  ];
+  for (const type of types) {
+    const reply = await admin.call("POST", path, "{}", { "Content-Type": type });
+    assert.deepEqual([reply.status, reply.body.code], [415, "unsupported_media_type"], type);
+  }
+  const broken: [string, string][] = [
+    ["multipart/form-data", "--x--"],
+    ["multipart/form-data; boundary=", "--x--"],
+    ["multipart/form-data; boundary=x", "hello"],
+    ["multipart/form-data; boundary=x", "--y\r\n\r\n--y--"],
+  ];
+  for (const [type, body] of broken) {
+    const reply = await admin.call("POST", path, body, { "Content-Type": type });
+    assert.deepEqual([reply.status, reply.body.code], [400, "malformed_json"], `${type} ${body}`);
+  }
+});
+
+Deno.test("a form of 100 parts is read, one of more is 400 before it costs time", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const parts = async (count: number) => {
+    const more = Array.from({ length: count - 1 }, (_, index) => [`note_${index}`, "x"]);
+    return await multipart({ profile_picture: file("me.png", png(9, 9)), ...Object.fromEntries(more) });
+  };
+  const path = `/v1/users/${admin.id}/profile-picture`;
+  assert.equal((await admin.call("POST", path, await parts(100))).status, 200);
+  assert.equal((await admin.call("POST", path, await parts(101))).status, 400);
+});
+
+Deno.test("/upload is under the conventions of /v1: CORS, preflight, 401, 404 and 405 as problems", async () => {
+  await using app = await startApp();
+  const url = `${app.url}/upload/company-logo`;
+  const preflight = await fetch(url, { method: "OPTIONS" });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get("access-control-allow-origin"), "*");
+  assert.equal(preflight.headers.get("allow"), "POST");
+  for (
+    const [method, at, status] of [["POST", url, 401], ["GET", url, 405], ["GET", `${app.url}/upload/x`, 404]]
+  ) {
+    const reply = await send(String(at), String(method), null);
+    assert.equal(reply.status, status);
+    assert.equal(reply.headers.get("content-type"), "application/problem+json; charset=utf-8");
+    assert.equal(reply.headers.get("access-control-allow-origin"), "*");
+  }
+});
+
+Deno.test("the same form sent again under its key is answered again, also with other bounds between its parts", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = `/v1/users/${admin.id}/profile-picture`;
+  const key = { "Idempotency-Key": "one" };
+  const one = { profile_picture: file("me.png", png(3, 4)) };
+  const first = await admin.call("POST", path, await multipart(one), key);
+  for (const boundary of ["-----------a-boundary", "other"]) {
+    const again = await admin.call("POST", path, await multipart(one, boundary), key);
+    assert.equal(again.text, first.text);
+    assert.equal(again.headers.get("idempotent-replayed"), "true");
+  }
+  const two = { profile_picture: file("me.png", png(4, 3)) };
+  assert.equal((await admin.call("POST", path, await multipart(two), key)).body.code, "idempotency_mismatch");
+});

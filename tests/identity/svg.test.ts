@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { cleanSvg } from "../../src/identity/pictures/svg.ts";
+
+const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
+
+function cleaned(content: string, attributes = ""): string | null {
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" ${xlink} ${attributes}>${content}</svg>`;
+  return cleanSvg(text)?.text ?? null;
+}
+
+/** What the root of a cleaned picture holds. */
+function inside(content: string): string {
+  const match = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg">([^]*)<\/svg>$/.exec(cleaned(content) ?? "");
+  assert.ok(match, content);
+  return match[1]!;
+}
+
+Deno.test("drawings stay as they are: shapes, gradients, clips, text, styles, and links within the picture", () => {
+  for (
+    const content of [
+      '<g id="a" transform="translate(1 2) rotate(45)"><path d="M0 0L1 1z" fill="#fff" stroke-width="2"></path></g>',
+      '<defs><linearGradient id="g" gradientUnits="userSpaceOnUse"><stop offset="0" stop-color="red"></stop>' +
+      '</linearGradient><clipPath id="c"><rect width="1" height="1"></rect></clipPath></defs>' +
+      '<circle r="5" fill="url(#g)" clip-path="url(#c)"></circle><use href="#a"></use>',
+      "<style>.a{fill:#fff;stroke:rgb(1,2,3)}.b&gt;c{fill:url(#g)}</style>",
+      '<text x="1" style="font-family:Arial;fill:red">A &amp; B &lt; C</text>',
+    ]
+  ) assert.equal(inside(content), content);
+  assert.equal(inside(`<use xlink:href="#a"/>`), '<use href="#a"></use>');
+  assert.equal(inside("<style><![CDATA[.a{fill:red}]]></style>"), "<style>.a{fill:red}</style>");
+});
+
+Deno.test("what runs, loads, embeds or animates is left out with all that it holds", () => {
+  for (
+    const content of [
+      "<script>alert(1)</script>",
+      '<script href="https://x.example/a.js"/>',
+      '<script xlink:href="data:text/javascript,alert(1)"/>',
+      '<h:script xmlns:h="http://www.w3.org/1999/xhtml">alert(1)</h:script>',
+      '<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>',
+      '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></body></foreignObject>',
+      '<foreignObject><svg><path d="M0 0"/></svg></foreignObject>',
+      '<iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:alert(1)"/>',
+      '<image href="https://x.example/a.png"/>',
+      '<image xlink:href="data:image/svg+xml,&lt;svg onload=alert(1)>"/>',
+      '<feImage href="https://x.example/a.png"/>',
+      '<a href="javascript:alert(1)"><text>Click</text></a>',
+      '<animate attributeName="href" to="javascript:alert(1)"/>',
+      '<set attributeName="onload" to="alert(1)"/>',
+      '<handler xmlns="http://www.w3.org/2001/xml-events">alert(1)</handler>',
+      '<metadata><x xmlns="urn:x">secret</x></metadata>',
+      "<!-- <script>alert(1)</script> -->",
+      "<?xml-stylesheet href='https://x.example/a.css'?>",
+      '<video xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="alert(1)"/>',
+    ]
+  ) assert.equal(inside(content), "", content);
+});
+
+Deno.test("handlers, links that lead outside and attributes that are not known are left out", () => {
+  for (
+    const attribute of [
+      'onload="alert(1)"',
+      'ONLOAD="alert(1)"',
+      'onclick="alert(1)"',
+      'href="https://x.example/#a"',
+      'href="javascript:alert(1)"',
+      'href=" javascript:alert(1)"',
+      'href="&#106;avascript:alert(1)"',
+      'href="data:image/svg+xml;base64,AAAA"',
+      'href="//x.example/a.svg#a"',
+      'xlink:href="a.svg#a"',
+      'xml:base="https://x.example/"',
+      'fill="url(https://x.example/a.svg#a)"',
+      `fill="url( 'https://x.example/a' )"`,
+      'fill="URL(//x.example)"',
+      'style="background:url(https://x.example/)"',
+      'style="fill:u\\72l(https://x.example/)"',
+      'style="fill:url(data:image/png,a)"',
+      'style="background:image-set(https://x.example/)"',
+      'style="width:expression(alert(1))"',
+      'style="-moz-binding:url(#a)"',
+      'style="behavior:url(#a)"',
+      'clip-path="url(&quot;https://x.example/&quot;)"',
+      'filter="url(https://x.example/)"',
+      'requiredExtensions="x"',
+      'xmlns:x="urn:x" x:id="a"',
+    ]
+  ) assert.equal(inside(`<use ${attribute}/>`), "<use></use>", attribute);
+  assert.equal(cleaned("", 'onload="alert(1)"'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
+});
+
+Deno.test("a style sheet that loads, hides or is no text is left out whole", () => {
+  for (
+    const css of [
+      "@import 'https://x.example/a.css';",
+      "@font-face{src:url(https://x.example/a.woff)}",
+      ".a{fill:url(https://x.example/)}",
+      ".a{fill:url('//x.example/')}",
+      ".a{fill:u\\72l(x)}",
+      ".a{fill:ur/**/l(x)}",
+      ".a{width:expression(alert(1))}",
+      "&lt;/style&gt;&lt;script&gt;alert(1)&lt;/script&gt;",
+      "<![CDATA[</style><script>alert(1)</script>]]>",
+    ]
+  ) assert.equal(inside(`<style>${css}</style>`), "<style></style>", css);
+  assert.equal(inside("<style>.a{fill:red}<script>alert(1)</script></style>"), "<style>.a{fill:red}</style>");
+});
+
+Deno.test("what is no well-formed SVG is refused, and so are entities and other declarations", () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"';
+  for (
+    const text of [
+      "",
+      "svg",
+      "<svg/>",
+      `${svg}>`,
+      `${svg}><g></svg>`,
+      `${svg}/>${svg}/>`,
+      `${svg}/>text`,
+      `${svg}>&nbsp;</svg>`,
+      `${svg}><a:b/></svg>`,
+      `${svg} a=1/>`,
+      `${svg} x="1" x="2"/>`,
+      '<html xmlns="http://www.w3.org/1999/xhtml"/>',
+      '<script xmlns="http://www.w3.org/2000/svg">alert(1)</script>',
+      `<!DOCTYPE svg [<!ENTITY a "b">]>${svg}><text>&a;</text></svg>`,
+      `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg}/>`,
+      `<!DOCTYPE svg [<!ENTITY % a SYSTEM "https://x.example/">%a;]>${svg}/>`,
+    ]
+  ) assert.equal(cleanSvg(text), null, text);
+  const harmless =
+    '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd">';
+  assert.equal(cleanSvg(`\ufeff${harmless}<!-- x -->${svg}/>\n`)?.text, `${svg}></svg>`);
+});
+
+Deno.test("a picture that is built to burden is refused: too deep, too many elements, or repeated in itself", () => {
+  const deep = (levels: number) => "<g>".repeat(levels) + "</g>".repeat(levels);
+  assert.ok(cleaned(deep(99)));
+  assert.equal(cleaned(deep(100)), null);
+  assert.equal(cleaned(`<g xmlns="urn:x">`.repeat(100) + "</g>".repeat(100)), null);
+  assert.ok(cleaned("<g/>".repeat(29_999)));
+  assert.equal(cleaned("<g/>".repeat(30_000)), null);
+  assert.ok(cleaned('<use href="#a"/>'.repeat(20)));
+  for (const name of ["use", "pattern", "mask", "marker", "symbol"]) {
+    assert.equal(cleaned(`<use href="#a"/>`.repeat(20) + `<${name}/>`), null, name);
+  }
+});
+
+Deno.test("cleaning what is clean changes nothing", () => {
+  const once = cleaned(
+    '<style>.a&gt;b{fill:red}</style><text>"A" &amp; B</text><use xlink:href="#a"/>',
+    'id="&lt;"',
+  )!;
+  assert.equal(cleanSvg(once)?.text, once);
+});
+
+Deno.test("whatever a picture of 2 MiB is made of, it is judged within seconds", () => {
+  const size = 2_000_000;
+  for (
+    const content of [
+      "<x>".repeat(size / 4),
+      `<path d="${"a".repeat(size)}"/>`,
+      `<path d="${"(".repeat(size)}"/>`,
+      `<path d="${" a".repeat(size / 2)}"/>`,
+      `<path d="a${" ".repeat(size)}("/>`,
+      `<!--${"-x".repeat(size / 2)}-->`,
+    ]
+  ) {
+    const started = performance.now();
+    cleaned(content);
+    const took = performance.now() - started;
+    assert.ok(took < 5_000, `${content.slice(0, 20)}: ${took} ms`);
+  }
+  const started = performance.now();
+  cleaned("", `width="${"1".repeat(size)}x x"`);
+  assert.ok(performance.now() - started < 5_000);
+});

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { loadConfig } from "../../../src/config.ts";
+import { openBucket } from "../../../src/platform/storage/bucket.ts";
+import { folderStorage } from "../../../src/platform/storage/folder.ts";
+import { type Storage, StorageUnavailable } from "../../../src/platform/storage/storage.ts";
+import { inFolder } from "../../support/engines.ts";
+import { filesIn, startS3 } from "../../support/s3.ts";
+
+interface Opened {
+  readonly storage: Storage;
+  /** The keys of what is stored. */
+  keys(): string[];
+}
+
+/** Runs a test on a folder and on a bucket, each new and empty. */
+function onEachStorage(name: string, test: (opened: Opened) => Promise<void>): void {
+  Deno.test(`in a folder, ${name}`, () =>
+    inFolder(async (folder) => {
+      const place = `${folder}/not/there/yet`;
+      await test({ storage: folderStorage(place), keys: () => filesIn(place) });
+    }));
+  Deno.test(`in a bucket, ${name}`, async () => {
+    const s3 = await startS3();
+    try {
+      await test({ storage: openBucket(loadConfig(s3.env))!, keys: s3.keys });
+    } finally {
+      await s3.close();
+    }
+  });
+}
+
+const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251);
+
+async function read(storage: Storage, key: string, range?: { start: number; end: number }) {
+  const found = await storage.get(key, range);
+  if (found === null) return null;
+  const body = await new Response(found.body).bytes();
+  assert.equal(found.size, body.length);
+  return body;
+}
+
+onEachStorage(
+  "what is put under a key is got again byte by byte, and other keys have nothing",
+  async (opened) => {
+    const { storage } = opened;
+    await storage.put("pictures/one", bytes, "image/png");
+    await storage.put("pictures/empty", new Uint8Array(), "image/png");
+    assert.deepEqual(await read(storage, "pictures/one"), bytes);
+    assert.deepEqual(await read(storage, "pictures/empty"), new Uint8Array());
+    assert.equal(await read(storage, "pictures/other"), null);
+    assert.equal(await read(storage, "other"), null);
+    assert.deepEqual(opened.keys(), ["pictures/empty", "pictures/one"]);
+  },
+);
+
+onEachStorage(
+  "a part is got by its first and last byte, however much of it there is",
+  async ({ storage }) => {
+    await storage.put("a", bytes, "text/plain");
+    assert.deepEqual(await read(storage, "a", { start: 0, end: 1 }), bytes.slice(0, 2));
+    assert.deepEqual(await read(storage, "a", { start: 70_000, end: 150_000 }), bytes.slice(70_000, 150_001));
+    assert.deepEqual(await read(storage, "a", { start: 199_990, end: 199_999 }), bytes.slice(199_990));
+  },
+);
+
+onEachStorage("a body that nobody reads to its end holds nothing open", async ({ storage }) => {
+  await storage.put("a", bytes, "text/plain");
+  // The test runner counts files and connections.
+  const unread = await storage.get("a");
+  await unread!.body.cancel();
+  const begun = await storage.get("a");
+  const reader = begun!.body.getReader();
+  await reader.read();
+  await reader.cancel();
+});
+
+onEachStorage("what is removed is gone, and removing it again is no error", async (opened) => {
+  const { storage } = opened;
+  await storage.put("pictures/one", bytes, "image/png");
+  for (let again = 0; again < 2; again++) {
+    await storage.remove("pictures/one");
+    assert.equal(await read(storage, "pictures/one"), null);
+  }
+  await storage.remove("pictures/never");
+  assert.deepEqual(opened.keys(), []);
+});
+
+onEachStorage("keys that could lead elsewhere are refused", async (opened) => {
+  const { storage } = opened;
+  for (
+    const key of [
+      "",
+      "/",
+      "/etc/passwd",
+      "..",
+      "a/../b",
+      "../a",
+      "a//b",
+      "a/",
+      "a\0b",
+      "a.part",
+      "a%2e",
+      "a b",
+    ]
+  ) {
+    for (
+      const act of [() => storage.put(key, bytes, "x"), () => storage.get(key), () => storage.remove(key)]
+    ) {
+      await assert.rejects(act, RangeError, key);
+    }
+  }
+  assert.deepEqual(opened.keys(), []);
+});
+
+Deno.test("a bucket links to an object for a while, under the type that it was put with; a folder does not", async () => {
+  const s3 = await startS3();
+  try {
+    const storage = openBucket(loadConfig({ ...s3.env, AWS_SESSION_TOKEN: "session" }))!;
+    await storage.put("pictures/one", bytes, "image/png");
+    const link = new URL((await storage.link("pictures/one", 90))!);
+    assert.equal(link.pathname, "/crm/pictures/one");
+    assert.equal(link.searchParams.get("X-Amz-Expires"), "90");
+    assert.equal(link.searchParams.get("X-Amz-Security-Token"), "session");
+    assert.match(link.searchParams.get("X-Amz-Credential")!, /\/eu-central-1\/s3\//);
+    const response = await fetch(link);
+    assert.equal(response.headers.get("content-type"), "image/png");
+    assert.equal(response.headers.get("content-disposition"), "inline");
+    assert.deepEqual(await response.bytes(), bytes);
+  } finally {
+    await s3.close();
+  }
+  assert.equal(await folderStorage("/nowhere").link("pictures/one", 90), null);
+});
+
+Deno.test("the region is that of the address, else of the environment; without an endpoint it is Amazon's", async () => {
+  const credentials = { AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" };
+  const link = async (env: Record<string, string>) =>
+    (await openBucket(loadConfig({ ...credentials, ...env }))!.link("a", 60))!;
+  const region = { AWS_REGION: "eu-west-1" };
+  assert.match(await link({ STORAGE_URL: "s3://crm" }), /^https:\/\/crm\.s3\.us-east-1\.amazonaws\.com\/a\?/);
+  assert.match(await link({ STORAGE_URL: "s3://crm", ...region }), /^https:\/\/crm\.s3\.eu-west-1\./);
+  assert.match(await link({ STORAGE_URL: "s3://crm?region=eu-north-1", ...region }), /\.s3\.eu-north-1\./);
+});
+
+Deno.test("a bucket needs credentials at the start, a folder none", () => {
+  assert.throws(
+    () => openBucket(loadConfig({ STORAGE_URL: "s3://crm" })),
+    /^ConfigError: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set|^Error: AWS_ACCESS_KEY_ID and/,
+  );
+  assert.equal(openBucket(loadConfig({})), null);
+});
+
+Deno.test("a storage that does not answer, or refuses, is unavailable, and says so without any key", async () => {
+  const s3 = await startS3();
+  const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: "AKIAWRONG", AWS_SECRET_ACCESS_KEY: "a-secret" };
+  const none = { ...s3.env, STORAGE_URL: s3.env.STORAGE_URL!.replace("//crm", "//none") };
+  const dead = { ...s3.env, STORAGE_URL: "s3://crm?endpoint=http://127.0.0.1:9" };
+  try {
+    for (const [env, said] of [[wrong, /403/], [none, /404|NoSuchBucket/], [dead, /ECONNREFUSED/]] as const) {
+      const storage = openBucket(loadConfig(env))!;
+      await assert.rejects(storage.put("pictures/hidden", bytes, "image/png"), (error) => {
+        assert.ok(error instanceof StorageUnavailable);
+        assert.match(error.message, said);
+        assert.doesNotMatch(`${error.stack} ${JSON.stringify(error)}`, /hidden|AKIAWRONG|a-secret/);
+        assert.equal(error.cause, undefined);
+        return true;
+      });
+    }
+    await assert.rejects(openBucket(loadConfig(dead))!.get("a"), StorageUnavailable);
+    await assert.rejects(openBucket(loadConfig(dead))!.remove("a"), StorageUnavailable);
+  } finally {
+    await s3.close();
+  }
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "");
+    await assert.rejects(folderStorage(`${folder}/file`).put("hidden", bytes, "x"), (error) => {
+      assert.ok(error instanceof StorageUnavailable);
+      assert.doesNotMatch(error.message, /hidden/);
+      return true;
+    });
+  });
+});
+
+Deno.test("in a folder, what was broken off while it was put cannot be got, and is removed with its key", () =>
+  inFolder(async (folder) => {
+    const storage = folderStorage(folder);
+    await Deno.mkdir(`${folder}/pictures`);
+    // As a process leaves it that is killed before the name is given.
+    await Deno.writeFile(`${folder}/pictures/one.part`, bytes.slice(0, 1000));
+    assert.equal(await storage.get("pictures/one"), null);
+    await storage.remove("pictures/one");
+    assert.deepEqual(filesIn(folder), []);
+  }));
