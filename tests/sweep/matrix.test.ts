@@ -8,7 +8,7 @@ import { type Around, situations } from "./situations.ts";
 import { type Callers, places, stand, type Standing, type Where } from "./standing.ts";
 import { assertProblem, endpoints, pathOf, startApp, type Witness, witness } from "./sweep.ts";
 
-const lines = readMatrix(matrix);
+const lines = readMatrix(matrix, columns);
 
 Deno.test("every operation has a line in the matrix of callers, and every line its operation", () => {
   const operations = endpoints.map(({ declared }) => declared.operation);
@@ -45,11 +45,14 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
 Deno.test("a matrix with a line that is not whole, or columns of its own, is refused", () => {
   const header = columns.join(" ");
   const statuses = columns.map(() => 401).join(" ");
-  assert.deepEqual(readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`)[0]?.words, ["own", "+x"]);
+  assert.deepEqual(readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`, columns)[0]?.words, [
+    "own",
+    "+x",
+  ]);
   for (const row of [`getMe ${statuses} 200`, "getMe 200", `getMe ${statuses.replace("401", "none")}`]) {
-    assert.throws(() => readMatrix(`${header}\n${row}`), /A line needs/, row);
+    assert.throws(() => readMatrix(`${header}\n${row}`, columns), /A line needs/, row);
   }
-  assert.throws(() => readMatrix(`user ${header}\n`), /The columns/);
+  assert.throws(() => readMatrix(`user ${header}\n`, columns), /The columns/);
 });
 
 /** The statuses of a line, by column, and what else was wrong. */

@@ -305,8 +305,8 @@ export interface Line {
   readonly text: string;
 }
 
-/** Reads the table. Throws for a line that is not whole. */
-export function readMatrix(text: string): Line[] {
+/** Reads a table with these columns. Throws for a line that is not whole. */
+export function readMatrix(text: string, columns: readonly string[]): Line[] {
   const [header, ...rows] = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (header?.trim().split(/\s+/).join() !== columns.join()) throw new Error(`The columns are: ${header}`);
   return rows.map((row) => {

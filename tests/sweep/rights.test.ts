@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isRight } from "../../src/core/rights.ts";
 import type { Actor, Body, TestCompany } from "../support/app.ts";
-import { matrix, readMatrix } from "./matrix.ts";
+import { columns, matrix, readMatrix } from "./matrix.ts";
 import { readRights, type RightLine, rightsTable } from "./rights.ts";
 import { endpoints, startApp } from "./sweep.ts";
 
@@ -40,7 +40,7 @@ Deno.test("each right opens exactly the operations of the table", () => {
 });
 
 Deno.test("the matrix has each operation that needs more than the default rights with its right and without", () => {
-  const lines = readMatrix(matrix);
+  const lines = readMatrix(matrix, columns);
   for (const { right, opens } of table.filter(({ isDefault }) => !isDefault)) {
     for (const operation of opens) {
       const words = lines.filter((line) => line.operation === operation).map((line) => line.words);
