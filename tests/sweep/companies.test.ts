@@ -77,7 +77,8 @@ Deno.test("ids of another company in a body are 422 where they stand, as if they
   await sweep(t, withBody, app, async (endpoint, at) => {
     const call = await prepare(own, endpoint);
     database.changed();
-    for (const { path, body } of swapped(call.body, theirs)) {
+    const whole = named[endpoint.declared.operation]?.(own) ?? {};
+    for (const { path, body } of swapped(call.body && { ...Object(call.body), ...whole }, theirs)) {
       const reply = await sent(app.url, { ...call, body });
       assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
       assertProblem(reply, at);
@@ -89,6 +90,26 @@ Deno.test("ids of another company in a body are 422 where they stand, as if they
     }
   });
   assert.ok(swaps > 20, `only ${swaps} ids were tried`);
+});
+
+Deno.test("an heir of another company is 422, as if there were none, and changes nothing", async (t) => {
+  await using app = await startApp();
+  const own = await fill(app);
+  const other = await fill(app);
+  await using database = witness(app);
+  const passing = endpoints.filter(({ declared }) => Object.hasOwn(heirs, declared.operation));
+  assert.equal(passing.length, Object.keys(heirs).length);
+  await sweep(t, passing, app, async (endpoint, at) => {
+    const call = await prepare(own, endpoint);
+    database.changed();
+    const heir = other.ids[heirs[endpoint.declared.operation]!];
+    const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${heir}` });
+    assert.equal(reply.status, 422, `${at}: ${reply.text}`);
+    assert.deepEqual(codes(reply.body.errors), ["query.assign_to exists"], at);
+    assert.equal(database.changed(), false, at);
+    const right = await sent(app.url, call);
+    assert.equal(right.status, 204, right.text);
+  });
 });
 
 Deno.test("no answer shows a record of another company", async (t) => {
@@ -111,6 +132,18 @@ Deno.test("no answer shows a record of another company", async (t) => {
     }
   });
 });
+
+/** Ids that the samples do without. */
+const named: Readonly<Record<string, (place: Place) => object>> = {
+  createUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
+  createInvitation: ({ ids }) => ({ role_ids: [ids.role_id], team_ids: [ids.team_id] }),
+  updateUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
+};
+
+/** Whose place the parameter `assign_to` takes. */
+const heirs: Readonly<Record<string, keyof Ids>> = { deleteUser: "user_id", deleteTeam: "team_id" };
+
+const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, code }) => `${path} ${code}`);
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -136,6 +169,7 @@ function counterparts(own: Place, other: Place): (key: string, value: unknown) =
     if (/team_ids?$/.test(key)) return other.ids.team_id;
     if (/user_ids?$/.test(key)) return other.ids.user_id;
     if (/group_ids?$/.test(key)) return other.ids.group_id;
+    if (/role_ids?$/.test(key)) return other.ids.role_id;
     return undefined;
   };
 }
