@@ -99,15 +99,28 @@ Deno.test("each page answers each kind of visitor as the matrix says", async () 
       const browser = new Browser(app.url);
       if (who !== "stranger") await signIn(browser, who === "outsider" ? world.outsider : world.email);
       const asked = `/auth/?${world.asking(world.clients.ordinary)}`;
+      const link = await mailedLink(world, operation);
+      // Of a company's provider that is not set up.
+      const at = path.replace("{company_id}", String(world.company.id)).replaceAll(/\{\w+\}/g, "nobody");
       if (method === "get") {
-        actual.push((await browser.get(operation === "authorize" ? asked : path)).status);
+        const query = link && `?token=${link}`;
+        actual.push((await browser.get(operation === "authorize" ? asked : at + query)).status);
         continue;
       }
       const token = /name="token" value="([^"]+)"/.exec((await browser.get("/auth/sign-in")).text)![1]!;
       const code = String(await world.company.deviceCode(world.next()));
-      const form: Fields = { email: world.email, password, decision: "allow", code, next: asked };
+      const name = { first_name: "Grace", last_name: "Hopper" };
+      const form: Fields = {
+        email: world.email,
+        password,
+        decision: "allow",
+        code,
+        next: asked,
+        link,
+        ...name,
+      };
       if (who !== "forged") form.token = token;
-      actual.push((await browser.post(path, form)).status);
+      actual.push((await browser.post(at, form)).status);
     }
     if (actual.join() !== expected.join()) wrong.push(`${text}\n  was ${actual.join(" ")}`);
   }
@@ -139,6 +152,20 @@ async function people(app: TestApp) {
     asking: ({ client_id }: TestClient) =>
       new URLSearchParams({ response_type: "code", client_id, redirect_uri }),
   };
+}
+
+/** The token of a mail that leads to the page; empty for pages that no mail leads to. */
+async function mailedLink({ app, company, email, next }: World, operation: string): Promise<string> {
+  if (/invitation/i.test(operation)) {
+    const inviter = await company.user({ type: "admin" });
+    const invited = { email: `invited-${next()}@example.org` };
+    const { body } = await inviter.call("POST", `/v1/companies/${company.id}/invitations`, invited);
+    return body.invite_token;
+  }
+  if (!/ResetPassword|NewPassword/.test(operation)) return "";
+  await app.call(await app.trustedClient(), "POST", "/v1/reset-password", { email });
+  await app.idle();
+  return /token=([\w-]{43})/.exec(app.mailer.sent.at(-1)!.text)![1]!;
 }
 
 async function signIn(browser: Browser, email: string): Promise<void> {
