@@ -40,6 +40,12 @@ signOut                       303    303      303    403
 getSignedOutPage              200    200      200    200
 getDevicePage                 200    200      200    200
 decideOnDevice                200    200      200    403
+getForgotPasswordPage         200    200      200    200
+forgotPassword                200    200      200    403
+getResetPasswordPage          200    200      200    200
+chooseNewPassword             200    200      200    403
+getInvitationPage             200    200      200    200
+joinByInvitation              303    303      303    403
 getAuthorizationServer        200    200      200    200
 getStyle                      200    200      200    200
 getIcon                       200    200      200    200
