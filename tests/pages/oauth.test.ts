@@ -33,7 +33,7 @@ pageTest(
 );
 
 pageTest(
-  "without script everything works as well, and who denies is sent back without a code",
+  "without script a person signs in and answers as well; who denies is sent back without a code",
   async (world) => {
     const { app, company, email, page } = world;
     await using shop = await openShop(app, company.admin);

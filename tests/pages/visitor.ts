@@ -44,7 +44,9 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
           if (screenshots) {
             await page.screenshot({ path: `${screenshots}/${name}-${view}-${colorScheme}.png` });
           }
-          const faults = [...await overflow(page), ...await accessibility(page)];
+          // Colours do not depend on the width: two of the four show each.
+          const accessible = (colorScheme === "light") === (view === "desktop");
+          const faults = [...await overflow(page), ...accessible ? await accessibility(page) : []];
           found.push(...faults.map((fault) => `${view}, ${colorScheme}: ${fault}`));
         }
       }
