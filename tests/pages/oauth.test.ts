@@ -25,7 +25,7 @@ pageTest(
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
-    const back = await shop.back;
+    const back = await shop.back();
     assert.equal(back.searchParams.get("state"), "s1");
     const token = await shop.redeem(back, verifier);
     assert.equal((await app.call(token, "GET", "/v1/me")).body.id, company.admin.id);
@@ -40,7 +40,7 @@ pageTest(
     await page.goto(shop.asking({ state: "s2" }));
     await signIn(world, email);
     await press(page, "Deny");
-    const back = await shop.back;
+    const back = await shop.back();
     assert.equal(back.searchParams.get("error"), "access_denied");
     assert.equal(back.searchParams.get("state"), "s2");
     assert.equal(back.searchParams.get("code"), null);

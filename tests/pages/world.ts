@@ -55,18 +55,18 @@ export interface Shop extends AsyncDisposable {
   readonly redirectUri: string;
   /** The address at which the app asks a person, for a request of one's own. */
   asking(more?: Record<string, string>): string;
-  /** The first person who comes back, with what the app says. */
-  readonly back: Promise<URL>;
+  /** The address by which the first person comes back; waits ten seconds. */
+  back(): Promise<URL>;
   /** Exchanges the code that came back; answers an access token. */
   redeem(back: URL, verifier: string): Promise<string>;
 }
 
 /** An application of the actor's company with a web server to come back to. */
 export async function openShop(app: TestApp, actor: Actor, name = "Shop & Sons"): Promise<Shop> {
-  const { promise: back, resolve } = Promise.withResolvers<URL>();
+  const came = Promise.withResolvers<URL>();
   const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
     const url = new URL(request.url);
-    if (url.pathname === "/back") resolve(url);
+    if (url.pathname === "/back") came.resolve(url);
     const headers = { "content-type": "text/html" };
     return new Response(
       "<!doctype html><title>Shop</title><link rel='icon' href='data:,'><h1>Thank you</h1>",
@@ -88,7 +88,10 @@ export async function openShop(app: TestApp, actor: Actor, name = "Shop & Sons")
     client,
     server,
     redirectUri,
-    back,
+    async back() {
+      const late = setTimeout(() => came.reject(new Error("nobody came back within 10 seconds")), 10_000);
+      return await came.promise.finally(() => clearTimeout(late));
+    },
     asking(more = {}) {
       const asked = {
         response_type: "code",

@@ -5,9 +5,10 @@ import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
-import { startTarget, type Target } from "../support/listener.ts";
+import { startTarget } from "../support/listener.ts";
 import { runCommand, startProcess } from "../support/process.ts";
 import { startS3 } from "../support/s3.ts";
+import { startSmtp } from "../support/smtp.ts";
 import { startWorker } from "../support/worker.ts";
 import { mainJob, type Service } from "./main_job.ts";
 
@@ -16,23 +17,23 @@ const threeDays = 3 * 86_400_000;
 
 Deno.test("a lead becomes a case, and another escalates, on a box with a file", () =>
   inFolder((folder) =>
-    withTarget((target) =>
-      onBox({ DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` }, target)
+    withWorld((world) =>
+      onBox({ DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` }, world)
     )
   ));
 
 Deno.test("a lead becomes a case, and another escalates, on a box with a far database", () =>
-  farAway((env) => withTarget((target) => onBox(env, target))));
+  farAway((env) => withWorld((world) => onBox(env, world))));
 
 Deno.test("a lead becomes a case, and another escalates, in workerd with a far database and its cron", () =>
   farAway((env) =>
-    withTarget(async (target) => {
-      const worker = await startWorker({ vars: { ...settings, ...env } });
+    withWorld(async (world) => {
+      const worker = await startWorker({ vars: { ...settings, ...env, MAIL_URL: world.smtp.url } });
       try {
         await mainJob({
           url: worker.url,
           client,
-          target,
+          ...world,
           jobsThreeDaysAhead: () => worker.runScheduled(Date.now() + threeDays),
         });
       } catch (error) {
@@ -49,13 +50,16 @@ const settings = {
   WEBHOOK_ALLOW_PRIVATE: "true",
 };
 
-async function onBox(database: Record<string, string>, target: Target): Promise<void> {
-  const env = { ...settings, ...database, PORT: "0" };
+/** The mail server and the webhook's target. */
+type World = Pick<Service, "smtp" | "target">;
+
+async function onBox(database: Record<string, string>, world: World): Promise<void> {
+  const env = { ...settings, ...database, PORT: "0", MAIL_URL: world.smtp.url };
   const server = await startProcess(["run", "-A", "src/entry/deno.ts"], env);
   const service: Service = {
     url: server.url,
     client,
-    target,
+    ...world,
     async jobsThreeDaysAhead() {
       const now = formatTimestamp(Date.now() + threeDays);
       const { code, stdout, stderr } = await runCommand(["run", "-A", "src/cli/jobs.ts", "--now", now], env);
@@ -71,10 +75,11 @@ async function onBox(database: Record<string, string>, target: Target): Promise<
   }
 }
 
-async function withTarget(use: (target: Target) => Promise<void>): Promise<void> {
+async function withWorld(use: (world: World) => Promise<void>): Promise<void> {
+  await using smtp = await startSmtp();
   const target = startTarget();
   try {
-    await use(target);
+    await use({ smtp, target });
   } finally {
     await target.close();
   }

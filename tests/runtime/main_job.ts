@@ -1,11 +1,13 @@
 /**
- * The main job, whole, by HTTP alone: a company is made and gets its logos, a dealer's member takes a lead to a closed case, a
- * lead that nobody takes escalates, and each step reaches the webhook's target, signed.
+ * The main job, whole, by HTTP alone: a company is made, gets its logos and invites somebody by mail, a dealer's
+ * member takes a lead to a closed case, a lead that nobody takes escalates, and each step reaches the webhook's
+ * target, signed.
  */
 import assert from "node:assert/strict";
 import { type Body, send } from "../support/app.ts";
 import type { Target } from "../support/listener.ts";
 import { file, multipart, png } from "../support/pictures.ts";
+import type { Smtp } from "../support/smtp.ts";
 import { Inbox } from "./inbox.ts";
 
 /** A service that runs somewhere, with this trusted client of no company. */
@@ -13,6 +15,8 @@ export interface Service {
   readonly url: string;
   readonly client: { readonly id: string; readonly secret: string };
   readonly target: Target;
+  /** The mail server. */
+  readonly smtp: Smtp;
   /** Runs every job once, with the present three days ahead. */
   jobsThreeDaysAhead(): Promise<void>;
 }
@@ -38,6 +42,12 @@ export async function mainJob(service: Service): Promise<void> {
   const shown = await fetch((await admin.get(`/v1/companies/${company.id}`)).logo_2);
   assert.deepEqual(await shown.bytes(), png(80, 80));
   assert.equal(shown.headers.get("content-type"), "image/png");
+
+  const invited = { email: "grace@nordlicht.example" };
+  const { invite_token } = await admin.make(`/v1/companies/${company.id}/invitations`, invited);
+  const mail = await service.smtp.first();
+  assert.deepEqual(mail.to, [invited.email]);
+  assert.ok(mail.read.text?.includes(`${service.url}/auth/invitation?token=${invite_token}`), mail.data);
 
   const verification_token = "a token that only the two of us know";
   const webhook = { target_url: service.target.url, webhook_event: "*", verification_token };

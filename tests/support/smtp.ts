@@ -17,6 +17,8 @@ export interface Smtp extends AsyncDisposable {
   /** `smtp://…`, with user and password when they are asked for. */
   readonly url: string;
   readonly mails: ReceivedMail[];
+  /** The first mail, past or to come; waits ten seconds. */
+  first(): Promise<ReceivedMail>;
   /** Connections that were opened. */
   connections(): number;
   /** The most that were being told of at once. */
@@ -39,6 +41,7 @@ export async function startSmtp(
   { login }: { login?: { user: string; password: string } } = {},
 ): Promise<Smtp> {
   const sockets = new Set<Socket>();
+  const first = Promise.withResolvers<ReceivedMail>();
   let connections = 0;
   let busy = 0;
   let most = 0;
@@ -76,6 +79,7 @@ export async function startSmtp(
         try {
           await smtp.onMail(mail);
           smtp.mails.push(mail);
+          first.resolve(mail);
         } finally {
           busy--;
         }
@@ -95,6 +99,10 @@ export async function startSmtp(
   const smtp: Smtp = {
     url: `smtp://${user}127.0.0.1:${port}`,
     mails: [],
+    async first() {
+      const late = setTimeout(() => first.reject(new Error("no mail came within 10 seconds")), 10_000);
+      return await first.promise.finally(() => clearTimeout(late));
+    },
     connections: () => connections,
     mostAtOnce: () => most,
     dead: false,
