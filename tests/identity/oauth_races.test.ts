@@ -1,9 +1,10 @@
 /** What serves once serves once, and what is counted is counted, over several processes on one database. */
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { codeFor, redirect_uri, shop } from "../support/consent.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
-import { twoOf } from "../support/race.ts";
+import { readTogether, twoOf } from "../support/race.ts";
 
 const server = "tests/sweep/server.ts";
 
@@ -73,6 +74,27 @@ Deno.test("of a hundred polls at once, over two processes, one gets the tokens o
   assert.equal(won.length, 1, JSON.stringify(errorsOf(replies)));
   assert.equal(await works(app, won[0]!.body.access_token), true);
   assert.deepEqual(errorsOf(replies.filter(({ status }) => status !== 200)), [["invalid_grant", 99]]);
+});
+
+Deno.test("of two polls that have both seen the device let in, one gets the tokens", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const client = await newClient(app, true);
+  const { body: { device_code, user_code } } = await askToken(app, { grant_type: "device_code", ...client });
+  assert.equal((await admin.call("POST", "/v1/device-activation", { code: user_code })).status, 204);
+  app.clock.move(5000);
+  const together = createApp({ ...app.deps, db: readTogether(app.deps.db, 2) });
+  const replies = await Promise.all([1, 2].map(() =>
+    together.fetch(
+      new Request("http://localhost/auth/token", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ grant_type: "device_code", ...client, device_code }),
+      }),
+    )
+  ));
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400]);
+  assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 1 }]);
 });
 
 Deno.test("of a hundred polls at once, over two processes, of a device that waits, one is told to wait and no other gets further", async () => {

@@ -23,7 +23,7 @@ export interface Check {
 export interface Rule {
   readonly path: string;
   /** Where the answer shows it, such as `billing.country.code`; by default where it was sent. */
-  readonly shown: string;
+  readonly shown: string | typeof unseen;
   readonly documented: Documented;
   readonly checks: readonly Check[];
 }
@@ -42,7 +42,7 @@ const clears = (cleared: unknown = null): Need => ({ cleared });
 
 interface More {
   readonly need?: Need;
-  readonly shown?: string;
+  readonly shown?: string | typeof unseen;
   /** Where the document differs from what `need` says. */
   readonly documented?: Partial<Documented>;
   readonly extra?: readonly Check[];
@@ -221,7 +221,12 @@ export function group(path: string, need: Need): Rule {
 }
 
 /** Ids of the caller's company; `foreign` are those of nobody and of another company. */
-export function ids(path: string, own: number, foreign: readonly number[], shown: string): Rule {
+export function ids(
+  path: string,
+  own: number,
+  foreign: readonly number[],
+  shown: string | typeof unseen,
+): Rule {
   return rule(path, "array", { shown, need: clears([]) }, { maxItems: 500 }, [own, "x", { 0: own }], [
     { says: "an own one is taken, and an empty list", taken: [[[own], [own]], [[], []]] },
     {

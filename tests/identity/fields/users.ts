@@ -26,12 +26,7 @@ export const ofUsers: readonly Fields[] = [
         rules: [
           ...user("always", await emailOf(app, world), world),
           group("user_type", any),
-          text("password", 1024, {
-            least: 10,
-            need: "always",
-            hidden: true,
-            documented: { nullable: true, required: false },
-          }),
+          newPassword(),
         ],
         least: someone,
         send: to(world, "POST", `/v1/companies/${world.company.id}/users`),
@@ -115,15 +110,32 @@ export const ofUsers: readonly Fields[] = [
 function user(need: Need, taken: string, world: World) {
   return [
     email("email", { need, taken }),
+    ...person(need),
+    ids("role_ids", world.role, [world.foreignRole, nothing], "roles.*.id"),
+    ids("team_ids", world.team, [world.foreignTeam, nothing], "teams.*.id"),
+    choice("user_type.id", [1, 2, 3, 5], [0, 4, 6, -1], { need: "always" }),
+  ];
+}
+
+/** What everybody has who is made a user, by whomever. */
+export function person(need: Need) {
+  return [
     text("first_name", 255, { least: 1, need }),
     text("last_name", 255, { least: 1, need }),
     text("job_title", 255),
     text("phone_number", 255),
     ...timezone("", "UTC"),
     ...locale("en-GB"),
-    ids("role_ids", world.role, [world.foreignRole, nothing], "roles.*.id"),
-    ids("team_ids", world.team, [world.foreignTeam, nothing], "teams.*.id"),
     flag("system_user"),
-    choice("user_type.id", [1, 2, 3, 5], [0, 4, 6, -1], { need: "always" }),
   ];
+}
+
+/** Needed where there is no other way to sign in. */
+export function newPassword() {
+  return text("password", 1024, {
+    least: 10,
+    need: "always",
+    hidden: true,
+    documented: { nullable: true, required: false },
+  });
 }
