@@ -20,6 +20,7 @@ import { authEndpoints, authOperations } from "./identity/auth/endpoints.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { accountOfCompany } from "./customers/accounts/queries.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
+import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...accountEndpoints,
   ...contactEndpoints,
+  ...fieldEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,
   ...leadEndpoints,

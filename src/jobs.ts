@@ -5,6 +5,9 @@ import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
 import { continueTeamHandovers } from "./identity/teams/handover.ts";
 import { continueHandovers } from "./identity/users/handover.ts";
+import { accountCleaning } from "./customers/accounts/cleaning.ts";
+import { contactCleaning } from "./customers/contacts/cleaning.ts";
+import { cleanFields } from "./customers/fields/clean.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
@@ -28,6 +31,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { deliverDue, sendDueMails },
   { removeOldDeliveries },
   { removeExpired },
+  { cleanFields: (deps) => cleanFields(deps, [accountCleaning, contactCleaning]) },
   { eraseCompanies },
   { removeObjects },
 ];

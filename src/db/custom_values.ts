@@ -4,13 +4,19 @@ import { guardThat, type Statement } from "../platform/database/database.ts";
 import type { Sql } from "./statements.ts";
 import { statement } from "./statements.ts";
 
+const truth = (flag: string) => `json(iif(${flag} = 1, 'true', 'false'))`;
+
 const ordersJson = "(select json_group_array(json_object('owner_type', o.owner_type, 'team_id', o.team_id, " +
   "'group_id', o.group_id, 'items', json(o.items)) order by o.seq) from field_orders o where o.company_id = ?1)";
 
 const fieldsJson =
   "(select json_group_array(json_object('seq', f.seq, 'id', f.id, 'owner_type', f.owner_type, " +
-  "'name', f.name, 'label', f.label, 'type', f.type, 'validation', f.validation, 'is_hidden', f.is_hidden = 1, " +
-  "'is_read_only', f.is_read_only = 1, 'team_id', f.team_id, 'group_id', f.group_id, 'options', json(f.options), " +
+  `'name', f.name, 'label', f.label, 'type', f.type, 'validation', f.validation, 'is_hidden', ${
+    truth("f.is_hidden")
+  }, ` +
+  `'is_read_only', ${
+    truth("f.is_read_only")
+  }, 'team_id', f.team_id, 'group_id', f.group_id, 'options', json(f.options), ` +
   "'links', json(f.links), 'version', f.version) order by f.seq) from fields f " +
   "where f.company_id = ?1 and f.deleted_at is null)";
 

@@ -28,6 +28,8 @@ export type Fields = { readonly [owner in OwnerType]: FieldSet };
 export interface CompanyFields {
   readonly all: Fields;
   readonly seen: Fields;
+  /** Whether some fields are a team's or a group's, so that not everybody sees them. */
+  readonly scoped: boolean;
 }
 
 /** The fields of one kind of record, in their order. */
@@ -40,7 +42,13 @@ export class FieldSet {
   #fixedFrames: Frame[] | null = null;
   #customFrames: Frame[] | null = null;
 
-  constructor(fixed: readonly FixedField[], custom: readonly CustomField[], order: FieldOrder | null) {
+  /** Of `custom` those that `sees` tells; the places are those among all. */
+  constructor(
+    fixed: readonly FixedField[],
+    custom: readonly CustomField[],
+    order: FieldOrder | null,
+    sees: (field: CustomField) => boolean = () => true,
+  ) {
     const places = new Map<string | number, number>();
     for (const { type, value } of order?.items ?? []) {
       const id = type === "field" ? value : fixed.find(({ name }) => name === value)?.id;
@@ -51,7 +59,7 @@ export class FieldSet {
     const placed = (one: { id: string | number }, other: { id: string | number }) =>
       places.get(one.id)! - places.get(other.id)!;
     this.fixed = fixed.toSorted(placed);
-    this.custom = custom.toSorted(placed);
+    this.custom = custom.filter(sees).toSorted(placed);
     this.places = places;
   }
 
@@ -102,7 +110,9 @@ export class FieldSet {
 
 /** The fields of a company without any of its own. */
 export const plainFields: Fields = setsOf({ fields: [], orders: [] }, () => true, () => null);
-export const noCompanyFields: CompanyFields = { all: plainFields, seen: plainFields };
+export const noCompanyFields: CompanyFields = { all: plainFields, seen: plainFields, scoped: false };
+
+type Owned = Pick<CustomField, "team_id" | "group_id">;
 
 const parsed = new Map<string, { definitions: FieldDefinitions; all: Fields }>();
 const mostParsed = 500;
@@ -118,12 +128,12 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
     parsed.set(text, known);
   }
   const { definitions, all } = known;
-  const scoped = [...definitions.fields, ...definitions.orders].some((each) =>
-    each.team_id !== null || each.group_id !== null
-  );
-  if (viewer === null || !scoped) return { all, seen: all };
+  const owned = (each: Owned) => each.team_id !== null || each.group_id !== null;
+  const scoped = definitions.fields.some(owned);
+  if (viewer === null || !(scoped || definitions.orders.some(owned))) return { all, seen: all, scoped };
   return {
     all,
+    scoped,
     seen: setsOf(definitions, (field) => seesField(viewer, field), (orders) => orderFor(viewer, orders)),
   };
 }
@@ -158,9 +168,9 @@ function setsOf(
   orderOf: (orders: readonly FieldOrder[]) => FieldOrder | null,
 ): Fields {
   return Object.fromEntries(ownerTypes.map((owner) => {
-    const custom = fields.filter((field) => field.owner_type === owner && sees(field));
+    const custom = fields.filter((field) => field.owner_type === owner);
     const order = orderOf(orders.filter(({ owner_type }) => owner_type === owner));
-    return [owner, new FieldSet(fixedFields[owner], custom, order)];
+    return [owner, new FieldSet(fixedFields[owner], custom, order, sees)];
   })) as Record<OwnerType, FieldSet>;
 }
 

@@ -85,14 +85,21 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
   // The first 14 characters of a version 7 id of this moment: its time and version.
   const time = newId(author.now).slice(0, 15);
   return {
-    sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at) " +
-      `select ${stamped}, w.company_id, w.id, ?, ?, ? ` +
+    sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at, hidden_fields) " +
+      `select ${stamped}, w.company_id, w.id, ?, ?, ?, ${author.fields?.scoped ? hiddenFields : "null"} ` +
       "from webhooks w join users u on u.id = w.user_id and u.deleted_at is null " +
       "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null and w.paused_at is null " +
       `and (w.scope = 'global' or w.user_id = ?) and (u.user_type = 1 or ${sees})`,
     args: [time, eventId, author.now, author.at, companyId, event.name, entity.created_by, ...whose],
   };
 }
+
+/** The fields of teams and groups that a subscription's user is not in, at this moment. */
+const hiddenFields =
+  "(select nullif(json_group_array(f.id), '[]') from fields f where f.company_id = w.company_id " +
+  "and f.deleted_at is null and (f.team_id is not null or f.group_id is not null) and u.user_type <> 1 " +
+  "and not exists (select 1 from team_members m join teams t on t.id = m.team_id " +
+  "where m.user_id = u.id and (m.team_id = f.team_id or t.group_id = f.group_id)))";
 
 const seesTeam = `(? is null or ? in (${visibleTeamIds("u.id")}))`;
 

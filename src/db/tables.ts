@@ -105,6 +105,8 @@ export const deliveries = sqliteTable("deliveries", {
   duration_ms: integer(),
   created_at: text().notNull(),
   delivered_at: text(),
+  /** JSON: ids of custom fields of the body that the subscription's user did not see when it happened; null: none. */
+  hidden_fields: text(),
 }, (table) => [
   index("deliveries_due").on(table.webhook_id, table.due_at).where(sql`${table.status} = 'pending'`),
   index("deliveries_by_webhook").on(table.webhook_id, table.created_at, table.id),

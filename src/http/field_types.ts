@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue } from "../core/fields.ts";
 import type { FieldType, Validation } from "../core/fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
+import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
 import { isHttpUrl } from "./fields.ts";
 
@@ -59,7 +60,7 @@ export function readCustomValue(
 
 /** Whether the text keeps to its length and validation; tells `fault` when not. */
 export function checkText(value: string, most: number, validation: Validation | null, fault: Fault): boolean {
-  if (value.length > most) fault("max", `At most ${most} characters.`);
+  if (isLonger(value, most)) fault("max", `At most ${most} characters.`);
   else if (validation !== null && !forms[validation].test(value)) fault("format", forms[validation].rule);
   else return true;
   return false;

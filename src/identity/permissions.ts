@@ -22,6 +22,7 @@ export const permissions = {
   "teams.create": reach("all", "own_groups", "none", "none"),
   "teams.update": reach("all", "own_groups", "own_teams", "none"),
   "teams.delete": reach("all", "own_groups", "none", "none"),
+  "fields.write": reach("all", "own_groups", "own_teams", "none"),
 } satisfies Record<string, Record<UserType, Reach>>;
 
 export type Permission = keyof typeof permissions;

@@ -99,6 +99,7 @@ async function made(
   const around: Around = {
     place,
     caller: { id, token: token! },
+    team: where === "shared" ? null : place.ids.team_id,
     near: standing.teams.near,
     far: standing.teams.far,
   };

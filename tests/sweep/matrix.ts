@@ -191,6 +191,31 @@ updateContact own                    401    403     403    200        200       
 updateContact group                  401    403     403    200        200         200   200       404     401     401
 updateContact other                  401    403     403    404        404         404   200       404     401     401
 
+# Custom fields: seen by the team or group that they belong to, and by admins
+getFieldSort                         401    403     403    200        200         200   200       200     401     401
+putFieldSort own                     401    403     403    403        200         200   200       422     401     401
+putFieldSort group                   401    403     403    403        422         422   200       422     401     401
+putFieldSort other                   401    403     403    403        422         422   200       422     401     401
+putFieldSort company                 401    403     403    403        200         200   200       200     401     401
+listFields                           401    403     403    200        200         200   200       200     401     401
+createField own                      401    403     403    403        201         201   201       422     401     401
+createField group                    401    403     403    403        422         422   201       422     401     401
+createField other                    401    403     403    403        422         422   201       422     401     401
+getField own                         401    403     403    200        200         200   200       404     401     401
+getField group                       401    403     403    404        404         404   200       404     401     401
+getField other                       401    403     403    404        404         404   200       404     401     401
+getField shared                      401    403     403    200        200         200   200       404     401     401
+updateField own                      401    403     403    403        200         200   200       404     401     401
+updateField other                    401    403     403    403        404         404   200       404     401     401
+updateField shared                   401    403     403    403        403         403   200       404     401     401
+deleteField own                      401    403     403    403        204         204   204       404     401     401
+deleteField other                    401    403     403    403        404         404   204       404     401     401
+deleteField shared                   401    403     403    403        403         403   204       404     401     401
+putFieldLinks own                    401    403     403    403        200         200   200       404     401     401
+createFieldOption own                401    403     403    403        201         201   201       404     401     401
+updateFieldOption own                401    403     403    403        201         201   201       404     401     401
+deleteFieldOption own                401    403     403    403        204         204   204       404     401     401
+
 # Relations paths and lead types: those of a team are for its members, and who administers its group
 listRelationsPaths                   401    403     403    200        200         200   200       200     401     401
 createRelationsPath own              401    403     403    403        403         403   201       422     401     401

@@ -19,6 +19,8 @@ export interface Ids {
   readonly case_id: string;
   readonly activity_id: string;
   readonly webhook_id: number;
+  readonly field_id: string;
+  readonly option_id: string;
   readonly application_client_id: string;
   readonly token: string;
   readonly invitation_id: number;
@@ -76,17 +78,24 @@ export async function fill(app: TestApp): Promise<Place> {
   });
   const user = await company.user({ type: "team_admin", teams: [team.id] });
   await make("/v1/accounts", { fixed_fields: named({ name: "Bare" }) });
+  const field = await make("/v1/fields/account", { label: "Fuel", type: "single_choice", team_id: team.id });
+  const option = await make(`/v1/fields/account/${field.id}/options`, { value: "Diesel" });
+  await make(`/v1/fields/account/${field.id}/options`, { value: "Hydrogen", sort: 1 });
+  await make("/v1/fields/account", { label: "Remark", type: "text" });
+  await make("/v1/fields/contact", { label: "Birthday", type: "date" });
   const account = await make("/v1/accounts", {
     team_id: team.id,
     user_id: user.id,
     external_id: `erp-${next()}`,
     fixed_fields: named({ name: "Full", country: "DE", website: "https://example.org" }),
+    custom_fields: named({ fuel: option.id, remark: "Pays late" }),
   });
   await make(`/v1/accounts/${account.id}/contacts`, { fixed_fields: named({ last_name: "Bare" }) });
   const contact = await make(`/v1/accounts/${account.id}/contacts`, {
     user_id: user.id,
     external_id: `crm-${next()}`,
     fixed_fields: named({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }),
+    custom_fields: named({ birthday: "1815-12-10" }),
     consent,
   });
   const path = await make("/v1/relations-paths", {
@@ -159,6 +168,8 @@ export async function fill(app: TestApp): Promise<Place> {
       case_id: sale.id,
       activity_id: activity.id,
       webhook_id: webhook.id,
+      field_id: field.id,
+      option_id: option.id,
       application_client_id: application.client_id,
       token: tokens.data[0].token,
       invitation_id: invitation.id,

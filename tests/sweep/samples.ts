@@ -51,6 +51,16 @@ async function resetToken({ app, company }: Place["world"]): Promise<string> {
   return token;
 }
 
+/** A choice field of the team with an option. */
+async function choice({ ids, make, next }: Place): Promise<{ field: string; option: string }> {
+  const { id } = await make("/v1/fields/account", {
+    label: `Choice ${next()}`,
+    type: "single_choice",
+    team_id: ids.team_id,
+  });
+  return { field: id, option: (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id };
+}
+
 export const samples: Readonly<Record<string, Sample>> = {
   createCompany: ({ next }) => ({
     body: {
@@ -212,6 +222,43 @@ export const samples: Readonly<Record<string, Sample>> = {
       fixed_fields: named({ title: `Title ${next()}` }),
     },
   }),
+  getFieldSort: get,
+  putFieldSort: async ({ make, next }) => ({
+    body: {
+      sort: [{ type: "property", value: "city" }],
+      team_id: (await make("/v1/teams", { name: `Sorting ${next()}` })).id,
+    },
+  }),
+  listFields: get,
+  createField: ({ ids, next }) => ({
+    body: { label: `Field ${next()}`, type: "text", validation: "email", team_id: ids.team_id },
+  }),
+  getField: get,
+  updateField: ({ next }) => ({ body: { label: `Fuel ${next()}`, type: "single_choice" } }),
+  deleteField: async (place) => ({ params: { field_id: (await choice(place)).field } }),
+  putFieldLinks: async (place) => {
+    const [limited, other] = [await choice(place), await choice(place)];
+    return {
+      params: { field_id: limited.field },
+      body: {
+        links: [{
+          field_id: other.field,
+          option_id: other.option,
+          options_shown: [limited.option],
+          default_option: limited.option,
+        }],
+      },
+    };
+  },
+  createFieldOption: async (place) => ({
+    params: { field_id: (await choice(place)).field },
+    body: { value: "Petrol", sort: 2 },
+  }),
+  updateFieldOption: ({ next }) => ({ body: { value: `Diesel ${next()}` } }),
+  deleteFieldOption: async (place) => {
+    const { field, option } = await choice(place);
+    return { params: { field_id: field, option_id: option } };
+  },
   listRelationsPaths: get,
   createRelationsPath: ({ ids }) => ({
     body: {

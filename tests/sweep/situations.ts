@@ -11,6 +11,8 @@ export interface Around {
   readonly place: Place;
   /** The caller's user; the admin's for those who act for none. */
   readonly caller: { readonly id: number; readonly token: string };
+  /** The team that the call is about; null: shared. */
+  readonly team: number | null;
   /** The other team of the callers' group, and one of another group. */
   readonly near: number;
   readonly far: number;
@@ -138,6 +140,16 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
   "deleteToken": async ({ place }) => ({
     params: { token: await place.world.company.token(place.ids.user_id) },
+  }),
+
+  "putFieldSort": ({ team }) => ({ body: { sort: [{ type: "property", value: "city" }], team_id: team } }),
+  "putFieldSort company": () => ({ body: { sort: [{ type: "property", value: "city" }] } }),
+  "updateField": ({ place }) => ({ body: { label: `Size ${place.next()}` } }),
+  "deleteField": async ({ place: { make, next }, team }) => ({
+    params: {
+      field_id:
+        (await make("/v1/fields/account", { label: `Old ${next()}`, type: "text", team_id: team })).id,
+    },
   }),
 
   "createRelationsPath teamless": sampled("createRelationsPath", ({ team_id: _, ...body }) => body),

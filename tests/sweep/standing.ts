@@ -136,6 +136,8 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
   const contact = await make(`/v1/accounts/${account.id}/contacts`, {
     fixed_fields: named({ last_name: "Byron" }),
   });
+  const field = await make("/v1/fields/account", { label: "Size", type: "single_choice", team_id: team });
+  const option = await make(`/v1/fields/account/${field.id}/options`, { value: "Small" });
   const path = await make("/v1/relations-paths", {
     name: "Cars",
     team_id: team,
@@ -175,6 +177,8 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       user_id: user.id,
       account_id: account.id,
       contact_id: contact.id,
+      field_id: field.id,
+      option_id: option.id,
       relations_path_id: path.id,
       lead_type_id: type.id,
       lead_id: lead.id,

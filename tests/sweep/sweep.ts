@@ -44,7 +44,11 @@ export function tokenFor(place: Place, { declared, access }: Endpoint): string {
 
 /** The path of a call, with the parameters of the sample or of the place. */
 export function pathOf(path: string, place: Place, call: Call): string {
-  const params: Readonly<Record<string, string | number>> = { ...place.ids, ...call.params };
+  const params: Readonly<Record<string, string | number>> = {
+    owner_type: "account",
+    ...place.ids,
+    ...call.params,
+  };
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
     assert.ok(value !== undefined, `no record for :${name} in tests/sweep/place.ts`);

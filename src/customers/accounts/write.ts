@@ -102,7 +102,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     account,
     statements: [
       insert(accounts, row),
-      indexWords(account, author.fields),
+      indexAccountWords(account, author.fields),
       ...changeValues({ owner: seqOf(account.id), fields: author.fields.all.account.custom }, {}, custom),
     ],
     event: accountEvent("account_created", account, author.fields),
@@ -149,7 +149,7 @@ export function changedAccount(
   };
   const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
   if (wordsOf(account, author.fields) !== wordsOf(before, author.fields)) {
-    statements.push(indexWords(account, author.fields));
+    statements.push(indexAccountWords(account, author.fields));
   }
   if (custom) {
     const owned = { owner: seqOf(account.id), fields: author.fields.all.account.custom };
@@ -213,7 +213,8 @@ function wordsOf(account: AccountFacts, { all }: CompanyFields): string {
   ]);
 }
 
-function indexWords(account: AccountFacts, fields: CompanyFields): Statement {
+/** Puts the words by which the account is found into the full-text index. */
+export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
   const seq = seqOf(account.id);
   return statement(
     `insert or replace into accounts_search (rowid, words) values (${seq.text}, ?)`,

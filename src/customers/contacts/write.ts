@@ -120,7 +120,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     contact,
     statements: [
       insert(contacts, row),
-      indexWords(contact, author.fields),
+      indexContactWords(contact, author.fields),
       ...changeValues({ owner: seqOf(contact.id), fields: author.fields.all.contact.custom }, {}, custom),
     ],
     event: contactEvent("contact_created", contact, author.fields),
@@ -172,7 +172,7 @@ export function changedContact(
   const set = { ...values, ...moved, ...consented, ...kept, last_name_key, name_words, updated_at };
   const statements = [updateVersioned(contacts, set, before), guardChanged("contact")];
   if (wordsOf(contact, author.fields) !== wordsOf(before, author.fields)) {
-    statements.push(indexWords(contact, author.fields));
+    statements.push(indexContactWords(contact, author.fields));
   }
   if (custom) {
     const owned = { owner: seqOf(contact.id), fields: author.fields.all.contact.custom };
@@ -230,7 +230,8 @@ function wordsOf(contact: ContactFacts, { all }: CompanyFields): string {
   return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, phone_number, ...custom]);
 }
 
-function indexWords(contact: ContactFacts, fields: CompanyFields): Statement {
+/** Puts the words by which the contact is found into the full-text index. */
+export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
   const seq = seqOf(contact.id);
   return statement(
     `insert or replace into contacts_search (rowid, words) values (${seq.text}, ?)`,

@@ -21,6 +21,8 @@ export const fields = sqliteTable("fields", {
   options: text().notNull().default("[]"),
   /** JSON: a list of {field_id, option_id, options_shown, default_option}. */
   links: text().notNull().default("[]"),
+  /** JSON: ids of deleted options whose values a job still has to remove. */
+  dead_options: text().notNull().default("[]"),
   created_by: integer(),
   deleted_at: text(),
   ...timestamps,
@@ -30,7 +32,10 @@ export const fields = sqliteTable("fields", {
     sql`${table.deleted_at} is null`,
   ),
   index("fields_by_company").on(table.company_id, table.seq),
-  index("fields_deleted").on(table.deleted_at).where(sql`${table.deleted_at} is not null`),
+  // What the job has to clean.
+  index("fields_unclean").on(table.seq).where(
+    sql`${table.deleted_at} is not null or ${table.dead_options} <> '[]'`,
+  ),
 ]);
 
 /** The order of the fields of a kind of record: of a team, of a group, or of the company. */

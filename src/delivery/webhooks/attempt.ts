@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { open } from "../../platform/crypto.ts";
 import { PostFailed } from "../../platform/fetcher.ts";
 import type { Due } from "./claim.ts";
+import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
 import { deliveryHeaders } from "./sign.ts";
 
@@ -33,7 +34,8 @@ export async function attempt(
     at,
   };
   try {
-    const delivery: Due = { ...due, body: await stored(deps.db, due.body) };
+    const body = await stored(deps.db, due.body);
+    const delivery: Due = { ...due, body: withoutFields(body, due.hidden_fields) };
     const headers = deliveryHeaders(delivery, tokenOf(deps, delivery, tokens), at);
     const answer = await deps.fetcher.post(delivery.target_url, {
       headers,

@@ -32,6 +32,8 @@ export interface Due {
   readonly webhook_id: number;
   /** Attempts made so far. */
   readonly attempts: number;
+  /** JSON: ids of custom fields that its user does not see; null: none. */
+  readonly hidden_fields: string | null;
   readonly target_url: string;
   /** Sealed. */
   readonly verification_token: string | null;
@@ -144,7 +146,7 @@ const read = `${wanted}, picked (row, place, room) as (` +
   "cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due " +
   "where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ? " +
   `and y.id not in (select value from json_each(?)) order by y.due_at, y.rowid limit ${mostRoom}) where t.room > 0) ` +
-  "select d.id, d.webhook_id, d.attempts, w.target_url, w.verification_token, " +
+  "select d.id, d.webhook_id, d.attempts, d.hidden_fields, w.target_url, w.verification_token, " +
   "o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id, o.body, o.created_at as generated_at " +
   "from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id " +
   "join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid";

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { checkOwner, ownerFacts, ownerGuard } from "../paths/ownership.ts";
+import { checkOwner, ownerFacts, ownerGuards } from "../paths/ownership.ts";
 import { type PathRecord } from "../paths/present.ts";
 import { pathJson, seesOwned } from "../paths/queries.ts";
 import { type LeadTypeRecord, presentLeadType } from "./present.ts";
@@ -46,7 +46,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Pr
   const { relations_paths: _, ...row } = type;
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, owner, facts),
+      ...ownerGuards(companyId, owner, facts),
       pathsGuard(type.relations_paths),
       insert(leadTypes, {
         ...row,

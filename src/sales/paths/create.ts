@@ -5,7 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, insertAll } from "../../db/statements.ts";
-import { checkOwner, ownerFacts, ownerGuard } from "./ownership.ts";
+import { checkOwner, ownerFacts, ownerGuards } from "./ownership.ts";
 import { type ActivityTypeRow, type PathRecord, presentPath } from "./present.ts";
 import type { ActivityTypeBody, CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
@@ -22,7 +22,7 @@ export async function createPath(ctx: Context, body: CreatePathBody): Promise<An
   const { activity_types, ...row } = path;
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, owner, facts),
+      ...ownerGuards(companyId, owner, facts),
       insert(relationsPaths, row),
       insertAll(activityTypes, [...activity_types]),
     ],

@@ -1,0 +1,124 @@
+/** A company's definitions of fields as they are read, shown and written. */
+import type { Caller } from "../../core/access.ts";
+import { forbidden, notFound } from "../../core/errors.ts";
+import type { CustomField } from "../../core/fields.ts";
+import { type FieldOption, type OwnerType, ownerTypes } from "../../core/fixed_fields.ts";
+import { type Json, plain } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { companyFields, type Fields } from "../../db/fields.ts";
+import { statement, updateVersioned } from "../../db/statements.ts";
+import { mayOwn } from "../../identity/owners.ts";
+import { requireReach } from "../../identity/permissions.ts";
+import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
+import { fields } from "./table.ts";
+
+/** An option as its definition has it. */
+export type SortedOption = FieldOption & { readonly sort: number | null };
+export type Definition = Omit<CustomField, "options"> & { readonly options: readonly SortedOption[] };
+
+/** The kind of record that a path names; 404 for another. */
+export function ownerOf(text: string): OwnerType {
+  const owner = ownerTypes.find((type) => type === text);
+  if (!owner) throw notFound("There are no fields of this kind.");
+  return owner;
+}
+
+/** The fields that the caller sees, as they are at this moment. */
+export async function readFields(ctx: Context): Promise<Fields> {
+  const [found] = await ctx.deps.db.read([fieldsOfCompany(ctx.caller.companyId)]);
+  return seenFields(ctx.caller, found!);
+}
+
+/** The same, of the result of `fieldsOfCompany`. */
+export function seenFields(caller: Caller, found: Result): Fields {
+  return companyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
+}
+
+/** The field; 404 when it is not there or the caller does not see it. */
+export function definitionOf(fields: Fields, owner: OwnerType, id: string): Definition {
+  const field = fields[owner].custom.find((field) => field.id === id);
+  if (!field) throw notFound();
+  return field as Definition;
+}
+
+/** Reads for `factsOf`: whose the team of the field is, and whether there are values. */
+export function fieldFacts(companyId: number, id: string): Statement {
+  return statement(
+    "select (select t.group_id from teams t where t.id = f.team_id) as team_group_id, " +
+      "exists (select 1 from custom_values v where v.field = f.seq) as used from fields f where f.id = ? and f.company_id = ?",
+    id,
+    companyId,
+  );
+}
+
+/** 403 unless the caller may change the field: an admin all, others those of own groups or teams. */
+export function checkMayWrite(caller: Caller, field: Definition, facts: Result): void {
+  if (mayOwn(caller, field, facts.rows[0]!)) return;
+  throw forbidden(
+    field.team_id === null && field.group_id === null
+      ? "Only an admin may change what belongs to the whole company."
+      : "The field belongs to a team or group that is not yours.",
+  );
+}
+
+/** The field with what changing it takes, in one round trip. Throws 403 and 404. */
+export async function readToWrite(
+  ctx: Context,
+  owner: OwnerType,
+  id: string,
+): Promise<{ field: Definition; fields: Fields; used: boolean }> {
+  requireReach(ctx.caller, "fields.write");
+  const [found, facts] = await ctx.deps.db.read([
+    fieldsOfCompany(ctx.caller.companyId),
+    fieldFacts(ctx.caller.companyId, id),
+  ]);
+  const fields = seenFields(ctx.caller, found!);
+  const field = definitionOf(fields, owner, id);
+  checkMayWrite(ctx.caller, field, facts!);
+  return { field, fields, used: facts!.rows[0]!.used === 1 };
+}
+
+export function presentDefinition(field: Definition): Json {
+  const { id, name, type, label, is_hidden, is_read_only, validation, team_id, group_id } = field;
+  const links = field.links.map(({ field_id, option_id, options_shown, default_option }) => ({
+    field_id,
+    option_id,
+    options_shown,
+    default_option,
+  }));
+  const options = field.options.map(presentOption);
+  return plain({
+    id,
+    name,
+    type,
+    label,
+    is_hidden,
+    is_read_only,
+    validation,
+    team_id,
+    group_id,
+    links,
+    options,
+  });
+}
+
+export function presentOption({ id, value, sort }: SortedOption) {
+  return { id, value, sort };
+}
+
+/** Options in their order: by sort, then in the order in which they were made, which their ids tell. */
+export function ordered(options: readonly SortedOption[]): SortedOption[] {
+  const place = ({ sort }: SortedOption) => sort ?? Infinity;
+  return options.toSorted((one, other) =>
+    place(one) === place(other) ? (one.id < other.id ? -1 : 1) : place(one) < place(other) ? -1 : 1
+  );
+}
+
+type Changes = Parameters<typeof updateVersioned<typeof fields>>[1];
+
+/** Changes the definition, guarded by the version that was read. */
+export function changeDefinition(ctx: Context, field: CustomField, set: Changes): Statement[] {
+  const read = { id: field.id, company_id: ctx.caller.companyId, version: field.version };
+  return [updateVersioned(fields, { ...set, updated_at: ctx.at }, read), guardChanged("field")];
+}

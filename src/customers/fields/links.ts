@@ -1,0 +1,78 @@
+/** Links of a field: what is chosen elsewhere limits what can be chosen in it. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { type CustomField, type FieldLink, isChoice } from "../../core/fields.ts";
+import { plain } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { changeDefinition, type Definition, ownerOf, readToWrite } from "./definitions.ts";
+import type { LinksBody } from "./schema.ts";
+
+/** 200 with the links, which replace those before. */
+export async function putLinks(
+  ctx: Context,
+  ownerType: string,
+  id: string,
+  body: LinksBody,
+): Promise<Answer> {
+  const owner = ownerOf(ownerType);
+  const { field, fields } = await readToWrite(ctx, owner, id);
+  if (body.links.length > 0 && !isChoice(field.type)) {
+    throw invalid(fieldError("links", "excluded", "Only a choice field can have links."));
+  }
+  const errors: FieldError[] = [];
+  const links = body.links.map((link, index) => {
+    const read: FieldLink = { ...link, default_option: link.default_option ?? null };
+    errors.push(...faultsOf(read, `links[${index}]`, field, fields[owner].custom));
+    return read;
+  });
+  if (errors.length > 0) throw invalid(...errors);
+  const shown = links.map(({ field_id, option_id, options_shown, default_option }) => ({
+    field_id,
+    option_id,
+    options_shown,
+    default_option,
+  }));
+  const named = fields[owner].custom.filter(({ id }) => links.some(({ field_id }) => field_id === id));
+  return await commit(ctx, {
+    statements: [
+      guardVersions("fields", named),
+      ...changeDefinition(ctx, field, { links: JSON.stringify(shown) }),
+    ],
+    answer: ok(plain({ data: shown })),
+  });
+}
+
+function faultsOf(
+  link: FieldLink,
+  at: string,
+  field: Definition,
+  among: readonly CustomField[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const other = among.find(({ id }) => id === link.field_id && id !== field.id);
+  if (!other || !isChoice(other.type)) {
+    errors.push(missingReference(`${at}.field_id`, "other choice field"));
+  } else if (other.is_read_only) {
+    errors.push(
+      fieldError(`${at}.field_id`, "not_editable", "That field is read-only: nobody chooses in it."),
+    );
+  } else if (!other.options.some(({ id }) => id === link.option_id)) {
+    errors.push(missingReference(`${at}.option_id`, "option of that field"));
+  }
+  const own = (id: string) => field.options.some((option) => option.id === id);
+  link.options_shown.forEach((id, index) => {
+    if (!own(id)) errors.push(missingReference(`${at}.options_shown[${index}]`, "option of the field"));
+  });
+  if (field.type === "single_choice" && link.options_shown.length > 1) {
+    errors.push(fieldError(`${at}.options_shown`, "max", "At most 1 option for a single choice."));
+  }
+  const { default_option } = link;
+  if (default_option !== null && !own(default_option)) {
+    errors.push(missingReference(`${at}.default_option`, "option of the field"));
+  } else if (default_option !== null && !link.options_shown.includes(default_option)) {
+    errors.push(fieldError(`${at}.default_option`, "enum", "Must be one of options_shown."));
+  }
+  return errors;
+}

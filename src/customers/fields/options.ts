@@ -1,0 +1,108 @@
+/** The options of choice fields. */
+import { type Answer, created, noContent } from "../../core/answer.ts";
+import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { isChoice } from "../../core/fields.ts";
+import { newId } from "../../core/ids.ts";
+import { plain } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { raw } from "../../db/statements.ts";
+import {
+  changeDefinition,
+  type Definition,
+  ordered,
+  ownerOf,
+  presentOption,
+  readToWrite,
+  type SortedOption,
+} from "./definitions.ts";
+import type { OptionBody, OptionChange } from "./schema.ts";
+import { unlink } from "./verbs.ts";
+
+const mostOptions = 1000;
+
+/** 201 with the option; 422 for a field that is no choice. */
+export async function createOption(
+  ctx: Context,
+  ownerType: string,
+  fieldId: string,
+  body: OptionBody,
+): Promise<Answer> {
+  const { field } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
+  checkChoice(field);
+  if (field.options.length >= mostOptions) {
+    throw invalid(fieldError("value", "max", `A field has ${mostOptions} options at most.`));
+  }
+  const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
+  return await commit(ctx, {
+    statements: withOptions(ctx, field, [...field.options, option]),
+    answer: created(plain(presentOption(option))),
+  });
+}
+
+/** 201 with the option as it is now. */
+export async function updateOption(
+  ctx: Context,
+  ownerType: string,
+  fieldId: string,
+  id: string,
+  body: OptionChange,
+): Promise<Answer> {
+  const { field } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
+  const before = optionOf(field, id);
+  checkMatch(ctx, () => plain(presentOption(before)));
+  const after: SortedOption = {
+    id,
+    value: body.value ?? before.value,
+    sort: body.sort === undefined ? before.sort : body.sort,
+  };
+  return await commit(ctx, {
+    statements: withOptions(ctx, field, field.options.map((option) => option.id === id ? after : option)),
+    answer: created(plain(presentOption(after))),
+  });
+}
+
+/** 204. The option is gone at once, and links to it; values that chose it are removed by a job. */
+export async function deleteOption(
+  ctx: Context,
+  ownerType: string,
+  fieldId: string,
+  id: string,
+): Promise<Answer> {
+  const owner = ownerOf(ownerType);
+  const { field, fields } = await readToWrite(ctx, owner, fieldId);
+  optionOf(field, id);
+  const holds = ({ option_id }: { option_id: string }) => option_id !== id;
+  const links = field.links.filter(holds).map((link) => ({
+    ...link,
+    options_shown: link.options_shown.filter((option) => option !== id),
+    default_option: link.default_option === id ? null : link.default_option,
+  })).filter(({ options_shown }) => options_shown.length > 0);
+  return await commit(ctx, {
+    statements: [
+      ...changeDefinition(ctx, field, {
+        options: JSON.stringify(field.options.filter((option) => option.id !== id)),
+        links: JSON.stringify(links),
+        dead_options: raw(`json_insert("dead_options", '$[#]', ?)`, id),
+      }),
+      ...unlink(ctx, fields[owner].custom.filter((other) => other.id !== fieldId), holds),
+    ],
+    answer: noContent,
+  });
+}
+
+function checkChoice(field: Definition): void {
+  if (isChoice(field.type)) return;
+  throw invalid(fieldError("value", "excluded", `A field of type ${field.type} has no options.`));
+}
+
+function optionOf(field: Definition, id: string): SortedOption {
+  const option = field.options.find((option) => option.id === id);
+  if (!option) throw notFound();
+  return option;
+}
+
+function withOptions(ctx: Context, field: Definition, options: readonly SortedOption[]) {
+  return changeDefinition(ctx, field, { options: JSON.stringify(ordered(options)) });
+}

@@ -1,0 +1,145 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { putLinks } from "./links.ts";
+import { createOption, deleteOption, updateOption } from "./options.ts";
+import {
+  Field,
+  FieldBody,
+  FieldChange,
+  Fields,
+  Links,
+  LinksBody,
+  Option,
+  OptionBody,
+  OptionChange,
+  Sort,
+  SortBody,
+} from "./schema.ts";
+import { getSort, putSort } from "./sort.ts";
+import { createField, deleteField, getField, listFields, updateField } from "./verbs.ts";
+
+const tag = "Fields";
+const kind = { owner_type: "text" } as const;
+const one = { ...kind, field_id: "uuid" } as const;
+const option = { ...one, option_id: "uuid" } as const;
+const makers = "For admins; group admins and team admins make and change those of own groups and teams.";
+
+/** `owner_type` is `account`, `contact`, `product` or `team`. */
+export const fieldEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/fields/:owner_type/sort",
+    operation: "getFieldSort",
+    tag,
+    summary: "Get the order of the fields of a kind of record",
+    params: kind,
+    answers: { 200: { description: "All fields that the caller sees, in their order.", schema: Sort } },
+  }, (ctx, { params }) => getSort(ctx, params.owner_type)),
+  endpoint({
+    method: "put",
+    path: "/v1/fields/:owner_type/sort",
+    operation: "putFieldSort",
+    tag,
+    summary: "Set the order of the fields of a kind of record",
+    description: `${makers} A team's order comes before its group's, and that before the company's.`,
+    params: kind,
+    body: SortBody,
+    answers: { 200: { description: "The whole order.", schema: Sort } },
+  }, (ctx, { params, body }) => putSort(ctx, params.owner_type, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/fields/:owner_type",
+    operation: "listFields",
+    tag,
+    summary: "List the custom fields of a kind of record",
+    params: kind,
+    answers: { 200: { description: "Those that the caller sees, in their order.", schema: Fields } },
+  }, (ctx, { params }) => listFields(ctx, params.owner_type)),
+  endpoint({
+    method: "post",
+    path: "/v1/fields/:owner_type",
+    operation: "createField",
+    tag,
+    summary: "Make a custom field",
+    description: makers,
+    params: kind,
+    body: FieldBody,
+    answers: { 201: { description: "The field.", schema: Field } },
+  }, (ctx, { params, body }) => createField(ctx, params.owner_type, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/fields/:owner_type/:field_id",
+    operation: "getField",
+    tag,
+    summary: "Get a custom field",
+    params: one,
+    answers: { 200: { description: "The field.", schema: Field } },
+  }, (ctx, { params }) => getField(ctx, params.owner_type, params.field_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/fields/:owner_type/:field_id",
+    operation: "updateField",
+    tag,
+    summary: "Change a custom field",
+    description: makers,
+    params: one,
+    body: FieldChange,
+    answers: { 200: { description: "The field.", schema: Field } },
+  }, (ctx, { params, body }) => updateField(ctx, params.owner_type, params.field_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/fields/:owner_type/:field_id",
+    operation: "deleteField",
+    tag,
+    summary: "Delete a custom field with its values",
+    description: makers,
+    params: one,
+    answers: { 204: { description: "The field is gone.", schema: null } },
+  }, (ctx, { params }) => deleteField(ctx, params.owner_type, params.field_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/fields/:owner_type/:field_id/links",
+    operation: "putFieldLinks",
+    tag,
+    summary: "Set what limits the options of a field",
+    description: `${makers} Choosing the option takes the default where the field is not named, ` +
+      "else what is chosen there and no longer shown is taken away.",
+    params: one,
+    body: LinksBody,
+    answers: { 200: { description: "The links.", schema: Links } },
+  }, (ctx, { params, body }) => putLinks(ctx, params.owner_type, params.field_id, body)),
+  endpoint({
+    method: "post",
+    path: "/v1/fields/:owner_type/:field_id/options",
+    operation: "createFieldOption",
+    tag,
+    summary: "Add an option to a choice field",
+    description: makers,
+    params: one,
+    body: OptionBody,
+    answers: { 201: { description: "The option.", schema: Option } },
+  }, (ctx, { params, body }) => createOption(ctx, params.owner_type, params.field_id, body)),
+  endpoint(
+    {
+      method: "put",
+      path: "/v1/fields/:owner_type/:field_id/options/:option_id",
+      operation: "updateFieldOption",
+      tag,
+      summary: "Change an option",
+      description: makers,
+      params: option,
+      body: OptionChange,
+      answers: { 201: { description: "The option as it is now.", schema: Option } },
+    },
+    (ctx, { params, body }) => updateOption(ctx, params.owner_type, params.field_id, params.option_id, body),
+  ),
+  endpoint({
+    method: "delete",
+    path: "/v1/fields/:owner_type/:field_id/options/:option_id",
+    operation: "deleteFieldOption",
+    tag,
+    summary: "Delete an option, and the values that chose it",
+    description: makers,
+    params: option,
+    answers: { 204: { description: "The option is gone.", schema: null } },
+  }, (ctx, { params }) => deleteOption(ctx, params.owner_type, params.field_id, params.option_id)),
+];

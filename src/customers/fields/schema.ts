@@ -1,0 +1,111 @@
+import { z } from "@hono/zod-openapi";
+import { fieldTypes, validations } from "../../core/fixed_fields.ts";
+import { filledText, integerId, optional, uuid } from "../../http/fields.ts";
+
+export const Option = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),
+  value: z.string().openapi({ example: "Diesel" }),
+  sort: z.int().nullable(),
+}).openapi("FieldOption");
+
+export const Link = z.object({
+  field_id: z.uuid(),
+  option_id: z.uuid(),
+  options_shown: z.array(z.uuid()),
+  default_option: z.uuid().nullable(),
+}).openapi("FieldLink", {
+  description: "While `option_id` is chosen in `field_id`, this field has the options shown alone.",
+});
+
+export const Field = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00b" }),
+  name: z.string().openapi({ example: "fuel", description: "The label in snake_case; it never changes." }),
+  type: z.enum(fieldTypes),
+  label: z.string().openapi({ example: "Fuel" }),
+  is_hidden: z.boolean(),
+  is_read_only: z.boolean(),
+  validation: z.enum(validations).nullable(),
+  team_id: z.int().nullable(),
+  group_id: z.int().nullable(),
+  links: z.array(Link),
+  options: z.array(Option),
+}).openapi("Field", { description: "A custom field. Of a team or a group, it is seen there alone." });
+
+export const Fields = z.object({ data: z.array(Field) }).openapi("Fields");
+export const Links = z.object({ data: z.array(Link) }).openapi("FieldLinks");
+
+const whose = {
+  team_id: optional(integerId),
+  group_id: optional(integerId),
+};
+
+const changeable = {
+  is_hidden: z.boolean().default(false),
+  is_read_only: z.boolean().default(false),
+  validation: z.enum(validations).nullish(),
+};
+
+export const FieldBody = z.object({
+  label: filledText(255),
+  type: z.enum(fieldTypes),
+  ...changeable,
+  ...whose,
+}).openapi("FieldBody", {
+  description: "Without `team_id` and `group_id` it is made for all that the caller may make fields for: " +
+    "the company, the own group, or the own team.",
+  example: { label: "Fuel", type: "single_choice" },
+});
+
+export const FieldChange = z.object({
+  label: filledText(255).optional(),
+  type: z.enum(fieldTypes).optional(),
+  is_hidden: z.boolean().optional(),
+  is_read_only: z.boolean().optional(),
+  validation: z.enum(validations).nullish(),
+}).openapi("FieldChange", {
+  description: "The type stays once there are values. The name stays when the label changes.",
+  example: { label: "Fuel type" },
+});
+
+export const OptionBody = z.object({
+  value: filledText(255),
+  sort: optional(z.int("Must be an integer.")),
+}).openapi("FieldOptionBody", { example: { value: "Diesel", sort: 1 } });
+
+export const OptionChange = z.object({
+  value: filledText(255).optional(),
+  sort: optional(z.int("Must be an integer.")),
+}).openapi("FieldOptionChange", { example: { value: "Diesel" } });
+
+export const LinksBody = z.object({
+  links: z.array(z.object({
+    field_id: uuid,
+    option_id: uuid,
+    options_shown: z.array(uuid).min(1, "At least 1 option.").max(1000, "At most 1000 options."),
+    default_option: optional(uuid),
+  })).max(200, "At most 200 links."),
+}).openapi("FieldLinksBody");
+
+const SortItem = z.object({
+  type: z.enum(["field", "property"]),
+  value: z.string().openapi({ example: "name" }),
+});
+
+export const Sort = z.object({ data: z.array(SortItem) }).openapi("FieldSort", {
+  example: { data: [{ type: "property", value: "name" }] },
+});
+
+export const SortBody = z.object({
+  sort: z.array(SortItem).max(1000, "At most 1000 fields."),
+  ...whose,
+}).openapi("FieldSortBody", {
+  description: "Custom fields by id, fixed ones (`property`) by name; those that are not named follow.",
+  example: { sort: [{ type: "property", value: "name" }] },
+});
+
+export type FieldBody = z.output<typeof FieldBody>;
+export type FieldChange = z.output<typeof FieldChange>;
+export type OptionBody = z.output<typeof OptionBody>;
+export type OptionChange = z.output<typeof OptionChange>;
+export type LinksBody = z.output<typeof LinksBody>;
+export type SortBody = z.output<typeof SortBody>;

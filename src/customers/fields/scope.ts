@@ -1,0 +1,63 @@
+/** Whose a new field or an order of fields is: the company's, or a team's or a group's of its maker. */
+import type { Caller } from "../../core/access.ts";
+import { fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
+import { seesField } from "../../core/fields.ts";
+import { statement } from "../../db/statements.ts";
+import { checkNamedOwner, type Owner, ownerArgs, ownerColumns } from "../../identity/owners.ts";
+import { requireReach } from "../../identity/permissions.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+
+/** What a body says of it. */
+interface Named {
+  readonly team_id?: number | null | undefined;
+  readonly group_id?: number | null | undefined;
+}
+
+/** An owner that is still to be checked against what is there. */
+export interface Scope extends Owner {
+  /** 422 for a team or group that the caller may not use; takes the row of `ownerRead`. */
+  check(facts: Row): void;
+}
+
+/**
+ * The owner that the body names; without one the company for an admin, the own group for a group admin and
+ * the own team for a team admin. 403 for a user; 422 where the own one is not a single one.
+ */
+export function scopeFor(caller: Caller, body: Named): Scope {
+  const reach = requireReach(caller, "fields.write");
+  const { team_id = null, group_id = null } = body;
+  if (team_id !== null && group_id !== null) {
+    throw invalid(fieldError("group_id", "excluded", "Not together with team_id."));
+  }
+  const named = team_id !== null || group_id !== null;
+  const owner = named || reach === "all" ? { team_id, group_id } : ownOf(caller, reach);
+  return {
+    ...owner,
+    check(facts) {
+      checkNamedOwner(caller, owner, facts);
+      // A group admin makes fields for own groups, not for teams in them that are not own ones.
+      if (!seesField(caller, owner)) throw invalid(missingReference("team_id", "team"));
+    },
+  };
+}
+
+export function ownerRead(companyId: number, owner: Owner): Statement {
+  return statement(
+    `select ${ownerColumns} from companies c where c.id = ?`,
+    ...ownerArgs(owner),
+    companyId,
+  );
+}
+
+function ownOf(caller: Caller, reach: "own_groups" | "own_teams"): Owner {
+  const { activeTeamId, teamIds, groupIds } = caller;
+  if (reach === "own_teams") {
+    const team = activeTeamId ?? (teamIds.length === 1 ? teamIds[0]! : null);
+    if (team !== null) return { team_id: team, group_id: null };
+    if (teamIds.length === 0) throw forbidden("A team admin without a team has nothing to make fields for.");
+    throw invalid(fieldError("team_id", "required", "Name the team: you have several and none is active."));
+  }
+  if (groupIds.length === 1) return { team_id: null, group_id: groupIds[0]! };
+  if (groupIds.length === 0) throw forbidden("A group admin without a group has nothing to make fields for.");
+  throw invalid(fieldError("group_id", "required", "Name the group: you have several."));
+}

@@ -1,0 +1,84 @@
+/** The order in which fields stand in records. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { fixedFields, type OwnerType } from "../../core/fixed_fields.ts";
+import { isUuid } from "../../core/ids.ts";
+import { plain } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { FieldSet } from "../../db/fields.ts";
+import { statement } from "../../db/statements.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { ownerOf, readFields, seenFields } from "./definitions.ts";
+import type { SortBody } from "./schema.ts";
+import { ownerRead, scopeFor } from "./scope.ts";
+
+export async function getSort(ctx: Context, ownerType: string): Promise<Answer> {
+  const owner = ownerOf(ownerType);
+  const fields = await readFields(ctx);
+  return ok(plain({ data: orderOf(fields[owner], owner) }));
+}
+
+/** 200 with the whole order. What the list does not name follows. */
+export async function putSort(ctx: Context, ownerType: string, body: SortBody): Promise<Answer> {
+  const owner = ownerOf(ownerType);
+  const { companyId } = ctx.caller;
+  const scope = scopeFor(ctx.caller, body);
+  const [found, facts] = await ctx.deps.db.read([fieldsOfCompany(companyId), ownerRead(companyId, scope)]);
+  scope.check(facts!.rows[0]!);
+  const fields = seenFields(ctx.caller, found!)[owner];
+  const items = body.sort.map((item) =>
+    item.type === "field" ? { ...item, value: item.value.toLowerCase() } : item
+  );
+  const errors = items.flatMap((item, index) => faultOf(item, `sort[${index}].value`, fields, items, index));
+  if (errors.length > 0) throw invalid(...errors);
+  const { team_id, group_id } = scope;
+  const order = { owner_type: owner, team_id, group_id, items };
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, scope, facts!.rows[0]!),
+      statement(
+        "insert into field_orders (company_id, owner_type, scope, team_id, group_id, items) values (?, ?, ?, ?, ?, ?) " +
+          "on conflict (company_id, owner_type, scope) do update set items = excluded.items",
+        companyId,
+        owner,
+        team_id !== null ? `team ${team_id}` : group_id !== null ? `group ${group_id}` : "company",
+        team_id,
+        group_id,
+        JSON.stringify(items),
+      ),
+    ],
+    answer: ok(plain({ data: orderOf(new FieldSet(fixedFields[owner], fields.custom, order), owner) })),
+  });
+}
+
+type Item = SortBody["sort"][number];
+
+function faultOf(
+  { type, value }: Item,
+  at: string,
+  fields: FieldSet,
+  items: readonly Item[],
+  index: number,
+): FieldError[] {
+  if (items.findIndex((item) => item.type === type && item.value === value) < index) {
+    return [fieldError(at, "unique", "The field is named twice.")];
+  }
+  if (type === "property") {
+    const names = fields.fixed.map(({ name }) => name);
+    if (names.includes(value)) return [];
+    return [fieldError(at, "unknown_field", `There is no such fixed field; there are ${names.join(", ")}.`)];
+  }
+  if (!isUuid(value)) return [fieldError(at, "type", "Must be the id of a field.")];
+  return fields.custom.some(({ id }) => id === value) ? [] : [missingReference(at, "field")];
+}
+
+function orderOf(fields: FieldSet, owner: OwnerType): Item[] {
+  const names = new Map(fixedFields[owner].map(({ id, name }) => [id, name]));
+  const seen = new Set(fields.custom.map(({ id }) => id));
+  return [...fields.places].sort(([, one], [, other]) => one - other).flatMap(([id]): Item[] => {
+    if (typeof id === "number") return [{ type: "property", value: names.get(id)! }];
+    return seen.has(id) ? [{ type: "field", value: id }] : [];
+  });
+}
