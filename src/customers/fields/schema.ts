@@ -84,7 +84,16 @@ export const LinksBody = z.object({
     options_shown: z.array(uuid).min(1, "At least 1 option.").max(1000, "At most 1000 options."),
     default_option: optional(uuid),
   })).max(200, "At most 200 links."),
-}).openapi("FieldLinksBody");
+}).openapi("FieldLinksBody", {
+  example: {
+    links: [{
+      field_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00b",
+      option_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a",
+      options_shown: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a00c"],
+      default_option: null,
+    }],
+  },
+});
 
 const SortItem = z.object({
   type: z.enum(["field", "property"]),
