@@ -10,6 +10,7 @@ export function invitationMail(origin: string, to: string, company: string, toke
   const name = oneLine(company);
   return mail(to, texts.invitation.subject(name), {
     ...texts.invitation,
+    title: texts.invitation.title(name),
     lead: texts.invitation.lead(name),
     link: linkOf(origin, invitationPath, token),
   });
@@ -23,14 +24,17 @@ export function resetMail(origin: string, to: string, token: string): Mail {
 const texts = {
   language: "en",
   product: "Wayline CRM",
+  otherwise: "If the button does nothing, open this address:",
   invitation: {
     subject: (company: string) => `${company} invites you to Wayline CRM`,
+    title: (company: string) => `Join ${company}`,
     lead: (company: string) => `${company} invites you to work together in Wayline CRM.`,
     action: "Accept the invitation",
     note: "The link serves once, within seven days. If you expect no invitation, do nothing.",
   },
   reset: {
     subject: "Choose a new password for Wayline CRM",
+    title: "Forgot your password?",
     lead: "Somebody, you we hope, asked for a new password for this address.",
     action: "Choose a new password",
     note: "The link serves once, within 24 hours. If it was not you, do nothing: your password stays.",
@@ -38,6 +42,7 @@ const texts = {
 } as const;
 
 interface Content {
+  readonly title: string;
   readonly lead: string;
   /** What following the link does. */
   readonly action: string;
@@ -51,12 +56,31 @@ function mail(to: string, subject: string, content: Content): Mail {
     to,
     subject,
     text: `${lead}\n\n${action}:\n${link}\n\n${note}\n\n${texts.product}\n`,
-    html: `<!doctype html><html lang="${texts.language}"><head><meta charset="utf-8">` +
-      `<title>${escaped(subject)}</title></head><body style="font-family: sans-serif; line-height: 1.5">` +
-      `<p>${escaped(lead)}</p><p><a href="${escaped(link)}">${escaped(action)}</a></p>` +
-      `<p>${escaped(note)}</p><p>${escaped(texts.product)}</p></body></html>`,
+    html: htmlOf(subject, content),
   };
 }
+
+/** Styles stand at each element, since mail programs drop style sheets. */
+function htmlOf(subject: string, { title, lead, action, link, note }: Content): string {
+  const href = escaped(link);
+  return `<!doctype html><html lang="${texts.language}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${escaped(subject)}</title></head>` +
+    `<body style="margin: 0; padding: 24px 16px; background: #f1f4f8; color: #17202b; ${font}">` +
+    '<main style="max-width: 480px; margin: 0 auto; overflow-wrap: anywhere">' +
+    `<p style="margin: 0 0 16px; font-weight: 600">${escaped(texts.product)}</p>` +
+    '<div style="padding: 24px; background: #ffffff; border: 1px solid #d3dae2; border-radius: 12px">' +
+    `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
+    `<p style="margin: 0 0 24px">${escaped(lead)}</p>` +
+    `<p style="margin: 0 0 24px"><a href="${href}" style="${button}">${escaped(action)}</a></p>` +
+    `<p style="margin: 0 0 16px; color: #4d5b69">${escaped(note)}</p>` +
+    `<p style="margin: 0; color: #4d5b69; font-size: 14px">${escaped(texts.otherwise)}<br>` +
+    `<a href="${href}" style="color: #0b5cad">${href}</a></p></div></main></body></html>`;
+}
+
+const font = "font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
+const button = "display: inline-block; padding: 12px 20px; background: #0b5cad; color: #ffffff; " +
+  "font-weight: 600; text-decoration: none; border-radius: 8px";
 
 function linkOf(origin: string, path: string, token: string): string {
   return `${origin}${path}?token=${token}`;

@@ -4,9 +4,18 @@ import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
 
 const fresh = "new horse battery";
 
-async function link({ app }: PageWorld): Promise<string> {
+/** Opens the mail that came last, as a mail program shows it, and gives the link in its text. */
+async function link({ app, another }: PageWorld, name: string): Promise<string> {
   await app.idle();
-  return /^http.*$/m.exec(app.mailer.sent.at(-1)!.text)![0];
+  const { text, html } = app.mailer.sent.at(-1)!;
+  const [address] = /^http.*$/m.exec(text)!;
+  await using reader = await another();
+  const { page, looks } = reader;
+  await page.setContent(html!);
+  const shown = await page.evaluate("[...document.links].map(({ href }) => href)");
+  assert.deepEqual(shown, [address, address]);
+  await looks(name);
+  return address;
 }
 
 pageTest(
@@ -22,7 +31,7 @@ pageTest(
     await press(page, "Send the link");
     assert.equal(await heading(page), "Look into your mail");
     await looks("forgot-password-sent");
-    const address = await link(world);
+    const address = await link(world, "mail-reset");
     await page.goto(address);
     assert.equal(await heading(page), "Choose a new password");
     await looks("reset-password");
@@ -49,7 +58,7 @@ pageTest("who is invited joins by the link in the mail, and is signed in", async
   const { company, page, looks, focusOrder } = world;
   const admin = await company.user({ type: "admin" });
   await invite({ ...company, admin }, { email: "charles@example.org" });
-  const address = await link(world);
+  const address = await link(world, "mail-invitation");
   await page.goto(address);
   assert.equal(await heading(page), "Join Acme");
   await looks("invitation");
