@@ -77,7 +77,8 @@ function DevicePage(
           autocomplete="off"
           required
           autofocus
-          {...(wrong ? faulty : { "aria-describedby": "hint" })}
+          {...(wrong ? faulty : {})}
+          aria-describedby={wrong ? "fault hint" : "hint"}
         />
         <p id="hint" class="hint">{texts.deviceHint}</p>
         <p>{texts.deviceWarning}</p>

@@ -67,7 +67,7 @@ main {
   box-shadow: var(--shadow);
 }
 h1 { margin: 0 0 0.5rem; font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; text-wrap: balance; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; text-wrap: pretty; }
 main > :last-child, form > :last-child, .account > :last-child { margin-bottom: 0; }
 form { margin: 1.5rem 0 0; }
 label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
