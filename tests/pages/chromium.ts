@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 /** The program that `CHROMIUM` names, or the first of its names in `PATH`; null: there is none. */
-const program = Deno.env.get("CHROMIUM") ?? inPath(["chromium", "chromium-browser"]);
+export const program = Deno.env.get("CHROMIUM") ?? inPath(["chromium", "chromium-browser"]);
 const isCi = Deno.env.get("CI") === "true";
-if (program === null) console.log("chromium is not there, so the pages are not looked at in a browser");
 
 let running: Promise<Browser> | undefined;
 

@@ -12,6 +12,7 @@ pageTest(
     assert.equal(await page.getByRole("alert").innerText(), "The e-mail address or the password is wrong.");
     assert.equal(await page.getByLabel("E-mail address").inputValue(), email);
     assert.equal(await page.getByLabel("Password", { exact: true }).inputValue(), "");
+    await page.locator("#password:focus").waitFor();
     await looks("wrong-password");
     await signIn(world, email);
     assert.equal(await heading(page), "You are signed in");

@@ -50,8 +50,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
           found.push(...faults.map((fault) => `${view}, ${colorScheme}: ${fault}`));
         }
       }
-      assert.deepEqual(found, [], name);
-      assert.deepEqual(complaints, [], name);
+      assert.deepEqual([...found, ...complaints], [], name);
     },
     focusOrder: () => focusOrder(page),
     async [Symbol.asyncDispose]() {
