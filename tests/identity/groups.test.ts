@@ -243,3 +243,31 @@ Deno.test("only admins change and delete groups, and only in the version that th
   assert.equal((await admin.call("PUT", path, { name: "y" }, match)).status, 412);
   assert.equal((await admin.call("DELETE", path, undefined, match)).status, 412);
 });
+
+Deno.test("a group of very many teams is deleted in batches of a bounded size, each team's event with its change", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const group = await company.group();
+  await app.deps.db.write([{
+    sql: "insert into teams (company_id, group_id, name, timezone, locale, created_at, updated_at) " +
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) " +
+      "select ?, ?, 'Team ' || i, 'UTC', 'en-GB', '', '' from n",
+    args: [company.id, group],
+  }]);
+  const sizes: number[] = [];
+  const { write } = app.deps.db;
+  app.deps.db.write = async (statements) => {
+    const results = await write.call(app.deps.db, statements);
+    sizes.push(Math.max(...results.map(({ changes }) => changes)));
+    return results;
+  };
+  const key = { "Idempotency-Key": "once" };
+  const remove = async () =>
+    (await company.admin.call("DELETE", `/v1/groups/${group}`, undefined, key)).status;
+  assert.deepEqual([await remove(), await remove()], [204, 204]);
+  assert.deepEqual(sizes, [200, 200, 50]);
+  const told = "select count(distinct entity_id) as teams, count(*) as events from outbox " +
+    "where event_name = 'team_updated' and body ->> 'group_id' is null";
+  assert.deepEqual(await app.sql(told), [{ teams: 450, events: 450 }]);
+  assert.deepEqual(await app.sql("select count(*) as n from teams where group_id is not null"), [{ n: 0 }]);
+});
