@@ -55,6 +55,47 @@ for (const [what, overtake] of Object.entries(overtaking)) {
   });
 }
 
+Deno.test("a new record is of the team named, else of the active one, else of none; of the user named, else the caller", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const foreign = await (await app.company("Other")).team();
+  const group = await company.group();
+  const [team, near] = [await company.team({ group_id: group }), await company.team({ group_id: group })];
+  const [second, far] = [await company.team(), await company.team()];
+  const teams = [team, second];
+  const actors = {
+    user: await company.user({ teams }),
+    team_admin: await company.user({ type: "team_admin", teams }),
+    group_admin: await company.user({ type: "group_admin", teams }),
+    admin: company.admin,
+  };
+  const allowed: Record<string, number[]> = {
+    user: teams,
+    team_admin: teams,
+    group_admin: [...teams, near],
+    admin: [...teams, near, far],
+  };
+  const post = (by: Actor, body: object) => by.call("POST", "/v1/accounts", { fixed_fields: named, ...body });
+  for (const [type, actor] of Object.entries(actors)) {
+    const { body } = await post(actor, {});
+    assert.deepEqual([body.team_id, body.user.id], [type === "admin" ? null : team, actor.id], type);
+    assert.equal((await post(actor, { team_id: null })).body.team_id, null);
+    for (const team_id of [...teams, near, far, foreign]) {
+      const reply = await post(actor, { team_id });
+      const may = allowed[type]!.includes(team_id);
+      assert.equal(reply.status, may ? 201 : 422, `${type} ${team_id}`);
+      if (may) assert.deepEqual([reply.body.team_id, reply.body.user.id], [team_id, actor.id]);
+      else assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], ["team_id", "exists"]);
+    }
+  }
+  const { user } = actors;
+  const colleague = await company.user({ teams: [second] });
+  const status = async (body: object) => (await post(user, { user_id: colleague.id, ...body })).status;
+  assert.deepEqual([await status({ team_id: second }), await status({ team_id: null })], [201, 201]);
+  assert.deepEqual([await status({}), await status({ team_id: team })], [422, 422], "not in the team");
+  assert.equal((await post(user, { user_id: null, team_id: team })).body.user.id, user.id);
+});
+
 Deno.test("an account that is made or moved while its team is deleted is refused", async () => {
   await using app = await startApp();
   const company = await app.company();
@@ -78,13 +119,17 @@ Deno.test("who is taken out of the active team meanwhile makes records in the ne
     const path = `/v1/companies/${company.id}/users/${user.id}`;
     assert.equal((await company.admin.call("PUT", path, { team_ids: [next] })).status, 200);
   };
-  const user = await company.user({ teams: [team, next] });
-  const made = await meanwhile(app, user, "POST", "/v1/accounts", overtake(user), { fixed_fields: named });
-  assert.deepEqual([made.status, (await made.json()).team_id], [201, next]);
-  const other = await company.user({ teams: [team, next] });
-  const body = { fixed_fields: named, team_id: team };
-  const refused = await meanwhile(app, other, "POST", "/v1/accounts", overtake(other), body);
-  assert.deepEqual([refused.status, (await refused.json()).errors[0].path], [422, "team_id"]);
+  for (const moment of ["before the read", "after the read"] as const) {
+    const post = async (body: object) => {
+      const user = await company.user({ teams: [team, next] });
+      const sent = { fixed_fields: named, ...body };
+      return await meanwhile(app, user, "POST", "/v1/accounts", overtake(user), sent, moment);
+    };
+    const made = await post({});
+    assert.deepEqual([made.status, (await made.json()).team_id], [201, next], moment);
+    const refused = await post({ team_id: team });
+    assert.deepEqual([refused.status, (await refused.json()).errors[0].path], [422, "team_id"], moment);
+  }
   const gone = await company.user({ teams: [team] });
   const late = await meanwhile(app, gone, "POST", "/v1/accounts", async () => {
     await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${gone.id}`);

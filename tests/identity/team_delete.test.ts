@@ -222,6 +222,20 @@ Deno.test("a user who joins a team while it is deleted leaves it too", async () 
   assert.equal(reply.status, 204);
   const { body } = await company.admin.call("GET", path);
   assert.deepEqual(body.teams.map(({ id }: Body) => id), [other]);
+  const told = (await eventsOf(app)).filter(({ name }) => name === "user_updated");
+  assert.deepEqual([told.length, told.at(-1)!.body], [2, body], "of joining, and of leaving");
+});
+
+Deno.test("a group that is changed while one of its teams is deleted is answered without it", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const path = `/v1/groups/${await company.group()}`;
+  const team = await company.team({ group_id: Number(path.slice("/v1/groups/".length)) });
+  const reply = await meanwhile(app, admin, "PUT", path, async () => {
+    assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
+  }, { name: "South" });
+  assert.deepEqual((await reply.json()).teams, []);
 });
 
 Deno.test("a case opened while its team is deleted blocks that, and a team deleted while a case is opened is refused", async () => {

@@ -221,6 +221,22 @@ Deno.test("without assign_to what a team has that is not open stays, is seen by 
   assert.equal((await nobody.call("GET", `/v1/contacts/${contact.id}`)).status, 200);
 });
 
+Deno.test("a lead that a team gave back before it was deleted can be changed and assigned again", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, dealer, agent, company, member } = sales;
+  const ids = [await ways.rejected!(sales), await ways.revoked!(sales)];
+  assert.equal((await admin.call("DELETE", remove(dealer))).status, 204);
+  const next = await company.team({ team_type: "dealer" });
+  for (const id of ids) {
+    assert.equal((await member.call("GET", `/v1/leads/${id}`)).status, 404);
+    const changed = await agent.call("PUT", `/v1/leads/${id}`, { interest: "A van" });
+    assert.deepEqual([changed.status, changed.body.team_id, changed.body.team], [200, dealer, null]);
+    const assigned = await agent.call("PUT", `/v1/leads/${id}/assign`, { team_id: next });
+    assert.deepEqual([assigned.status, assigned.body.team?.id], [201, next], assigned.text);
+  }
+});
+
 Deno.test("settings of lead types for a deleted team are removed, whoever takes its place", async () => {
   await using app = await startApp();
   const sales = await world(app);

@@ -22,16 +22,20 @@ export function readTogether(db: Database, readers: number): Database {
 }
 
 /** The database, where something else happens right after its next read: what was read is old by then. */
-export function overtaken(db: Database, meanwhile: () => Promise<unknown>): Database {
+export function overtaken(
+  db: Database,
+  meanwhile: () => Promise<unknown>,
+  moment: "after the read" | "before the read" = "after the read",
+): Database {
   let once = true;
   return {
     ...db,
     async read(statements) {
+      if (!once) return await db.read(statements);
+      once = false;
+      if (moment === "before the read") await meanwhile();
       const results = await db.read(statements);
-      if (once) {
-        once = false;
-        await meanwhile();
-      }
+      if (moment === "after the read") await meanwhile();
       return results;
     },
   };
@@ -60,7 +64,10 @@ export async function twoOf(
   }
 }
 
-/** A call over a connection of its own, as another process has it, that reads before `overtake` and commits after. */
+/**
+ * A call over a connection of its own, as another process has it, that reads before `overtake` and commits
+ * after; or that knew who calls before, and reads after.
+ */
 export async function meanwhile(
   app: TestApp,
   by: Actor,
@@ -68,12 +75,13 @@ export async function meanwhile(
   path: string,
   overtake: () => Promise<unknown>,
   body?: object,
+  moment?: Parameters<typeof overtaken>[2],
 ): Promise<Response> {
   // Who is calling is known then, so that the first read is the verb's.
   await by.call("GET", "/v1/me");
   const db = openFile(app.file);
   try {
-    return await createApp({ ...app.deps, db: overtaken(db, overtake) }).fetch(
+    return await createApp({ ...app.deps, db: overtaken(db, overtake, moment) }).fetch(
       new Request(`http://localhost${path}`, {
         method,
         headers: { Authorization: `Bearer ${by.token}`, "Content-Type": "application/json" },
