@@ -96,6 +96,19 @@ Deno.test("a new record is of the team named, else of the active one, else of no
   assert.equal((await post(user, { user_id: null, team_id: team })).body.user.id, user.id);
 });
 
+Deno.test("a shared account is not given to a user who has been deleted since that was read", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { account, contact } = await newContact(company.admin);
+  const path = `/v1/accounts/${account.id}`;
+  for (const at of [path, `${path}/contacts/${contact.id}`]) {
+    const user = await company.user();
+    const overtake = () => overtaking["has been deleted"](company, user);
+    const reply = await meanwhile(app, company.admin, "PUT", at, overtake, { user_id: user.id });
+    assert.deepEqual([reply.status, (await reply.json()).errors?.[0]?.path], [422, "user_id"], at);
+  }
+});
+
 Deno.test("an account that is made or moved while its team is deleted is refused", async () => {
   await using app = await startApp();
   const company = await app.company();
@@ -130,11 +143,28 @@ Deno.test("who is taken out of the active team meanwhile makes records in the ne
     const refused = await post({ team_id: team });
     assert.deepEqual([refused.status, (await refused.json()).errors[0].path], [422, "team_id"], moment);
   }
-  const gone = await company.user({ teams: [team] });
-  const late = await meanwhile(app, gone, "POST", "/v1/accounts", async () => {
-    await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${gone.id}`);
-  }, { fixed_fields: named });
-  assert.equal(late.status, 401);
+  const path = await newPath(company.admin);
+  const { contact } = await newContact(company.admin);
+  for (const moment of ["before the read", "after the read"] as const) {
+    const user = await company.user({ teams: [team, next] });
+    const body = { contact_id: contact.id, relations_path_id: path.id };
+    const opened = await (await meanwhile(app, user, "POST", "/v1/cases", overtake(user), body, moment))
+      .json();
+    assert.deepEqual([opened.team_id, opened.team?.id], [next, next], moment);
+    const gone = await company.user({ teams: [team] });
+    const late = await meanwhile(
+      app,
+      gone,
+      "POST",
+      "/v1/accounts",
+      async () => {
+        await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${gone.id}`);
+      },
+      { fixed_fields: named },
+      moment,
+    );
+    assert.equal(late.status, 401, moment);
+  }
 });
 
 Deno.test("a contact's user belongs to the team of its account; a changed one at least to its group", async () => {

@@ -237,6 +237,32 @@ Deno.test("a lead that a team gave back before it was deleted can be changed and
   }
 });
 
+Deno.test("custom fields of a deleted team go to the heir, or are left to admins; its own order of fields goes", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [team, heir, other] = [await company.team(), await company.team(), await company.team()];
+  for (const id of [team, other]) {
+    await app.deps.db.write([{
+      sql:
+        "insert into fields (id, company_id, owner_type, name, label, type, team_id, created_at, updated_at) " +
+        "values (?1, ?2, 'account', ?1, ?1, 'text', ?3, '', '')",
+      args: [`field-${id}`, company.id, id],
+    }, {
+      sql: "insert into field_orders (company_id, owner_type, scope, team_id, items) " +
+        "values (?1, 'account', 'team ' || ?2, ?2, '[]')",
+      args: [company.id, id],
+    }]);
+  }
+  const kept = async () => await app.sql("select id, team_id, version from fields order by seq");
+  assert.equal((await company.admin.call("DELETE", remove(team, heir))).status, 204);
+  const rest = { id: `field-${other}`, team_id: other, version: 1 };
+  assert.deepEqual(await kept(), [{ id: `field-${team}`, team_id: heir, version: 2 }, rest]);
+  assert.deepEqual(await app.sql("select team_id from field_orders"), [{ team_id: other }]);
+  assert.equal((await company.admin.call("DELETE", remove(other))).status, 204);
+  assert.deepEqual((await kept())[1], rest, "with no team everybody would see it");
+  assert.deepEqual(await app.sql("select team_id from field_orders"), []);
+});
+
 Deno.test("settings of lead types for a deleted team are removed, whoever takes its place", async () => {
   await using app = await startApp();
   const sales = await world(app);
