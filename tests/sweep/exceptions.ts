@@ -23,6 +23,16 @@ export const exceptions: readonly Exception[] = [
     rule: "unchanged",
     reason: "A wrong old password is refused and counted, since ten of them close the door for a while.",
   },
+  {
+    operation: "acceptInvitation",
+    rule: "unchanged",
+    reason: "A wrong token is refused and counted, since ten of them close the door for a while.",
+  },
+  {
+    operation: "resetPassword",
+    rule: "unchanged",
+    reason: "A wrong token is refused and counted, since ten of them close the door for a while.",
+  },
 ];
 
 /** Whether the operation is an exception to the rule. */

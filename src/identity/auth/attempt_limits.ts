@@ -7,8 +7,8 @@ export interface Limit {
   /** SHA-256 of whatever is counted by, so that a key is short and tells nothing. */
   readonly key: string;
   readonly policy: Policy;
-  /** How much is left is told only when nothing is: it would tell what others do. */
-  readonly quiet?: boolean;
+  /** How much is left is told never, or only when nothing is: it would tell what others do. */
+  readonly quiet?: "always" | "until spent";
 }
 
 const tenInTenMinutes = (name: string): Policy => ({ name, quota: 10, window: 600 });
@@ -21,7 +21,7 @@ export const clientSecretPolicy = tenInTenMinutes("client-secret");
 export const deviceCodePolicy = tenInTenMinutes("device-code");
 export const resetTokenPolicy = tenInTenMinutes("reset-token");
 export const inviteTokenPolicy = tenInTenMinutes("invite-token");
-export const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
+const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
 export function passwordLimits(email: string, address: string): Limit[] {
@@ -55,12 +55,12 @@ export function inviteTokenLimit(clientId: string | null, address: string): Limi
 
 /** Mails for a reset by whom they go to: not a matter of failing, but of being flooded. */
 export function resetMailLimit(email: string): Limit {
-  return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: true };
+  return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: "always" };
 }
 
 function ofAccount(kind: string, account: string | number, address: string): Limit[] {
   const [here, anywhere] = passwordPolicies;
-  return [limit(here!, kind, account, address), { ...limit(anywhere!, kind, account), quiet: true }];
+  return [limit(here!, kind, account, address), { ...limit(anywhere!, kind, account), quiet: "until spent" }];
 }
 
 function limit(policy: Policy, ...parts: readonly (string | number | null)[]): Limit {

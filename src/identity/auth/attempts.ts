@@ -9,6 +9,8 @@ import type { Limit } from "./attempt_limits.ts";
 
 /** A call whose failures are counted. */
 export interface Counting extends Author {
+  /** Where it comes from. */
+  readonly address: string;
   readonly standings: Standings;
 }
 
@@ -58,6 +60,15 @@ export class Attempts {
     return countSql(this.#limits, this.#counting.now);
   }
 
+  /** Takes a first `count` back, for what must look as if it counted. */
+  get uncount(): Statement {
+    const keys = "select value ->> 'key' from json_each(?)";
+    return statement(
+      `delete from attempts where key in (${keys}) and failures = 1`,
+      asJson(this.#limits),
+    );
+  }
+
   /**
    * Counts a failure. Throws `Stale` when others used the limit up meanwhile: what was tried then has to be
    * refused unseen, or trying many at once would tell more than the limit allows.
@@ -81,6 +92,7 @@ export class Attempts {
   #tell(found: Result): void {
     const { standings } = this.#counting;
     for (const { policy, key, quiet } of this.#limits) {
+      if (quiet === "always") continue;
       const row = found.rows.find((row) => row.key === key);
       const left = policy.quota - ((row?.failures ?? 0) as number);
       if (quiet && left > 0) standings.declare([policy]);

@@ -1,11 +1,13 @@
 /** Using an invitation: who was invited makes their own user. */
 import type { Answer } from "../../core/answer.ts";
-import { fieldError, invalid } from "../../core/errors.ts";
-import { type Author, commit } from "../../db/commit.ts";
+import { fieldError, invalid, type Problem } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { remove } from "../../db/statements.ts";
 import { hashPassword, sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { inviteTokenLimit } from "../auth/attempt_limits.ts";
+import { Attempts, type Counting } from "../auth/attempts.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
@@ -18,14 +20,22 @@ import { givenBy, invitationByHash, type InvitationFacts, readInvitation } from 
 import type { AcceptInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
 
-/** The open invitation of a token, and the name of its company; refused like any wrong token otherwise. */
+/**
+ * The open invitation of a token, and the name of its company; refused like any wrong token otherwise, and 429
+ * after ten such in ten minutes.
+ */
 export async function invitationOf(
-  author: Author,
+  author: Counting,
   token: string,
 ): Promise<InvitationFacts & { readonly company_name: string }> {
-  const [found] = await author.deps.db.read([invitationByHash(sha256(token), author.now)]);
+  const attempts = attemptsOf(author);
+  const [found, failed] = await author.deps.db.read([
+    invitationByHash(sha256(token), author.now),
+    attempts.read,
+  ]);
+  attempts.check(failed!);
   const row = found!.rows[0];
-  if (!row) throw wrongToken("invitation");
+  if (!row) throw await refused(attempts);
   return { ...readInvitation(row), company_name: row.company_name as string };
 }
 
@@ -35,21 +45,24 @@ export async function invitationOf(
  * `more`: statements of the same batch, after the user is there.
  */
 export async function acceptInvitation(
-  author: Author & Look,
+  author: Counting & Look,
   at: { readonly company_id: number; readonly invite_token: string },
   body: AcceptInvitation,
   more: readonly Statement[] = [],
 ): Promise<Answer> {
   const hash = sha256(at.invite_token);
-  const [found, companyFound, taken, teamsFound, rolesFound] = await author.deps.db.read([
+  const attempts = attemptsOf(author);
+  const [failed, found, companyFound, taken, teamsFound, rolesFound] = await author.deps.db.read([
+    attempts.read,
     invitationByHash(hash, author.now),
     companyById(at.company_id),
     userByEmail(body.email),
     teamsByIds(at.company_id, givenBy(hash, "team_ids")),
     rolesByIds(at.company_id, givenBy(hash, "role_ids")),
   ]);
+  attempts.check(failed!);
   const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
-  if (!row || row.company_id !== at.company_id || !companyRow) throw wrongToken("invitation");
+  if (!row || row.company_id !== at.company_id || !companyRow) throw await refused(attempts);
   const invitation = readInvitation(row);
   const company = readCompany(companyRow);
   const errors = [];
@@ -87,5 +100,14 @@ export async function acceptInvitation(
     guardChanged("stale"),
     guardVersions("companies", [company]),
   ]);
-  return await commit(author, { ...change, statements: [...change.statements, ...more] });
+  return await commit(author, { ...change, statements: [attempts.guard, ...change.statements, ...more] });
+}
+
+function attemptsOf(author: Counting): Attempts {
+  return new Attempts(author, [inviteTokenLimit(author.client?.clientId ?? null, author.address)]);
+}
+
+async function refused(attempts: Attempts): Promise<Problem> {
+  await attempts.failed();
+  return wrongToken("invitation");
 }

@@ -3,6 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
 import { User } from "../users/schema.ts";
 import { checkCompany } from "../users/verbs.ts";
+import { inviteTokenPolicy } from "../auth/attempt_limits.ts";
 import { acceptInvitation } from "./accept.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationSorts, listInvitations, readInvitation } from "./queries.ts";
@@ -88,6 +89,7 @@ export const invitationEndpoints: Endpoint[] = [
         "and roles are those of the invitation, as far as they are not deleted by then.",
       params: { company_id: "integer", user_id: "text" },
       body: AcceptInvitation,
+      limits: [inviteTokenPolicy],
       answers: { 201: { description: "The new user.", schema: User } },
     },
     (ctx, { params: { company_id, user_id }, body }) =>

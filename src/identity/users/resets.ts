@@ -7,6 +7,8 @@ import { mailStatement } from "../../db/mails.ts";
 import { remove, statement, updateVersioned } from "../../db/statements.ts";
 import { hashPassword, sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { resetMailLimit, resetTokenLimit } from "../auth/attempt_limits.ts";
+import { Attempts, type Counting } from "../auth/attempts.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
@@ -18,21 +20,30 @@ const lifetime = 24 * 3_600_000;
 
 /**
  * 204 whether or not somebody signs in by the address. For nobody the same is written as for somebody, and
- * taken away again in the same batch, so that it takes as long.
+ * taken away again in the same batch, so that it takes as long. Nobody is mailed more than five times an
+ * hour; beyond, the address is treated as nobody's.
  */
 export async function requestReset(
-  author: Author & { readonly origin: string },
+  author: Counting & { readonly origin: string },
   email: string,
 ): Promise<Answer> {
   const token = randomToken();
-  const [found] = await author.deps.db.read([signInOf(email)]);
-  const user = found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
+  const mails = new Attempts(author, [resetMailLimit(email)]);
+  const [found, sent] = await author.deps.db.read([signInOf(email), mails.read]);
+  const enough = mails.spent(sent!) !== null;
+  const user = enough ? undefined : found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
   const mail = resetMail(author.origin, user?.email ?? email, token);
   if (user) {
-    const statements = [keepReset(author, user.id, token), guardChanged("stale")];
+    const statements = [mails.guard, mails.count, keepReset(author, user.id, token), guardChanged("stale")];
     return await commit(author, { statements, answer: noContent, mails: [mail] });
   }
-  const statements = [keepReset(author, null, token), mailStatement(author, mail), unwriteMail];
+  const statements = [
+    mails.count,
+    mails.uncount,
+    keepReset(author, null, token),
+    mailStatement(author, mail),
+    unwriteMail,
+  ];
   const answer = await commit(author, { statements, answer: noContent });
   author.deps.kickMails();
   return answer;
@@ -51,18 +62,30 @@ function keepReset({ now, at }: Author, userId: number | null, token: string): S
 
 const unwriteMail = statement("delete from mails where rowid = last_insert_rowid()");
 
-/** Who may choose a new password by the token: `email`; refused like any wrong token otherwise. */
-export async function resetOf(author: Author, token: string): Promise<ResetUser> {
-  const [found] = await author.deps.db.read([statement(
-    "select u.id, u.company_id, u.version, u.email from password_resets r " +
-      "join users u on u.id = r.user_id and u.deleted_at is null " +
-      "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ? and r.expires_at > ?",
-    sha256(token),
-    author.now,
-  )]);
+/**
+ * Who may choose a new password by the token: `email`; refused like any wrong token otherwise, and 429 after
+ * ten such in ten minutes. `guard` belongs into the commit of what is done by the token.
+ */
+export async function resetOf(author: Counting, token: string): Promise<ResetUser & { guard: Statement }> {
+  const clientId = author.client?.clientId ?? null;
+  const attempts = new Attempts(author, [resetTokenLimit(clientId, author.address)]);
+  const [failed, found] = await author.deps.db.read([
+    attempts.read,
+    statement(
+      "select u.id, u.company_id, u.version, u.email from password_resets r " +
+        "join users u on u.id = r.user_id and u.deleted_at is null " +
+        "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ? and r.expires_at > ?",
+      sha256(token),
+      author.now,
+    ),
+  ]);
+  attempts.check(failed!);
   const user = found!.rows[0] as ResetUser | undefined;
-  if (!user || !serves(author, user)) throw wrongToken("password_reset");
-  return user;
+  if (!user || !serves(author, user)) {
+    await attempts.failed();
+    throw wrongToken("password_reset");
+  }
+  return { ...user, guard: attempts.guard };
 }
 
 type ResetUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
@@ -73,10 +96,11 @@ function serves({ client }: Author, user: ResetUser): boolean {
 }
 
 /** 200 with the address. Ends all tokens of the user, and every other such link. */
-export async function resetByToken(author: Author, token: string, password: string): Promise<Answer> {
+export async function resetByToken(author: Counting, token: string, password: string): Promise<Answer> {
   const user = await resetOf(author, token);
   return await commit(author, {
     statements: [
+      user.guard,
       updateVersioned(users, { password_hash: await hashPassword(password) }, user),
       guardChanged("stale"),
       remove(passwordResets, { user_id: user.id }),
