@@ -3,6 +3,11 @@ import { createApp } from "../../src/app.ts";
 import { bodyOf, RawBody, startApp, type TestApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
+import { newId, randomToken } from "../../src/core/ids.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { insert } from "../../src/db/statements.ts";
+import { authorizationCodes } from "../../src/identity/auth/table.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";
 
@@ -96,6 +101,30 @@ Deno.test("a token is given after three questions to a far database at most", (t
     await t.step("by client credentials", () => ask({ grant_type: "client_credentials" }));
     const { refresh_token } = await ask({ grant_type: "password", username, password });
     await t.step("by a refresh token", () => ask({ grant_type: "refresh_token", refresh_token }));
+    await t.step("by the code of a person's consent", async () => {
+      const code = randomToken();
+      const redirect_uri = "https://app.example.org/back";
+      const now = app.clock.now();
+      await app.deps.db.write([insert(authorizationCodes, {
+        hash: sha256(code),
+        client_id: client.client_id,
+        user_id: admin.id,
+        redirect_uri,
+        family_id: newId(now),
+        expires_at: now + 60_000,
+        kept_until: now + 60_000,
+        created_at: formatTimestamp(now),
+      })]);
+      await ask({ grant_type: "authorization_code", code, redirect_uri });
+    });
+    await t.step("by the code of a device that was let in", async () => {
+      const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+      const { device_code, user_code } = await ask({ grant_type: "device_code" });
+      const letIn = "update device_codes set user_id = ? where user_code = ?";
+      await app.deps.db.write([{ sql: letIn, args: [admin.id, user_code] }]);
+      app.clock.move(5_000);
+      await ask({ grant_type, device_code });
+    });
   }));
 
 interface Far {
