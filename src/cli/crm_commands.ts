@@ -2,6 +2,7 @@
 import { fieldError, invalid, notFound } from "../core/errors.ts";
 import { randomToken } from "../core/ids.ts";
 import type { Author } from "../db/commit.ts";
+import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
 import { z } from "@hono/zod-openapi";
 import { createClient } from "../identity/applications/verbs.ts";
@@ -69,6 +70,15 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     named: { password: "--password" },
     run: givePassword,
   }],
+  ["mail list", {
+    usage: "[--to EMAIL]",
+    summary: "Shows the mail that waits, that failed, or that no mail server was there to take. " +
+      "Its links can sign somebody in.",
+    options: { to: string },
+    required: [],
+    named: {},
+    run: listMails,
+  }],
 ]);
 
 async function makeCompany(author: Author, options: Options): Promise<string[]> {
@@ -123,6 +133,19 @@ async function givePassword(author: Author, options: Options): Promise<string[]>
   const checked = validated(z.object({ password: password(10) }), { password: chosen }, "");
   await resetPassword(author, String(options.email), checked.password);
   return options.password === undefined ? [`password: ${chosen}`] : ["The password is changed."];
+}
+
+async function listMails({ deps }: Author, { to }: Options): Promise<string[]> {
+  const mails = (await unsentMails(deps)).filter((mail) => to === undefined || mail.to === to);
+  if (mails.length === 0) return ["There is none."];
+  return mails.flatMap(({ created_at, status, error, to, subject, text }) => [
+    `${created_at}  ${status}${error === null ? "" : ` (${error})`}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    "",
+    ...text.trimEnd().split("\n").map((line) => `    ${line}`),
+    "",
+  ]);
 }
 
 /** 120 random bits. */

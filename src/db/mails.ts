@@ -24,12 +24,24 @@ export function mailStatement({ deps, now, at }: Author, { to, subject, text, ht
   });
 }
 
-/** The mails that no mail server was there to take, oldest first. */
-export async function keptMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Mail[]> {
+/** A mail that was not sent, or not yet. */
+export interface Unsent extends Mail {
+  /** When it was written. */
+  readonly created_at: string;
+  readonly status: "pending" | "failed" | "kept";
+  /** Why the last attempt failed. */
+  readonly error: string | null;
+}
+
+/** The mails that wait, that failed, and that no mail server was there to take; oldest first. */
+export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Unsent[]> {
   const [found] = await deps.db.read([
-    statement("select to_address, subject, body from mails where status = 'kept' order by id"),
+    statement("select created_at, status, error, to_address, subject, body from mails order by id"),
   ]);
-  return found!.rows.map((row) => mailOf(row, deps.secretsKey));
+  return found!.rows.map((row) => {
+    const { created_at, status, error } = row as Row & Pick<Unsent, "created_at" | "status" | "error">;
+    return { created_at, status, error, ...mailOf(row, deps.secretsKey) };
+  });
 }
 
 /** A mail of its row's `to_address`, `subject` and `body`. */

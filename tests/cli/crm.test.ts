@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { crm } from "../../src/cli/crm.ts";
+import { noContent } from "../../src/core/answer.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { commit } from "../../src/db/commit.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 
@@ -168,4 +171,29 @@ Deno.test("the task runs with its permissions and ends with the exit code", asyn
   const refused = await task("password", "reset", "--email", "nobody@example.org");
   assert.equal(refused.code, 1);
   assert.equal(text.decode(refused.stderr).trim(), "Nobody signs in by this address.");
+});
+
+Deno.test("mail list shows what was not sent, with its text, of one recipient when told", async () => {
+  await using app = await startApp();
+  assert.deepEqual((await run(app, "mail", "list")).out, ["There is none."]);
+  const now = app.clock.now();
+  const mails = ["ann", "bob"].map((name) => ({
+    to: `${name}@example.org`,
+    subject: "Your link",
+    text: `Hello ${name}\nhttps://crm.example/reset\n`,
+  }));
+  const author = { deps: { ...app.deps, kickMails: () => {} }, now, at: formatTimestamp(now) };
+  await commit(author, { statements: [], mails, answer: noContent });
+  const { code, out } = await run(app, "mail", "list", "--to", "bob@example.org");
+  assert.equal(code, 0);
+  assert.deepEqual(out, [
+    "2026-03-02 09:00:00  pending",
+    "To: bob@example.org",
+    "Subject: Your link",
+    "",
+    "    Hello bob",
+    "    https://crm.example/reset",
+    "",
+  ]);
+  assert.equal((await run(app, "mail", "list")).out.filter((line) => line.startsWith("To: ")).length, 2);
 });

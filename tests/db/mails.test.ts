@@ -3,7 +3,7 @@ import { loadConfig } from "../../src/config.ts";
 import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
-import { keptMails } from "../../src/db/mails.ts";
+import { unsentMails } from "../../src/db/mails.ts";
 import { statement } from "../../src/db/statements.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -33,7 +33,8 @@ Deno.test("without a mail server the log tells of each mail, and the database ke
         answer: noContent,
       });
       await deps.background.idle();
-      assert.deepEqual(await keptMails(deps), [plain, rich]);
+      const kept = { created_at: "2026-03-02 00:00:00", status: "kept", error: null };
+      assert.deepEqual(await unsentMails(deps), [{ ...kept, ...plain }, { ...kept, ...rich }]);
       const [rows] = await deps.db.read([statement("select * from mails")]);
       assert.doesNotMatch(JSON.stringify(rows!.rows), /secret/);
       assert.deepEqual(log.entries.map(({ event, to }) => [event, to]), [
@@ -42,9 +43,9 @@ Deno.test("without a mail server the log tells of each mail, and the database ke
       ]);
       assert.doesNotMatch(JSON.stringify(log.entries), /secret/);
       await runJobs(deps, clock.now() + 30 * day - 1);
-      assert.equal((await keptMails(deps)).length, 2);
+      assert.equal((await unsentMails(deps)).length, 2);
       await runJobs(deps, clock.now() + 30 * day);
-      assert.deepEqual(await keptMails(deps), []);
+      assert.deepEqual(await unsentMails(deps), []);
     } finally {
       await close();
     }
