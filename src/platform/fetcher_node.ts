@@ -14,8 +14,8 @@ import {
   DEFAULT_MAX_BYTES,
   DEFAULT_TIMEOUT_MS,
   type Fetcher,
-  type Post,
-  PostFailed,
+  FetchFailed,
+  type Get,
 } from "./fetcher.ts";
 
 /** Connections to one target at most; those idle longer are closed, before most servers would. */
@@ -44,46 +44,48 @@ export function nodeFetcher(
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
   const lookup = checkedLookup(resolve, allowPrivate);
+  const sent = async (url: string, asked: Get, body: string | null): Promise<Answered> => {
+    const reason = checkTarget(url, allowPrivate);
+    if (reason !== null) throw new FetchFailed("refused", `the address ${reason}`, 0);
+    const target = new URL(url);
+    const [request, agent] = target.protocol === "https:"
+      ? [https.request, agents["https:"]]
+      : [http.request, agents["http:"]];
+    const send = () => once(request, target, { agent, lookup }, asked, body);
+    try {
+      return await send();
+    } catch (error) {
+      // The target closed an idle connection at the moment that it was taken for this.
+      if (error instanceof ConnectionGone) return await send();
+      throw error instanceof FetchFailed ? error : failure(error, false, 0);
+    }
+  };
   return {
-    async post(url, post) {
-      const reason = checkTarget(url, allowPrivate);
-      if (reason !== null) throw new PostFailed("refused", `the address ${reason}`, 0);
-      const target = new URL(url);
-      const [request, agent] = target.protocol === "https:"
-        ? [https.request, agents["https:"]]
-        : [http.request, agents["http:"]];
-      const send = () => once(request, target, { agent, lookup }, post);
-      try {
-        return await send();
-      } catch (error) {
-        // The target closed an idle connection at the moment that it was taken for this.
-        if (error instanceof ConnectionGone) return await send();
-        throw error instanceof PostFailed ? error : failure(error, false, 0);
-      }
-    },
+    post: (url, post) => sent(url, post, post.body),
+    get: (url, get) => sent(url, get, null),
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-class ConnectionGone extends PostFailed {}
+class ConnectionGone extends FetchFailed {}
 class AddressRefused extends Error {}
 
 function once(
   start: typeof http.request,
   target: URL,
   options: { agent: http.Agent; lookup: LookupFunction },
-  { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }: Post,
+  { headers, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }: Get,
+  body: string | null,
 ): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const started = performance.now();
   const passed = () => Math.round(performance.now() - started);
-  const length = String(Buffer.byteLength(body));
   const request = start(target, {
     ...options,
-    method: "POST",
-    headers: { ...headers, "content-length": length },
+    method: body === null ? "GET" : "POST",
+    headers: body === null ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
   });
   // Counted from when a connection is being made, not from when it waits for its turn.
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +98,7 @@ function once(
   });
   request.once("close", () => clearTimeout(timer));
   request.on("error", (error) => {
-    if (late) reject(new PostFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
+    if (late) reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
     else reject(failure(error, request.reusedSocket, passed()));
   });
   request.once("response", (response) => {
@@ -121,7 +123,8 @@ function once(
     // The status has come; what is missing of the body changes nothing.
     for (const end of ["end", "error", "aborted", "close"]) response.on(end, done);
   });
-  request.end(body);
+  if (body === null) request.end();
+  else request.end(body);
   return promise;
 }
 
@@ -133,12 +136,12 @@ function headersOf(response: http.IncomingMessage): Headers {
   return headers;
 }
 
-function failure(error: unknown, reused: boolean, durationMs: number): PostFailed {
-  if (error instanceof AddressRefused) return new PostFailed("refused", error.message, durationMs);
+function failure(error: unknown, reused: boolean, durationMs: number): FetchFailed {
+  if (error instanceof AddressRefused) return new FetchFailed("refused", error.message, durationMs);
   const { code = "", message = "" } = error instanceof Error ? error as NodeJS.ErrnoException : {};
   const gone = reused && (code === "ECONNRESET" || code === "EPIPE");
   const said = SAID[code] ?? message.split("\n", 1)[0];
-  const Failed = gone ? ConnectionGone : PostFailed;
+  const Failed = gone ? ConnectionGone : FetchFailed;
   return new Failed("unreachable", `the target cannot be reached: ${said}`, durationMs);
 }
 

@@ -1,39 +1,47 @@
 /** Requests by the runtime's `fetch`, for where names are resolved out of reach, as on workerd. */
 
 import { checkTarget } from "./egress.ts";
-import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS, type Fetcher, PostFailed } from "./fetcher.ts";
+import {
+  type Answered,
+  DEFAULT_MAX_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  type Fetcher,
+  FetchFailed,
+  type Get,
+} from "./fetcher.ts";
 
 export function webFetcher({ allowPrivate }: { allowPrivate: boolean }): Fetcher {
   return {
-    async post(url, { headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }) {
-      const started = performance.now();
-      const passed = () => Math.round(performance.now() - started);
-      const reason = checkTarget(url, allowPrivate);
-      if (reason !== null) throw new PostFailed("refused", `the address ${reason}`, 0);
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), timeoutMs);
-      try {
-        const init: RequestInit = {
-          method: "POST",
-          headers,
-          body,
-          redirect: "manual",
-          signal: deadline.signal,
-        };
-        const response = await fetch(url, init);
-        const bodyExcerpt = await excerpt(response.body, maxBytes);
-        return { status: response.status, headers: response.headers, bodyExcerpt, durationMs: passed() };
-      } catch (error) {
-        if (deadline.signal.aborted) {
-          throw new PostFailed("timeout", `no answer within ${timeoutMs} ms`, passed());
-        }
-        const said = error instanceof Error ? error.message.split("\n", 1)[0] : "";
-        throw new PostFailed("unreachable", `the target cannot be reached: ${said}`, passed());
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    post: (url, post) => sent(url, post, { method: "POST", body: post.body }, allowPrivate),
+    get: (url, get) => sent(url, get, { method: "GET" }, allowPrivate),
   };
+}
+
+async function sent(
+  url: string,
+  { headers, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }: Get,
+  init: RequestInit,
+  allowPrivate: boolean,
+): Promise<Answered> {
+  const started = performance.now();
+  const passed = () => Math.round(performance.now() - started);
+  const reason = checkTarget(url, allowPrivate);
+  if (reason !== null) throw new FetchFailed("refused", `the address ${reason}`, 0);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  try {
+    const response = await fetch(url, { ...init, headers, redirect: "manual", signal: deadline.signal });
+    const bodyExcerpt = await excerpt(response.body, maxBytes);
+    return { status: response.status, headers: response.headers, bodyExcerpt, durationMs: passed() };
+  } catch (error) {
+    if (deadline.signal.aborted) {
+      throw new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed());
+    }
+    const said = error instanceof Error ? error.message.split("\n", 1)[0] : "";
+    throw new FetchFailed("unreachable", `the target cannot be reached: ${said}`, passed());
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reads up to so many bytes; less where the body breaks off or the deadline passes. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Fetcher, PostFailed } from "../../src/platform/fetcher.ts";
+import { type Fetcher, FetchFailed } from "../../src/platform/fetcher.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { webFetcher } from "../../src/platform/fetcher_web.ts";
 import { startTarget, type Target } from "../support/listener.ts";
@@ -46,6 +46,19 @@ for (const [name, make] of drivers) {
     assert.equal(received?.headers.get("content-length"), "8");
   });
 
+  withTarget(
+    "a GET carries its headers and no body, and follows no redirect either",
+    async (fetcher, target) => {
+      target.answer({ status: 302, headers: { location: `${target.url}/further` }, body: "grün" });
+      const answer = await fetcher.get(`${target.url}?a=1`, { headers: { accept: "application/json" } });
+      assert.deepEqual([answer.status, answer.bodyExcerpt], [302, "grün"]);
+      const [received, ...more] = target.received;
+      assert.deepEqual(more, []);
+      assert.deepEqual([received?.method, received?.path, received?.text], ["GET", "/hook?a=1", ""]);
+      assert.equal(received?.headers.get("accept"), "application/json");
+    },
+  );
+
   withTarget("a redirect is an answer and is not followed", async (fetcher, target) => {
     target.answer({ status: 307, headers: { location: `${target.url}/further` } });
     const answer = await fetcher.post(target.url, post);
@@ -57,7 +70,7 @@ for (const [name, make] of drivers) {
   withTarget("an answer that does not come in time is a timeout", async (fetcher, target) => {
     target.answer("hang");
     await assert.rejects(fetcher.post(target.url, { ...post, timeoutMs: 100 }), (error) => {
-      assert.ok(error instanceof PostFailed);
+      assert.ok(error instanceof FetchFailed);
       assert.equal(error.reason, "timeout");
       assert.ok(error.durationMs >= 95 && error.durationMs < 2000, String(error.durationMs));
       return true;
@@ -80,7 +93,7 @@ for (const [name, make] of drivers) {
   withTarget("a target that is not there is unreachable", async (fetcher, target) => {
     await target.close();
     await assert.rejects(fetcher.post(target.url, post), (error) => {
-      assert.ok(error instanceof PostFailed);
+      assert.ok(error instanceof FetchFailed);
       assert.equal(error.reason, "unreachable");
       assert.doesNotMatch(error.message, /\n|file:/);
       return true;
@@ -97,11 +110,13 @@ for (const [name, make] of drivers) {
     const target = startTarget();
     const fetcher = make(false);
     for (const url of [target.url, target.url.replace("127.0.0.1", "localhost"), "ftp://example.com/"]) {
-      await assert.rejects(fetcher.post(url, post), (error) => {
-        assert.ok(error instanceof PostFailed);
-        assert.equal(error.reason, "refused");
-        return true;
-      });
+      for (const call of [() => fetcher.post(url, post), () => fetcher.get(url, post)]) {
+        await assert.rejects(call, (error) => {
+          assert.ok(error instanceof FetchFailed);
+          assert.equal(error.reason, "refused");
+          return true;
+        });
+      }
     }
     assert.equal(target.received.length, 0);
     fetcher.close?.();
@@ -135,7 +150,7 @@ Deno.test("a name is refused when any of its addresses is not public, and nothin
   ) {
     const fetcher = nodeFetcher({ allowPrivate: false, resolve: () => Promise.resolve(addresses) });
     await assert.rejects(fetcher.post(url, post), (error) => {
-      assert.ok(error instanceof PostFailed);
+      assert.ok(error instanceof FetchFailed);
       assert.equal(error.reason, "refused", error.message);
       return true;
     });
@@ -153,7 +168,7 @@ Deno.test("a name that is not found is unreachable", async () => {
   for (const resolve of failing) {
     const fetcher = nodeFetcher({ allowPrivate: false, resolve });
     await assert.rejects(fetcher.post("http://gone.example.com/", post), (error) => {
-      assert.ok(error instanceof PostFailed);
+      assert.ok(error instanceof FetchFailed);
       assert.equal(error.message, "the target cannot be reached: host name not found");
       return true;
     });
@@ -190,7 +205,7 @@ Deno.test("a header that HTTP cannot carry fails the post and nothing else", asy
   const fetcher = nodeFetcher({ allowPrivate: true });
   await assert.rejects(
     fetcher.post("http://127.0.0.1:9/", { headers: { "x-a": "a\r\nb: c" }, body: "" }),
-    PostFailed,
+    FetchFailed,
   );
   fetcher.close();
 });

@@ -2,7 +2,7 @@
 import { stored } from "../../db/constants.ts";
 import type { Deps } from "../../deps.ts";
 import { open } from "../../platform/crypto.ts";
-import { PostFailed } from "../../platform/fetcher.ts";
+import { FetchFailed } from "../../platform/fetcher.ts";
 import type { Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
@@ -51,7 +51,7 @@ export async function attempt(
       response_excerpt: storable(answer.bodyExcerpt),
     };
   } catch (error) {
-    const failed = error instanceof PostFailed ? error : null;
+    const failed = error instanceof FetchFailed ? error : null;
     return {
       ...made,
       response_status: null,
