@@ -15,6 +15,7 @@ import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
 import { roleEndpoints } from "./identity/roles/routes.ts";
 import { applicationEndpoints } from "./identity/applications/routes.ts";
+import { ssoEndpoints } from "./identity/sso/routes.ts";
 import { tokenEndpoints } from "./identity/auth/routes.ts";
 import { authEndpoints, authOperations } from "./identity/auth/endpoints.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
@@ -37,6 +38,7 @@ export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, ca
 /** Every endpoint of `/v1` and `/upload`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
+  ...ssoEndpoints,
   ...userEndpoints(legacies),
   ...invitationEndpoints,
   ...resetEndpoints,

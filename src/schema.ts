@@ -8,6 +8,7 @@ export * from "./identity/roles/table.ts";
 export * from "./identity/invitations/table.ts";
 export * from "./identity/applications/table.ts";
 export * from "./identity/auth/table.ts";
+export * from "./identity/sso/table.ts";
 export * from "./customers/fields/table.ts";
 export * from "./customers/accounts/table.ts";
 export * from "./customers/contacts/table.ts";

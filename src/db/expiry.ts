@@ -35,6 +35,7 @@ const expiring = [
   ["refresh_tokens", "expires_at"],
   ["authorization_codes", "kept_until"],
   ["sessions", "expires_at"],
+  ["sign_ons", "expires_at"],
   ["device_codes", "kept_until"],
   ["password_resets", "expires_at"],
   ["invitations", "expires_at"],

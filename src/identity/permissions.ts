@@ -16,6 +16,7 @@ export const permissions = {
   "users.update": reach("all", "own_groups", "own_teams", "none"),
   "users.promote": reach("all", "own_groups", "none", "none"),
   "company.write": reach("all", "none", "none", "none"),
+  "sso": reach("all", "none", "none", "none"),
   "users.delete": reach("all", "none", "none", "none"),
   "groups.write": reach("all", "none", "none", "none"),
   "roles.write": reach("all", "none", "none", "none"),

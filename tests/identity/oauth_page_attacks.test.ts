@@ -18,7 +18,8 @@ async function pagesOf(app: TestApp): Promise<{ pages: Served[]; forms: Served[]
   for (const [path, item] of Object.entries<Body>(body.paths)) {
     if (!path.startsWith("/auth/")) continue;
     const at = path.replaceAll(/\{\w+\}/g, "x");
-    if (item.get?.responses["200"].content["text/html"]) pages.push({ method: "GET", path: at });
+    const answers = Object.values<Body>(item.get?.responses ?? {});
+    if (answers.some((answer) => answer.content?.["text/html"])) pages.push({ method: "GET", path: at });
     const content = item.post?.requestBody?.content;
     if (content && !content["application/json"]) forms.push({ method: "POST", path: at });
   }

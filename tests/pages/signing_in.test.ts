@@ -7,7 +7,13 @@ pageTest(
     const { app, email, page, looks, focusOrder } = world;
     await page.goto(`${app.url}/auth/sign-in`);
     await looks("sign-in");
-    assert.deepEqual(await focusOrder(), ["E-mail address", "Password", "Sign in", "Forgot your password?"]);
+    assert.deepEqual(await focusOrder(), [
+      "E-mail address",
+      "Password",
+      "Sign in",
+      "Forgot your password?",
+      "Use single sign-on",
+    ]);
     await signIn(world, email, "wrong");
     assert.equal(await page.getByRole("alert").innerText(), "The e-mail address or the password is wrong.");
     assert.equal(await page.getByLabel("E-mail address").inputValue(), email);

@@ -91,6 +91,19 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateSettings: ({ ids, next }) => ({
     body: { theme: next() % 2 ? "blue" : "red", default_account_id: ids.account_id },
   }),
+  getSso: get,
+  updateSso: async ({ world: { admin, company }, next }) => {
+    // The list is set as a whole, so that each call adds one to none.
+    await admin.call("PUT", `/v1/companies/${company.id}/sso`, []);
+    return {
+      body: [{
+        provider_name: `Okta ${next()}`,
+        issuer: "https://acme.example.org/login",
+        client_id: "crm",
+        client_secret: "a secret of the provider",
+      }],
+    };
+  },
   getMe: get,
   listUsers: get,
   setProfilePicture: async ({ world, ids }) => ({

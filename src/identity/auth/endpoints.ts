@@ -8,6 +8,7 @@ import { devicePages } from "./pages/device.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { resetPages } from "./pages/reset.tsx";
 import { authPages } from "./pages/routes.tsx";
+import { ssoPages } from "./pages/sso.tsx";
 import { pageOperations } from "./pages/operations.ts";
 import { revocationEndpoint, revocationOperation } from "./revocation.ts";
 import { tokenEndpoint, tokenOperation } from "./token_endpoint.ts";
@@ -21,6 +22,7 @@ export function authEndpoints(app: Hono, deps: Deps): void {
   devicePages(app, deps);
   resetPages(app, deps);
   invitationPages(app, deps);
+  ssoPages(app, deps);
 }
 
 /** For the OpenAPI document. */

@@ -130,8 +130,11 @@ function readOwn(found: Result): CompanyFacts {
   return readCompany(row);
 }
 
-/** Changes the company while it is as it was read. */
-export function changeCompany(read: CompanyFacts, set: Partial<CompanyFacts>): Statement[] {
+/** Changes the company, or only moves its version on, while it is as it was read. */
+export function changeCompany(
+  read: Pick<CompanyFacts, "id" | "version">,
+  set: Partial<CompanyFacts> = {},
+): Statement[] {
   return [
     update(companies, { ...set, version: read.version + 1 }, { id: read.id, version: read.version }),
     guardChanged("stale"),

@@ -1,6 +1,6 @@
 /** Using an invitation: who was invited makes their own user. */
 import type { Answer } from "../../core/answer.ts";
-import { fieldError, invalid, type Problem } from "../../core/errors.ts";
+import { type FieldError, fieldError, invalid, type Problem } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { remove } from "../../db/statements.ts";
@@ -13,6 +13,7 @@ import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
 import { newUser, userChange } from "../users/insert.ts";
 import { presentUser } from "../users/present.ts";
 import { emailKey, userByEmail } from "../users/queries.ts";
@@ -52,28 +53,27 @@ export async function acceptInvitation(
 ): Promise<Answer> {
   const hash = sha256(at.invite_token);
   const attempts = attemptsOf(author);
-  const [failed, found, companyFound, taken, teamsFound, rolesFound] = await author.deps.db.read([
+  const [failed, found, companyFound, taken, teamsFound, rolesFound, ssoFound] = await author.deps.db.read([
     attempts.read,
     invitationByHash(hash, author.now),
     companyById(at.company_id),
     userByEmail(body.email),
     teamsByIds(at.company_id, givenBy(hash, "team_ids")),
     rolesByIds(at.company_id, givenBy(hash, "role_ids")),
+    ssoFacts(at.company_id, body.sso),
   ]);
   attempts.check(failed!);
   const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
   if (!row || row.company_id !== at.company_id || !companyRow) throw await refused(attempts);
   const invitation = readInvitation(row);
   const company = readCompany(companyRow);
-  const errors = [];
+  const errors: FieldError[] = [];
   if (emailKey(body.email) !== emailKey(invitation.email)) {
     errors.push(fieldError("email", "excluded", "The invitation is for another address."));
   } else if (taken!.rows.length > 0) {
     errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
   }
-  if (body.sso) {
-    errors.push(fieldError("sso.provider_name", "exists", "The company has not set up such a provider."));
-  }
+  errors.push(...ssoErrors(ssoFound!, body.sso));
   if (errors.length > 0) throw invalid(...errors);
 
   const teams = readTeams(teamsFound!);
@@ -95,7 +95,7 @@ export async function acceptInvitation(
   }, author.at);
   const password_hash = body.password == null ? null : await hashPassword(body.password);
   const presented = presentUser(user, author);
-  const change = userChange(user, presented, { password_hash }, [
+  const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
     remove(invitations, { id: invitation.id, version: invitation.version }),
     guardChanged("stale"),
     guardVersions("companies", [company]),

@@ -16,6 +16,8 @@ import { users } from "./table.ts";
 /** How the user signs in. */
 export interface Credentials {
   readonly password_hash: string | null;
+  readonly sso_provider?: string | null;
+  readonly sso_user_id?: string | null;
 }
 
 /** The statements, in order. Without an id in the facts the batch gives one. */

@@ -14,6 +14,7 @@ import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";
 import { Company } from "../companies/record_schema.ts";
+import { GivenSso } from "../sso/given.ts";
 import { EmbeddedTeam, Team } from "../teams/schema.ts";
 import { userSorts } from "./queries.ts";
 
@@ -118,8 +119,9 @@ export const newPerson = {
     description: "Required unless `sso` is given.",
     example: "correct horse battery",
   }),
-  sso: optional(z.object({ provider_user_id: z.int(), provider_name: filledText(255) })).openapi({
-    description: "Signing in through a provider that the company has set up; needs a trusted client.",
+  sso: optional(GivenSso).openapi({
+    description: "Signing in through a provider that the company has set up, instead of by password or " +
+      "beside it; needs a trusted client.",
     example: null,
   }),
 };

@@ -24,6 +24,7 @@ export const users = sqliteTable("users", {
   active_team_id: integer(),
   system_user: flag(),
   password_hash: text(),
+  /** The name of the company's driver by which the user signs in, and who the user is there. */
   sso_provider: text(),
   sso_user_id: text(),
   created_by: integer(),
@@ -32,6 +33,10 @@ export const users = sqliteTable("users", {
   ...version,
 }, (table) => [
   uniqueIndex("users_email").on(table.email_key).where(sql`${table.deleted_at} is null`),
+  // Who signs in through a provider.
+  uniqueIndex("users_sso").on(table.company_id, table.sso_provider, table.sso_user_id).where(
+    sql`${table.sso_provider} is not null and ${table.deleted_at} is null`,
+  ),
   // All users of a company, deleted ones too.
   index("users_by_company").on(table.company_id),
   index("users_by_created").on(table.company_id, table.created_at, table.id).where(

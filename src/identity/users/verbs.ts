@@ -13,6 +13,7 @@ import { presentCompany } from "../companies/present.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
+import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
 import { presentTeam } from "../teams/present.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkMayCreate, checkRoles, checkTeams, missing } from "./given.ts";
@@ -90,11 +91,12 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   checkMayCreate(ctx.caller, body);
   const teamIds = body.team_ids ?? [];
   const roleIds = body.role_ids ?? [];
-  const [companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
+  const [companyFound, taken, teamsFound, rolesFound, ssoFound] = await ctx.deps.db.read([
     companyById(companyId),
     userByEmail(body.email),
     teamsByIds(companyId, teamIds),
     rolesByIds(companyId, roleIds),
+    ssoFacts(companyId, body.sso),
   ]);
   const companyRow = companyFound!.rows[0];
   if (!companyRow) throw notFound();
@@ -108,9 +110,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   if (taken!.rows.length > 0) {
     errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
   }
-  if (body.sso) {
-    errors.push(fieldError("sso.provider_name", "exists", "The company has not set up such a provider."));
-  }
+  errors.push(...ssoErrors(ssoFound!, body.sso));
   if (errors.length > 0) throw invalid(...errors);
   checkTeams(ctx.caller, requireReach(ctx.caller, "users.create"), teams);
   checkRoles(ctx.caller, roles);
@@ -134,6 +134,8 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
   }, ctx.at);
   const password_hash = body.password == null ? null : await hashPassword(body.password);
   const presented = presentUser(user, ctx);
-  const change = userChange(user, presented, { password_hash }, [guardVersions("companies", [company])]);
+  const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
+    guardVersions("companies", [company]),
+  ]);
   return await commit(ctx, change);
 }

@@ -52,7 +52,7 @@ async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
 }
 
 function signIn({ token }: Visit, code: string): PageAnswer {
-  return { page: <SignInPage token={token} next={pathWith(code)} email="" wrong={false} /> };
+  return { page: <SignInPage token={token} next={pathWith(code)} email="" wrong={false} ways={[]} /> };
 }
 
 function pathWith(code: string): string {

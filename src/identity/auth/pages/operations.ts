@@ -72,6 +72,64 @@ const mailed = z.object({
 });
 const link = z.string().openapi({ description: "From the page: the token of the mail." });
 
+const way = z.object({
+  company_id: z.string().openapi({ example: "1" }),
+  provider_name: z.string().openapi({ example: "Okta" }),
+});
+const next = z.string().optional().openapi({ description: "Where to go on: a path of ours." });
+
+const ssoOperations: readonly Described[] = [
+  {
+    method: "get",
+    path: "/auth/sso",
+    operationId: "getSsoPage",
+    tags: ["Service"],
+    summary: "The page to choose a company's single sign-on at",
+    security: [],
+    request: { query: z.object({ company_id: z.string().optional(), next }) },
+    responses: { 200: page("The company's providers, or the question for the company.") },
+  },
+  {
+    method: "get",
+    path: "/auth/sso/{company_id}/{provider_name}",
+    operationId: "signOn",
+    tags: ["Service"],
+    summary: "Sign in at the pages through a provider of the company",
+    security: [],
+    request: { params: way, query: z.object({ next }) },
+    responses: {
+      303: location,
+      404: page("The company has no such driver."),
+      502: page("The provider did not answer, or not rightly."),
+    },
+  },
+  {
+    method: "get",
+    path: "/auth/sso/{company_id}/{provider_name}/callback",
+    operationId: "completeSignOn",
+    tags: ["Service"],
+    summary: "Where the provider sends people back to",
+    description: "The redirect address to register at the provider.",
+    security: [],
+    request: {
+      params: way,
+      query: z.object({
+        state: z.string(),
+        code: z.string().optional(),
+        iss: z.string().optional(),
+        error: z.string().optional(),
+      }),
+    },
+    responses: {
+      303: location,
+      400: page("The sign-in was not begun in this browser, is too old, or has served already."),
+      403: page("The provider said no, or nobody here is connected to the account."),
+      404: page("The company has no such driver."),
+      502: page("The provider did not answer, or its answer does not hold."),
+    },
+  },
+];
+
 export const pageOperations: readonly Described[] = [
   {
     method: "get",
@@ -106,6 +164,7 @@ export const pageOperations: readonly Described[] = [
     email: z.string(),
     password: z.string(),
   }, { email: "ada@example.org", password: "correct horse battery" }),
+  ...ssoOperations,
   form("/auth/sign-out", "signOut", "Sign out of the pages", {}, {}),
   shown("/auth/device", "getDevicePage", "The page to let a device in at"),
   limitedForm("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The pages that a person sees. They need no script. */
 import type { PropsWithChildren } from "hono/jsx";
+import { pathOfWay, type Way } from "../../sso/sign_on.ts";
 import { Mark, Sign, type Tone } from "./brand.tsx";
 import { texts } from "./texts.ts";
 
@@ -40,7 +41,10 @@ export function Layout({ title, tone, children }: PropsWithChildren<{ title: str
   );
 }
 
-export function SignInPage({ token, next, email, wrong }: FormProps & { email: string; wrong: boolean }) {
+/** `ways`: the providers of the company that the person is asked in by. */
+export function SignInPage(
+  { token, next, email, wrong, ways }: FormProps & { email: string; wrong: boolean; ways: readonly Way[] },
+) {
   const fault = wrong ? faulty : {};
   return (
     <Layout title={texts.signIn}>
@@ -70,8 +74,12 @@ export function SignInPage({ token, next, email, wrong }: FormProps & { email: s
         />
         <button type="submit">{texts.signIn}</button>
       </form>
+      <WaysIn ways={ways} next={next} />
       <p class="aside">
         <a href={forgotPath}>{texts.forgot}</a>
+      </p>
+      <p class="aside">
+        <a href={withNext("/auth/sso", next)}>{texts.singleSignOn}</a>
       </p>
     </Layout>
   );
@@ -83,6 +91,23 @@ export function Fault({ text }: { text: string }) {
 }
 
 export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as const;
+
+/** A link to each provider. */
+export function WaysIn({ ways, next }: { ways: readonly Way[]; next: string }) {
+  return (
+    <>
+      {ways.map((way) => (
+        <a class="button second" href={withNext(pathOfWay(way), next)}>
+          {texts.continueWith(way.provider_name)}
+        </a>
+      ))}
+    </>
+  );
+}
+
+function withNext(path: string, next: string): string {
+  return next === "" ? path : `${path}?${new URLSearchParams({ next })}`;
+}
 
 export function SignedInPage({ token, email }: { token: string; email: string }) {
   return (

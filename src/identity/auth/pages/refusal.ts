@@ -4,6 +4,8 @@ export interface RefusalText {
   readonly text: string;
   /** Offers to be mailed a link to a new password. */
   readonly forgot?: boolean;
+  /** Whether to offer to sign in again. */
+  readonly again?: boolean;
 }
 
 export class PageRefusal extends Error {

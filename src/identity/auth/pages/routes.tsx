@@ -5,7 +5,10 @@ import { noContent } from "../../../core/answer.ts";
 import { commit } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
 import { serveByHand } from "../../../http/by_hand.ts";
+import { queryOf } from "../../../http/paths.ts";
 import { sha1Hex, verifyPassword } from "../../../platform/crypto.ts";
+import { readWays, waysIntoApplication } from "../../sso/queries.ts";
+import type { Way } from "../../sso/sign_on.ts";
 import { signInOf } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,
@@ -19,6 +22,7 @@ import { passwordLimits, passwordPolicies } from "../attempt_limits.ts";
 import { Attempts } from "../attempts.ts";
 import { endSession, newCookie, openSession, type Person, personOf, sessionOf } from "../sessions.ts";
 import { icon } from "./brand.tsx";
+import { nextOf } from "./next.ts";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { style } from "./style.ts";
@@ -47,11 +51,11 @@ export function authPages(app: Hono, deps: Deps): void {
 
 /** What an application sends a person to. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
-  const { request, person } = await asked(visit, visit.query);
+  const { request, person, ways } = await asked(visit, visit.query);
   if (request.fault) return toldFault(visit, request, request.fault);
   const next = `${authorizePath}?${visit.query}`;
   const { token } = visit;
-  if (!person) return { page: <SignInPage token={token} next={next} email="" wrong={false} /> };
+  if (!person) return { page: <SignInPage token={token} next={next} email="" wrong={false} ways={ways} /> };
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
   const { host, origin } = new URL(request.redirectUri);
   const page = (
@@ -68,8 +72,8 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
 
 /** The answer of the consent page. Everything is checked anew: a form says only what was decided. */
 async function consent(visit: Visit): Promise<PageAnswer> {
-  const next = nextOf(visit);
-  const query = new URLSearchParams(next.slice(next.indexOf("?") + 1));
+  const next = nextOf(visit.form);
+  const query = queryOf(next);
   const { request, person } = await asked(visit, query);
   if (request.fault) return toldFault(visit, request, request.fault);
   if (!person) return { location: next };
@@ -89,22 +93,27 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
   return {
     page: person
       ? <SignedInPage token={token} email={person.email} />
-      : <SignInPage token={token} next="" email="" wrong={false} />,
+      : <SignInPage token={token} next="" email="" wrong={false} ways={[]} />,
   };
 }
 
 async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
-  const [email, next] = [form.get("email") ?? "", nextOf(visit)];
+  const [email, next] = [form.get("email") ?? "", nextOf(form)];
   const attempts = new Attempts(visit, passwordLimits(email, visit.address));
-  const [found, failed] = await deps.db.read([signInOf(email), attempts.read]);
+  const [found, failed, ways] = await deps.db.read([
+    signInOf(email),
+    attempts.read,
+    waysIntoApplication(queryOf(next).get("client_id") ?? ""),
+  ]);
   attempts.check(failed!);
   const row = found!.rows[0];
   const stored = (row?.password_hash ?? null) as string | null;
   // An unknown address takes as long as a wrong password and gets the same answer.
   if (!await verifyPassword(form.get("password") ?? "", stored) || !row) {
     await attempts.failed();
-    return { status: 422, page: <SignInPage token={visit.token} next={next} email={email} wrong /> };
+    const again = { token: visit.token, next, email, wrong: true, ways: readWays(ways!) };
+    return { status: 422, page: <SignInPage {...again} /> };
   }
   // Another cookie, so that one which somebody else put there is worth nothing.
   const cookie = newCookie();
@@ -120,18 +129,23 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
 
 async function signOut(visit: Visit): Promise<PageAnswer> {
   await commit(visit, { statements: [endSession(visit.cookie)], answer: noContent });
-  return { location: visit.form.get("next") ? nextOf(visit) : "/auth/signed-out", cookie: null };
+  return { location: visit.form.get("next") ? nextOf(visit.form) : "/auth/signed-out", cookie: null };
 }
 
 async function asked(
   visit: Visit,
   query: URLSearchParams,
-): Promise<{ request: AuthorizationRequest; person: Person | null }> {
-  const [client, session] = await visit.deps.db.read([
+): Promise<{ request: AuthorizationRequest; person: Person | null; ways: Way[] }> {
+  const [client, session, ways] = await visit.deps.db.read([
     clientOf(query),
     sessionOf(visit.cookie, visit.now),
+    waysIntoApplication(query.get("client_id") ?? ""),
   ]);
-  return { request: authorizationRequest(query, client!), person: personOf(session!) };
+  return {
+    request: authorizationRequest(query, client!),
+    person: personOf(session!),
+    ways: readWays(ways!),
+  };
 }
 
 function toldFault(
@@ -149,10 +163,4 @@ function mayAuthorize(person: Person, { client }: AuthorizationRequest): boolean
 
 function otherCompany({ token }: Visit, next: string, { email }: Person): PageAnswer {
   return { status: 403, page: <OtherCompanyPage token={token} next={next} email={email} /> };
-}
-
-/** Where to go on: one of our pages, whatever the form says. */
-function nextOf({ form }: Visit): string {
-  const next = form.get("next") ?? "";
-  return /^\/auth\/(?:device)?(?:\?[\x21-\x7e]*)?$/.test(next) ? next : "/auth/sign-in";
 }

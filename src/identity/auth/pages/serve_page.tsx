@@ -27,6 +27,8 @@ export interface Visit extends Author {
   readonly address: string;
   readonly standings: Standings;
   readonly query: URLSearchParams;
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
   /** Of a POST whose token fits; empty for a GET. */
   readonly form: URLSearchParams;
   /** The visitor's cookie, set with the answer when it was not there. */
@@ -66,7 +68,8 @@ export function servePage(
     const address = addressOf(request, c.env, deps.config.trustProxy);
     const standings = new Standings();
     if (limits.length > 0) standings.declare(limits);
-    const response = await visited(deps, request, requestId, address, standings, run);
+    const place = { address, standings, params: c.req.param() };
+    const response = await visited(deps, request, place, requestId, run);
     for (const [name, value] of Object.entries(standings.headers())) response.headers.set(name, value);
     logRequest(deps.log, {
       method: request.method,
@@ -84,9 +87,8 @@ export function servePage(
 async function visited(
   deps: Deps,
   request: Request,
+  place: Pick<Visit, "address" | "standings" | "params">,
   requestId: string,
-  address: string,
-  standings: Standings,
   run: (visit: Visit) => Promise<PageAnswer>,
 ): Promise<Response> {
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
@@ -103,7 +105,7 @@ async function visited(
     const token = formToken(deps.secretsKey, cookie);
     const at = formatTimestamp(now);
     const query = queryOf(request.url);
-    const visit: Visit = { deps, now, at, request, origin, address, standings, query, form, cookie, token };
+    const visit: Visit = { deps, now, at, request, origin, ...place, query, form, cookie, token };
     answer = await retrying(() => run(visit));
   } catch (error) {
     const refusal = error instanceof PageRefusal ? error : asRefusal(deps, error, requestId);

@@ -102,7 +102,7 @@ button, .button {
   cursor: pointer;
 }
 button:hover, .button:hover { background: var(--accent-over); border-color: var(--accent-over); }
-button.second { color: var(--accent); background: transparent; border-color: var(--edge); }
+button.second, .button.second { color: var(--accent); background: transparent; border-color: var(--edge); }
 button.plain {
   width: auto;
   padding: 0.25rem 0;
@@ -115,11 +115,12 @@ button.plain {
   text-underline-offset: 0.2em;
 }
 a { color: var(--accent); text-underline-offset: 0.2em; }
-button.second:hover { background: var(--tint); border-color: var(--accent); }
+button.second:hover, .button.second:hover { background: var(--tint); border-color: var(--accent); }
 button.plain:hover, a:hover { color: var(--accent-over); }
-a.button:hover { color: var(--on-accent); }
+a.button:not(.second):hover { color: var(--on-accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 0.5rem; }
 .hint { color: var(--quiet); font-size: 0.9375rem; }
+form + .hint, form + .button { margin-top: 1rem; }
 .fault {
   margin-top: 1rem;
   padding: 0.75rem 1rem;

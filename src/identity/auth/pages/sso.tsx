@@ -1,0 +1,143 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The pages of signing in through a company's provider. */
+import type { Hono } from "hono";
+import { noContent } from "../../../core/answer.ts";
+import { isIntegerId } from "../../../core/ids.ts";
+import { commit } from "../../../db/commit.ts";
+import type { Deps } from "../../../deps.ts";
+import { openProviders, ProviderFailed, type Providers, SignOnDenied } from "../../sso/openid.ts";
+import { type Driver, driverOf, readDrivers, readWays, userAtProvider, waysInto } from "../../sso/queries.ts";
+import { comeBack, guardSignOn, leave, newAway, redirectUriOf, type Way } from "../../sso/sign_on.ts";
+import { newCookie, openSession } from "../sessions.ts";
+import { nextOf } from "./next.ts";
+import { Fault, faulty, Layout, WaysIn } from "./pages.tsx";
+import { PageRefusal } from "./refusal.ts";
+import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
+import { texts } from "./texts.ts";
+
+export function ssoPages(app: Hono, deps: Deps): void {
+  const providers = openProviders(deps);
+  const one = "/auth/sso/:company_id/:provider_name";
+  servePage(app, deps, "GET", "/auth/sso", choose);
+  servePage(app, deps, "GET", one, (visit) => signOn(visit, providers));
+  servePage(app, deps, "GET", `${one}/callback`, (visit) => callback(visit, providers));
+}
+
+/** A company that is unknown and one without drivers look the same. */
+async function choose({ deps, query }: Visit): Promise<PageAnswer> {
+  const company = (query.get("company_id") ?? "").trim();
+  const [found] = await deps.db.read([waysInto(isIntegerId(company) ? Number(company) : null)]);
+  return { page: <CompanyPage company={company} ways={readWays(found!)} next={nextOf(query)} /> };
+}
+
+/** Sends the person to the provider, and keeps that this browser has left. */
+async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
+  const { way, driver } = await wayOf(visit);
+  const away = newAway();
+  const location = await asked(
+    visit,
+    way,
+    () => providers.addressOf(driver, redirectUriOf(visit.origin, way), away),
+  );
+  await commit(visit, {
+    statements: [leave(visit, way, driver, away, visit.cookie, nextOf(visit.query))],
+    answer: noContent,
+  });
+  return { location, cookie: visit.cookie };
+}
+
+/** Takes what the provider says of the person for a sign-in, once. */
+async function callback(visit: Visit, providers: Providers): Promise<PageAnswer> {
+  const { way, driver } = await wayOf(visit);
+  const states = visit.query.getAll("state");
+  const kept = states.length === 1 ? await comeBack(visit, way, states[0]!, visit.cookie) : null;
+  if (!kept || kept.issuer !== driver.issuer || kept.client_id !== driver.client_id) {
+    throw new PageRefusal(400, texts.ssoExpired);
+  }
+  const subject = await asked(
+    visit,
+    way,
+    () => providers.subjectOf(driver, redirectUriOf(visit.origin, way), kept, visit.query),
+  );
+  const [found] = await visit.deps.db.read([userAtProvider(way.company_id, way.provider_name, subject)]);
+  const row = found!.rows[0];
+  if (!row) throw new PageRefusal(403, texts.ssoNobody);
+  const userId = row.id as number;
+  // Another cookie, so that one which somebody else put there is worth nothing.
+  const cookie = newCookie();
+  await commit(visit, {
+    statements: [
+      guardSignOn(way, driver, userId),
+      ...openSession(visit, userId, cookie, visit.cookie),
+    ],
+    answer: noContent,
+  });
+  return { location: kept.next, cookie };
+}
+
+async function wayOf({ deps, params }: Visit): Promise<{ way: Way; driver: Driver }> {
+  const { company_id = "", provider_name = "" } = params;
+  if (!isIntegerId(company_id) || provider_name.includes("\0")) throw new PageRefusal(404, texts.ssoUnknown);
+  const way = { company_id: Number(company_id), provider_name };
+  const [found] = await deps.db.read([driverOf(way.company_id, way.provider_name)]);
+  const [driver] = readDrivers(deps.secretsKey, found!);
+  if (!driver) throw new PageRefusal(404, texts.ssoUnknown);
+  return { way, driver };
+}
+
+/** What the provider says; a page when it says no, or nothing that holds. Why is for the operator to read. */
+async function asked<T>({ deps }: Visit, way: Way, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof SignOnDenied) throw new PageRefusal(403, texts.ssoDenied);
+    if (!(error instanceof ProviderFailed)) throw error;
+    deps.log.error({ event: "sso_failed", ...way, error: error.message });
+    throw new PageRefusal(502, texts.ssoFailed);
+  }
+}
+
+function CompanyPage({ company, ways, next }: { company: string; ways: readonly Way[]; next: string }) {
+  return (
+    <Layout title={texts.sso}>
+      {ways.length > 0
+        ? <ProviderList ways={ways} next={next} />
+        : <CompanyForm company={company} next={next} />}
+      <p class="aside">
+        <a href={next}>{texts.withPassword}</a>
+      </p>
+    </Layout>
+  );
+}
+
+function ProviderList({ ways, next }: { ways: readonly Way[]; next: string }) {
+  return (
+    <>
+      <p>{texts.ssoChoose}</p>
+      <WaysIn ways={ways} next={next} />
+    </>
+  );
+}
+
+function CompanyForm({ company, next }: { company: string; next: string }) {
+  return (
+    <>
+      {company === "" ? <p>{texts.ssoLead}</p> : <Fault text={texts.ssoNone} />}
+      <form method="get" action="/auth/sso">
+        <input type="hidden" name="next" value={next} />
+        <label for="company">{texts.ssoCompany}</label>
+        <input
+          id="company"
+          name="company_id"
+          value={company}
+          inputmode="numeric"
+          autocomplete="off"
+          required
+          autofocus
+          {...(company === "" ? {} : faulty)}
+        />
+        <button type="submit">{texts.goOn}</button>
+      </form>
+    </>
+  );
+}

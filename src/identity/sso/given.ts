@@ -1,0 +1,50 @@
+/** `sso` in the body that makes a user: through which driver the user will sign in, and who they are there. */
+import { z } from "@hono/zod-openapi";
+import { type FieldError, fieldError } from "../../core/errors.ts";
+import { statement } from "../../db/statements.ts";
+import { filledText } from "../../http/fields.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+
+export type GivenSso = z.output<typeof GivenSso>;
+export const GivenSso = z.object({
+  provider_user_id: z.union([z.int(), filledText(255)]).openapi({
+    description: "The subject (`sub`) by which the provider knows the user: an integer, or any text.",
+    example: 4711,
+  }),
+  provider_name: filledText(255).openapi({ example: "Okta" }),
+});
+
+/** Whether the company has the driver, and a user who is the same there; read with `ssoErrors`. */
+export function ssoFacts(companyId: number, sso: GivenSso | null | undefined): Statement {
+  const [provider, subject] = [sso?.provider_name ?? null, sso ? String(sso.provider_user_id) : null];
+  return statement(
+    "select exists (select 1 from sso_drivers where company_id = ? and provider_name = ?) as known, " +
+      "exists (select 1 from users where company_id = ? and sso_provider = ? and sso_user_id = ? " +
+      "and deleted_at is null) as taken",
+    companyId,
+    provider,
+    companyId,
+    provider,
+    subject,
+  );
+}
+
+/** What is wrong with it. Guard the company's version, which moves with its drivers. */
+export function ssoErrors(found: Result, sso: GivenSso | null | undefined): FieldError[] {
+  if (!sso) return [];
+  const { known, taken } = found.rows[0]!;
+  if (known !== 1) {
+    return [fieldError("sso.provider_name", "exists", "The company has not set up such a provider.")];
+  }
+  return taken === 1
+    ? [fieldError("sso.provider_user_id", "unique", "Somebody signs in as this user already.")]
+    : [];
+}
+
+/** The columns of the user. */
+export function ssoCredentials(sso: GivenSso | null | undefined) {
+  return {
+    sso_provider: sso?.provider_name ?? null,
+    sso_user_id: sso ? String(sso.provider_user_id) : null,
+  };
+}

@@ -1,0 +1,155 @@
+/** OpenID Connect with the providers that companies set up: strangers, whose every answer is checked. */
+import * as oauth from "oauth4webapi";
+import type { Deps } from "../../deps.ts";
+import type { Answered } from "../../platform/fetcher.ts";
+import type { Driver } from "./queries.ts";
+
+/** What is kept while a person is away at the provider. */
+export interface Away {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+}
+
+export interface Providers {
+  /** Where to send a person to sign in. Throws ProviderFailed. */
+  addressOf(driver: Driver, redirectUri: string, away: Away): Promise<string>;
+  /**
+   * The subject whom the provider vouches for, of the parameters that the person came back with. Throws
+   * SignOnDenied where the provider says no, and ProviderFailed.
+   */
+  subjectOf(driver: Driver, redirectUri: string, away: Away, answer: URLSearchParams): Promise<string>;
+}
+
+/** The provider cannot be reached, or says something that does not hold. The message is for the log. */
+export class ProviderFailed extends Error {}
+
+/** The provider let nobody in. */
+export class SignOnDenied extends Error {}
+
+/** Milliseconds for which metadata are remembered, and that there were none. */
+const remembered = 300_000;
+const failureRemembered = 10_000;
+/** Issuers of which metadata are remembered. */
+const mostRemembered = 500;
+/** Bytes; metadata and keys of the large providers have a tenth of it. */
+const mostBytes = 256 * 1024;
+
+/** Remembers what providers say of themselves; the calls keep to the rules of egress. */
+export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">): Providers {
+  const kept = new Map<string, { until: number; metadata: Promise<oauth.AuthorizationServer> }>();
+  const options = {
+    [oauth.customFetch]: (url: string, asked: Asked) => fetched(deps, url, asked),
+    [oauth.allowInsecureRequests]: deps.config.webhookAllowPrivate,
+  };
+
+  function metadataOf(issuer: string): Promise<oauth.AuthorizationServer> {
+    const now = deps.clock.now();
+    const known = kept.get(issuer);
+    if (known && known.until > now) return known.metadata;
+    kept.delete(issuer);
+    if (kept.size >= mostRemembered) kept.delete(kept.keys().next().value!);
+    const entry = { until: now + remembered, metadata: discovered(new URL(issuer)) };
+    entry.metadata.catch(() => entry.until = now + failureRemembered);
+    kept.set(issuer, entry);
+    return entry.metadata;
+  }
+
+  async function discovered(issuer: URL): Promise<oauth.AuthorizationServer> {
+    const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: "oidc" });
+    return await oauth.processDiscoveryResponse(issuer, response);
+  }
+
+  return {
+    addressOf: (driver, redirectUri, away) =>
+      orFailed(async () => {
+        const { authorization_endpoint } = await metadataOf(driver.issuer);
+        const address = URL.parse(authorization_endpoint ?? "");
+        const schemes = deps.config.webhookAllowPrivate ? ["https:", "http:"] : ["https:"];
+        if (!address || !schemes.includes(address.protocol)) {
+          throw new ProviderFailed("authorization_endpoint is no address with https");
+        }
+        const parameters = {
+          response_type: "code",
+          client_id: driver.client_id,
+          redirect_uri: redirectUri,
+          scope: "openid",
+          state: away.state,
+          nonce: away.nonce,
+          code_challenge: await oauth.calculatePKCECodeChallenge(away.verifier),
+          code_challenge_method: "S256",
+        };
+        for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+        return address.href;
+      }),
+    subjectOf: (driver, redirectUri, away, answer) =>
+      orFailed(async () => {
+        const server = await metadataOf(driver.issuer);
+        const skew = Math.round((deps.clock.now() - Date.now()) / 1000);
+        const client = { client_id: driver.client_id, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
+        const parameters = oauth.validateAuthResponse(server, client, answer, away.state);
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authenticationAt(server, driver.client_secret),
+          parameters,
+          redirectUri,
+          away.verifier,
+          options,
+        );
+        const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+          expectedNonce: away.nonce,
+          requireIdToken: true,
+        });
+        // Who answered is known by TLS already; the signature shows that the keys are the issuer's, too.
+        await oauth.validateApplicationLevelSignature(server, response, options);
+        return oauth.getValidatedIdTokenClaims(tokens)!.sub;
+      }),
+  };
+}
+
+/** What the library asks of `fetch`. */
+interface Asked {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: URLSearchParams | undefined;
+}
+
+async function fetched({ fetcher }: Pick<Deps, "fetcher">, url: string, asked: Asked): Promise<Response> {
+  const call = { headers: asked.headers, maxBytes: mostBytes };
+  const answered = asked.body === undefined
+    ? await fetcher.get(url, call)
+    : await fetcher.post(url, { ...call, body: asked.body.toString() });
+  return responseOf(answered);
+}
+
+/** Nothing but JSON is ever read, so the body of another status than 200 does not matter. */
+function responseOf({ status, headers, bodyExcerpt }: Answered): Response {
+  const type = headers.get("content-type");
+  const body = [204, 205, 304].includes(status) ? null : bodyExcerpt;
+  if (status < 200 || status > 599) throw new ProviderFailed(`the provider answered ${status}`);
+  return new Response(body, { status, headers: type === null ? {} : { "content-type": type } });
+}
+
+/**
+ * In the form where the provider says that it reads it there, since not all undo the escapes of HTTP Basic;
+ * else by HTTP Basic, which every provider knows.
+ */
+function authenticationAt(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
+  const known = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  return known.includes("client_secret_post")
+    ? oauth.ClientSecretPost(secret)
+    : oauth.ClientSecretBasic(secret);
+}
+
+async function orFailed<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError) throw new SignOnDenied(error.error);
+    if (error instanceof ProviderFailed) throw error;
+    // Whatever a stranger's answer makes the library say, down to a TypeError, is the stranger's fault.
+    throw new ProviderFailed(error instanceof Error ? error.message : "an unknown fault", { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { SsoDrivers, UpdateSso } from "./schema.ts";
+import { getSso, updateSso } from "./verbs.ts";
+
+const tag = "Companies";
+const one = { company_id: "integer" } as const;
+const answers = { 200: { description: "All drivers, in their order.", schema: SsoDrivers } };
+
+export const ssoEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/companies/:company_id/sso",
+    operation: "getSso",
+    tag,
+    summary: "List the single sign-on drivers of the own company",
+    description: "For users of type admin.",
+    params: one,
+    answers,
+  }, (ctx, { params }) => getSso(ctx, params.company_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/companies/:company_id/sso",
+    operation: "updateSso",
+    tag,
+    summary: "Set the single sign-on drivers of the own company",
+    description: "For users of type admin. The body is the whole list: a driver that is not in it is gone. " +
+      "Users who signed in through one that is gone keep their record and their session, and can sign in " +
+      "through it no more; a driver of the same name lets them in again. " +
+      "At the provider, register `<origin>/auth/sso/<company id>/<provider_name>/callback` as the redirect " +
+      "address, with the name escaped as in URLs.",
+    params: one,
+    body: UpdateSso,
+    answers,
+  }, (ctx, { params, body }) => updateSso(ctx, params.company_id, body)),
+];

@@ -1,0 +1,94 @@
+/** People on their way to a provider and back: each way serves once, for ten minutes, in the same browser. */
+import { randomToken } from "../../core/ids.ts";
+import type { Author } from "../../db/commit.ts";
+import { insert, statement } from "../../db/statements.ts";
+import { open, seal, sha256 } from "../../platform/crypto.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { Away } from "./openid.ts";
+import type { Driver } from "./queries.ts";
+import { signOns } from "./table.ts";
+
+/** Milliseconds. */
+const lives = 600_000;
+
+/** A driver, by the company that has it. */
+export interface Way {
+  readonly company_id: number;
+  readonly provider_name: string;
+}
+
+interface Kept {
+  readonly nonce: string;
+  readonly verifier: string;
+  /** The driver as it was: what comes back is taken to no other. */
+  readonly issuer: string;
+  readonly client_id: string;
+  /** Where the person goes on: a path of ours. */
+  readonly next: string;
+}
+
+/** Where people sign in by a driver; what follows it is the same for all. */
+export function pathOfWay({ company_id, provider_name }: Way): string {
+  return `/auth/sso/${company_id}/${encodeURIComponent(provider_name)}`;
+}
+
+/** Each driver has its own, so that the answer of one provider is never taken for another's. */
+export function redirectUriOf(origin: string, way: Way): string {
+  return `${origin}${pathOfWay(way)}/callback`;
+}
+
+export function newAway(): Away {
+  return { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
+}
+
+/** Keeps that the browser with this cookie has left. */
+export function leave(author: Author, way: Way, driver: Driver, away: Away, cookie: string, next: string) {
+  const { issuer, client_id } = driver;
+  const kept: Kept = { nonce: away.nonce, verifier: away.verifier, issuer, client_id, next };
+  return insert(signOns, {
+    hash: sha256(away.state),
+    browser: sha256(cookie),
+    ...way,
+    kept: seal(author.deps.secretsKey, JSON.stringify(kept)),
+    expires_at: author.now + lives,
+    created_at: author.at,
+  });
+}
+
+/** Takes what was kept of the state, so that it serves once; null when there is nothing for this browser. */
+export async function comeBack(
+  { deps, now }: Author,
+  way: Way,
+  state: string,
+  cookie: string,
+): Promise<Away & Kept | null> {
+  const [taken] = await deps.db.write([
+    statement(
+      "delete from sign_ons where hash = ? and browser = ? and company_id = ? and provider_name = ? " +
+        "and expires_at > ? returning kept",
+      sha256(state),
+      sha256(cookie),
+      way.company_id,
+      way.provider_name,
+      now,
+    ),
+  ]);
+  const row = taken!.rows[0];
+  return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept as string)) as Kept } : null;
+}
+
+/** Refuses the batch when the user is gone, or the driver is no longer the one that was used. */
+export function guardSignOn(way: Way, driver: Driver, userId: number): Statement {
+  const still = "select 1 from users u join companies c on c.id = u.company_id " +
+    "join sso_drivers d on d.company_id = u.company_id and d.provider_name = u.sso_provider " +
+    "where u.id = ? and u.company_id = ? and u.deleted_at is null and c.deleted_at is null " +
+    "and d.provider_name = ? and d.issuer = ? and d.client_id = ?";
+  const { company_id, provider_name } = way;
+  return guardThat("sso", `exists (${still})`, [
+    userId,
+    company_id,
+    provider_name,
+    driver.issuer,
+    driver.client_id,
+  ]);
+}

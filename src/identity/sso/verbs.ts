@@ -1,0 +1,93 @@
+/** Reading and setting a company's drivers. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insertAll, remove } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { seal } from "../../platform/crypto.ts";
+import { checkTarget } from "../../platform/egress.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { changeCompany } from "../companies/update.ts";
+import { requireReach } from "../permissions.ts";
+import { isMasked, masked, presentDrivers } from "./present.ts";
+import { type Driver, driversOf, readDrivers } from "./queries.ts";
+import type { GivenSsoDriver } from "./schema.ts";
+import { ssoDrivers } from "./table.ts";
+
+/** 200 with the list. */
+export async function getSso(ctx: Context, companyId: number): Promise<Answer> {
+  checkMay(ctx, companyId);
+  const [found] = await ctx.deps.db.read([driversOf(companyId)]);
+  return ok(presentDrivers(readDrivers(ctx.deps.secretsKey, found!)));
+}
+
+/** 200 with the list as it is now: what is not in it is gone. */
+export async function updateSso(
+  ctx: Context,
+  companyId: number,
+  given: readonly GivenSsoDriver[],
+): Promise<Answer> {
+  checkMay(ctx, companyId);
+  const { db, config, secretsKey } = ctx.deps;
+  const [companyFound, found] = await db.read([companyById(companyId), driversOf(companyId)]);
+  const companyRow = companyFound!.rows[0];
+  if (!companyRow) throw notFound();
+  const { version } = readCompany(companyRow);
+  const before = readDrivers(secretsKey, found!);
+  checkMatch(ctx, () => presentDrivers(before));
+  const errors: FieldError[] = [];
+  const drivers = given.map((driver, index): Driver => {
+    const fault = faultOf(driver.issuer, config.webhookAllowPrivate);
+    if (fault !== null) errors.push(fieldError(`[${index}].issuer`, "format", `The address ${fault}.`));
+    const client_secret = secretOf(driver, before);
+    if (client_secret === null) {
+      const code = driver.client_secret === undefined ? "required" : "format";
+      const why = "None is stored for this issuer and client_id: give the secret itself.";
+      errors.push(fieldError(`[${index}].client_secret`, code, why));
+    }
+    return { ...driver, client_secret: client_secret ?? "" };
+  });
+  if (errors.length > 0) throw invalid(...errors);
+  const rows = drivers.map((driver, position) => ({
+    company_id: companyId,
+    provider_name: driver.provider_name,
+    issuer: driver.issuer,
+    client_id: driver.client_id,
+    client_secret: seal(secretsKey, driver.client_secret),
+    position,
+  }));
+  return await commit(ctx, {
+    statements: [
+      ...changeCompany({ id: companyId, version }),
+      remove(ssoDrivers, { company_id: companyId }),
+      ...(rows.length > 0 ? [insertAll(ssoDrivers, rows)] : []),
+    ],
+    answer: ok(presentDrivers(drivers)),
+  });
+}
+
+function checkMay(ctx: Context, companyId: number): void {
+  if (companyId !== ctx.caller.companyId) throw notFound();
+  requireReach(ctx.caller, "sso");
+}
+
+/**
+ * The secret that is meant; null when there is none. One that is stored is used only for the issuer that it
+ * was given for, so that nobody who does not know it can have it sent elsewhere.
+ */
+function secretOf(given: GivenSsoDriver, before: readonly Driver[]): string | null {
+  const { issuer, client_id, client_secret } = given;
+  if (client_secret !== undefined && !isMasked(client_secret)) return client_secret;
+  const stored = before.filter((driver) => driver.issuer === issuer && driver.client_id === client_id)
+    .filter((driver) => client_secret === undefined || masked(driver.client_secret) === client_secret);
+  const same = stored.find(({ provider_name }) => provider_name === given.provider_name) ?? stored[0];
+  return same?.client_secret ?? null;
+}
+
+function faultOf(issuer: string, allowPrivate: boolean): string | null {
+  const refused = checkTarget(issuer, allowPrivate);
+  if (refused !== null) return refused;
+  if (!allowPrivate && !/^https:/i.test(issuer)) return "must begin with https://";
+  return /[?#]/.test(issuer) ? "must have no query and no fragment" : null;
+}

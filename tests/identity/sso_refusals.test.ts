@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { startApp, type TestApp } from "../support/app.ts";
+import { Browser } from "../support/browser.ts";
+import { type Claims, type Lies } from "../support/openid.ts";
+import { signedInAs, type SsoWorld, ssoWorld, there, thereAndBack } from "./sso_world.ts";
+
+/** Goes there and back with a provider that lies, and shows that nobody is signed in. */
+async function refused(app: TestApp, world: SsoWorld, lies: Lies, status = 502): Promise<string> {
+  world.provider.lies = lies;
+  const browser = new Browser(app.url);
+  const back = await thereAndBack(browser, world.path);
+  world.provider.lies = {};
+  assert.equal(back.status, status, back.text);
+  assert.equal(await signedInAs(browser), null);
+  assert.deepEqual(await app.sql("select * from sessions"), []);
+  return back.text;
+}
+
+const saying = (more: (claims: Claims) => Claims): Lies => ({
+  claims: (claims) => ({ ...claims, ...more(claims) }),
+});
+
+Deno.test("an id_token counts only for this sign-in, this client and this issuer, and while it is valid", async (t) => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const seconds = () => Math.floor(app.clock.now() / 1000);
+  const lies: Record<string, Lies> = {
+    "another nonce": saying(() => ({ nonce: "another" })),
+    "no nonce": saying(() => ({ nonce: undefined })),
+    "another audience": saying(() => ({ aud: "another" })),
+    "no audience": saying(() => ({ aud: undefined })),
+    "given to another of several": saying(({ aud }) => ({ aud: [aud, "another"], azp: "another" })),
+    "another issuer": saying(() => ({ iss: "https://evil.example.org" })),
+    "expired": saying(() => ({ exp: seconds() - 31 })),
+    "no end": saying(() => ({ exp: undefined })),
+    "not yet valid": saying(() => ({ nbf: seconds() + 60 })),
+    "no subject": saying(() => ({ sub: undefined })),
+    "a number as subject": saying(() => ({ sub: 4711 })),
+  };
+  for (const [name, lie] of Object.entries(lies)) {
+    await t.step(name, async () => void await refused(app, world, lie));
+  }
+  await t.step("an honest one afterwards is let in", async () => {
+    const browser = new Browser(app.url);
+    assert.equal((await thereAndBack(browser, world.path)).status, 303);
+    assert.equal(await signedInAs(browser), world.email);
+  });
+});
+
+Deno.test("an id_token counts only when signed by a key that the issuer publishes", async (t) => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  for (
+    const signed of [
+      "by a key that it does not publish",
+      "by nobody",
+      "with the client's secret",
+      "and changed",
+    ] as const
+  ) {
+    await t.step(signed, async () => void await refused(app, world, { signed }));
+  }
+  await t.step("whatever the metadata allow", async () => {
+    const all = (metadata: Claims) => ({
+      ...metadata,
+      id_token_signing_alg_values_supported: ["none", "HS256", "RS256"],
+    });
+    app.clock.move(301_000);
+    for (const signed of ["by nobody", "with the client's secret"] as const) {
+      await refused(app, world, { signed, metadata: all });
+    }
+  });
+  await t.step("no id_token at all", async () => {
+    const token = () => Response.json({ access_token: "x", token_type: "Bearer" });
+    await refused(app, world, { answer: { "/token": token } });
+  });
+});
+
+Deno.test("a state serves once, and in the browser that left with it", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const browser = new Browser(app.url);
+  const back = await there(browser, world.path);
+  const thief = new Browser(app.url);
+  await thief.get("/auth/sign-in");
+  assert.equal((await thief.get(back)).status, 400);
+  assert.equal((await new Browser(app.url).get(back)).status, 400);
+  assert.equal((await browser.get(back)).status, 303);
+  assert.equal((await browser.get(back)).status, 400);
+  assert.equal(world.provider.asked.filter((asked) => asked === "POST /token").length, 1);
+});
+
+Deno.test("of one answer sent many times at once one signs in", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const browser = new Browser(app.url);
+  const back = await there(browser, world.path);
+  const cookie = `session=${browser.cookies.get("session")}`;
+  const replies = await Promise.all(Array.from({ length: 10 }, async () => {
+    const response = await fetch(back, { redirect: "manual", headers: { cookie } });
+    await response.body?.cancel();
+    return response.status;
+  }));
+  assert.deepEqual(replies.toSorted(), [303, ...Array(9).fill(400)]);
+  assert.equal((await app.sql("select * from sessions")).length, 1);
+});
+
+Deno.test("a state lives ten minutes, and expired ones are removed", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const browser = new Browser(app.url);
+  const back = await there(browser, world.path);
+  const late = await there(browser, world.path);
+  app.clock.move(599_000);
+  assert.equal((await browser.get(back)).status, 303);
+  browser.cookies.clear();
+  const again = await there(browser, world.path);
+  app.clock.move(600_000);
+  assert.equal((await browser.get(again)).status, 400);
+  assert.equal((await browser.get(late)).status, 400);
+  const { removeExpired } = await import("../../src/db/expiry.ts");
+  await removeExpired(app.deps, app.clock.now());
+  assert.deepEqual(await app.sql("select * from sign_ons"), []);
+});
+
+Deno.test("a state that is unknown, missing, doubled or for another driver is refused", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  await using other = await ssoWorld(app);
+  const browser = new Browser(app.url);
+  const back = await there(browser, world.path);
+  const [path, query] = back.split("?");
+  const wrong = [
+    `${path}?code=x`,
+    `${path}?code=x&state=unknown`,
+    `${back}&state=unknown`,
+    `${app.url}${other.path}/callback?${query}`,
+  ];
+  for (const address of wrong) assert.equal((await browser.get(address)).status, 400, address);
+  assert.equal((await browser.get(back)).status, 303);
+  assert.ok(![...world.provider.asked, ...other.provider.asked].slice(0, -2).includes("POST /token"));
+});
+
+Deno.test("what is kept of who is away can be read neither as state nor as cookie, nonce or verifier", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const browser = new Browser(app.url);
+  const left = await browser.get(world.path);
+  const asked = new URL(left.headers.get("location")!).searchParams;
+  const kept = JSON.stringify(await app.sql("select * from sign_ons"));
+  for (const secret of [asked.get("state")!, asked.get("nonce")!, browser.cookies.get("session")!]) {
+    assert.ok(secret.length >= 43);
+    assert.ok(!kept.includes(secret));
+  }
+  assert.doesNotMatch(kept, /verifier/);
+});
+
+Deno.test("a provider that says no signs nobody in, and the page does not repeat its words", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const back = (parameters: URLSearchParams) => {
+    parameters.delete("code");
+    parameters.set("error", "access_denied");
+    parameters.set("error_description", "call +1 555 0100 at once");
+  };
+  const text = await refused(app, world, { back }, 403);
+  assert.match(text, /did not confirm who you are/);
+  assert.doesNotMatch(text, /555 0100/);
+  assert.ok(!world.provider.asked.includes("POST /token"));
+});
+
+Deno.test("an answer in the name of another issuer is refused before its code is sent anywhere", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  await refused(app, world, { back: (parameters) => parameters.set("iss", "https://honest.example.org") });
+  await refused(app, world, { back: (parameters) => parameters.delete("iss") });
+  assert.ok(!world.provider.asked.includes("POST /token"));
+});
+
+Deno.test("every driver has a redirect address of its own, and the code goes with the verifier of its challenge", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  await using other = await ssoWorld(app);
+  const asked = await Promise.all([world, other].map(async ({ path }) => {
+    const left = await new Browser(app.url).get(path);
+    return new URL(left.headers.get("location")!).searchParams;
+  }));
+  assert.deepEqual(
+    asked.map((query) => query.get("redirect_uri")),
+    [world, other].map(({ path }) => `${app.url}${path}/callback`),
+  );
+  for (const name of ["state", "nonce", "code_challenge"]) {
+    assert.notEqual(asked[0]!.get(name), asked[1]!.get(name), name);
+  }
+  // The provider checks the verifier: with the code of another sign-in it refuses.
+  const [browser, victim] = [new Browser(app.url), new Browser(app.url)];
+  const stolen = new URL(await there(victim, world.path)).searchParams.get("code")!;
+  const back = new URL(await there(browser, world.path));
+  back.searchParams.set("code", stolen);
+  assert.equal((await browser.get(back.href)).status, 502);
+  assert.equal(await signedInAs(browser), null);
+});
