@@ -1,7 +1,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { verifyPassword } from "../../platform/crypto.ts";
-import { signInOf } from "../users/sign_in.ts";
+import { guardSignIn, signInOf } from "../users/sign_in.ts";
 import { passwordLimits } from "./attempt_limits.ts";
 import { Attempts } from "./attempts.ts";
 import type { Grant } from "./grants.ts";
@@ -29,7 +29,8 @@ export const passwordGrant: Grant = {
     }
     const userId = row.id as number;
     const issued = issuePair(call, client.client_id, userId);
-    await commit(call, { statements: [attempts.guard, ...issued.statements], answer: noContent });
+    const statements = [attempts.guard, guardSignIn(row), ...issued.statements];
+    await commit(call, { statements, answer: noContent });
     return { body: issued.body, userId };
   },
 };

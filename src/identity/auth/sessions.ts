@@ -4,7 +4,7 @@ import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { insert, remove, type Sql, statement } from "../../db/statements.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { sessions } from "./table.ts";
 
 /** Seconds. */
@@ -50,6 +50,12 @@ export function sessionOf(cookie: string | null, now: number): Statement {
 
 export function personOf(found: Result): Person | null {
   return (found.rows[0] as Person | undefined) ?? null;
+}
+
+/** Refuses the batch when the person has been signed out since, as a new password does it. */
+export function guardSession({ cookie, now }: { cookie: string; now: number }, { id }: Person): Statement {
+  const still = "select 1 from sessions where hash = ? and user_id = ? and expires_at > ?";
+  return guardThat("session", `exists (${still})`, [sha256(cookie), id, now]);
 }
 
 /** Opens a session of the user (an id, or SQL for one) with a cookie that nobody has seen, and ends the one that was there. */

@@ -1,5 +1,5 @@
 import { statement } from "../../db/statements.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "./queries.ts";
 
 /** `id`, `email` and `password_hash` of the user who signs in by the address, whatever its case: a row, or none. */
@@ -9,4 +9,10 @@ export function signInOf(email: string): Statement {
       "where u.email_key = ? and u.deleted_at is null and c.deleted_at is null",
     emailKey(email),
   );
+}
+
+/** Refuses the batch when the password that let the user in is no longer theirs, or they are gone. */
+export function guardSignIn({ id, password_hash }: Row): Statement {
+  const still = "select 1 from users where id = ? and password_hash = ? and deleted_at is null";
+  return guardThat("sign_in", `exists (${still})`, [id!, password_hash!]);
 }

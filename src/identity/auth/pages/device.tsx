@@ -6,7 +6,7 @@ import type { Deps } from "../../../deps.ts";
 import { deviceCodePolicy } from "../attempt_limits.ts";
 import { activateDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
-import { type Person, personOf, sessionOf } from "../sessions.ts";
+import { guardSession, type Person, personOf, sessionOf } from "../sessions.ts";
 import { Fault, faulty, Hidden, Layout, MessagePage, SignInPage, WhoIsSignedIn } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
@@ -32,7 +32,8 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   try {
     // People write codes as they read them, in groups.
     const digits = code.replaceAll(/[\s-]/g, "");
-    await activateDevice(visit, person.id, /^\d{1,15}$/.test(digits) ? Number(digits) : 0, denied);
+    const author = { ...visit, guards: [guardSession(visit, person)] };
+    await activateDevice(author, person.id, /^\d{1,15}$/.test(digits) ? Number(digits) : 0, denied);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.status === 429) throw new PageRefusal(429, texts.tooMany, error.more.headers);

@@ -9,7 +9,7 @@ import { queryOf } from "../../../http/paths.ts";
 import { sha1Hex, verifyPassword } from "../../../platform/crypto.ts";
 import { readWays, waysIntoApplication } from "../../sso/queries.ts";
 import type { Way } from "../../sso/sign_on.ts";
-import { signInOf } from "../../users/sign_in.ts";
+import { guardSignIn, signInOf } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,
@@ -20,7 +20,15 @@ import {
 } from "../authorize.ts";
 import { passwordLimits, passwordPolicies } from "../attempt_limits.ts";
 import { Attempts } from "../attempts.ts";
-import { endSession, newCookie, openSession, type Person, personOf, sessionOf } from "../sessions.ts";
+import {
+  endSession,
+  guardSession,
+  newCookie,
+  openSession,
+  type Person,
+  personOf,
+  sessionOf,
+} from "../sessions.ts";
 import { icon } from "./brand.tsx";
 import { nextOf } from "./next.ts";
 import { ConsentPage, MessagePage, OtherCompanyPage, SignedInPage, SignInPage } from "./pages.tsx";
@@ -82,7 +90,7 @@ async function consent(visit: Visit): Promise<PageAnswer> {
     return toldFault(visit, request, { error: "access_denied", description: "The user said no." });
   }
   const { code, statement } = newCode(visit, request, person.id);
-  await commit(visit, { statements: [statement], answer: noContent });
+  await commit(visit, { statements: [guardSession(visit, person), statement], answer: noContent });
   return { location: redirection(request, visit.origin, { code }) };
 }
 
@@ -120,6 +128,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   await commit(visit, {
     statements: [
       attempts.guard,
+      guardSignIn(row),
       ...openSession(visit, row.id as number, cookie, visit.cookie),
     ],
     answer: noContent,

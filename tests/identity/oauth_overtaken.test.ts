@@ -1,0 +1,96 @@
+/** What was let in on grounds that were gone before it was written: a password or a session that has ended. */
+import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import type { Browser, Shown } from "../support/browser.ts";
+import { authorizePath, password, shop, signIn } from "../support/consent.ts";
+import { newClient, withPassword } from "../support/oauth.ts";
+import { overtaken } from "../support/race.ts";
+
+const other = "battery staple";
+
+/** The request over a connection of its own, which has done its first read when the user gets another password. */
+async function overtakenBy(
+  app: TestApp,
+  newPassword: () => Promise<unknown>,
+  path: string,
+  body: Record<string, string>,
+  cookie = "",
+): Promise<Response> {
+  const db = openFile(app.file);
+  try {
+    const { fetch } = createApp({ ...app.deps, db: overtaken(db, newPassword) });
+    const request = new Request(`http://localhost${path}`, {
+      method: "POST",
+      headers: { cookie },
+      body: new URLSearchParams(body),
+    });
+    return await fetch(request);
+  } finally {
+    await app.idle();
+    await db.close();
+  }
+}
+
+const tokenIn = ({ text }: Shown) => /name="token" value="([^"]*)"/.exec(text)![1]!;
+const cookieOf = ({ cookies }: Browser) => `session=${cookies.get("session")}`;
+const count = async (app: TestApp, table: string) =>
+  (await app.sql(`select count(*) as n from ${table}`))[0]!.n;
+
+Deno.test("a password that is changed while it is verified gives no tokens", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const client = await newClient(app, true);
+  const username = await withPassword(app, admin, password);
+  const grant = { grant_type: "password", ...client, username, password };
+  const reply = await overtakenBy(app, () => withPassword(app, admin, other), "/auth/token", grant);
+  assert.deepEqual([reply.status, (await reply.json()).error], [400, "invalid_grant"]);
+  assert.deepEqual([await count(app, "access_tokens"), await count(app, "refresh_tokens")], [0, 0]);
+});
+
+Deno.test("a password that is changed while it is verified opens no session", async () => {
+  await using app = await startApp();
+  const { company, email, browser } = await shop(app);
+  const token = tokenIn(await browser.get("/auth/sign-in"));
+  const reply = await overtakenBy(
+    app,
+    () => withPassword(app, company.admin, other),
+    "/auth/sign-in",
+    { token, email, password },
+    cookieOf(browser),
+  );
+  assert.deepEqual([reply.status, await count(app, "sessions")], [422, 0]);
+});
+
+Deno.test("a session that ends while the consent is on its way gives no code", async () => {
+  await using app = await startApp();
+  const { company, client, email, browser } = await shop(app);
+  const next = authorizePath(client.client_id);
+  const token = tokenIn(await signIn(browser, next, email));
+  const reply = await overtakenBy(
+    app,
+    () => withPassword(app, company.admin, other),
+    "/auth/consent",
+    { token, next, decision: "allow" },
+    cookieOf(browser),
+  );
+  assert.deepEqual([reply.status, reply.headers.get("location")], [303, next]);
+  assert.equal(await count(app, "authorization_codes"), 0);
+});
+
+Deno.test("a session that ends while a device is let in lets none in", async () => {
+  await using app = await startApp();
+  const { company, email, browser } = await shop(app);
+  const token = tokenIn(await signIn(browser, "/auth/device", email));
+  const code = String(await company.deviceCode(7));
+  const reply = await overtakenBy(
+    app,
+    () => withPassword(app, company.admin, other),
+    "/auth/device",
+    { token, code, decision: "allow" },
+    cookieOf(browser),
+  );
+  assert.match(await reply.text(), /action="\/auth\/sign-in"/);
+  assert.deepEqual(await app.sql("select user_id, denied from device_codes"), [{ user_id: null, denied: 0 }]);
+});
