@@ -6,11 +6,15 @@ import type { NewObject } from "../../db/objects.ts";
 import type { FilePart, Upload } from "../../http/multipart.ts";
 import { pictureFolder } from "./address.ts";
 import { cleanSvg } from "./svg.ts";
-import { ascii, endOfGif, endOfJpeg, endOfPng } from "./whole.ts";
+import { ascii, joined, keptOfGif, keptOfJpeg, keptOfPng, turnedJpeg } from "./kept.ts";
 
 /** A file of an endpoint that is a picture. */
 export function picturePart(description: string): FilePart {
-  return { most: 2 * 1024 * 1024, description: `JPEG, PNG, GIF or SVG, at most 2 MiB. ${description}` };
+  return {
+    most: 2 * 1024 * 1024,
+    description:
+      `JPEG, PNG, GIF or SVG, at most 2 MiB; stored without what tells of place, time or camera. ${description}`,
+  };
 }
 
 /** Width and height in pixels; as a rule for pictures the size that they are shown at. */
@@ -67,23 +71,23 @@ function faultOf({ size }: Picture, shown: Size | undefined): string | null {
 }
 
 function read(bytes: Uint8Array): Picture | null {
-  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return whole("image/png", bytes, endOfPng(bytes));
-  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return whole("image/gif", bytes, endOfGif(bytes));
-  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return whole("image/jpeg", bytes, endOfJpeg(bytes));
+  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return whole("image/png", bytes, keptOfPng(bytes));
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return whole("image/gif", bytes, keptOfGif(bytes));
+  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return whole("image/jpeg", bytes, keptOfJpeg(bytes));
   return readSvg(bytes);
 }
 
-/** Up to its end: what stands behind a picture does not belong to it. */
-function whole(type: string, bytes: Uint8Array, end: number | null): Picture | null {
-  if (end === null) return null;
-  const own = bytes.slice(0, end);
+/** What is kept of it; how it is to be turned is read before that falls away with the rest, and written anew. */
+function whole(type: string, bytes: Uint8Array, kept: readonly Uint8Array[] | null): Picture | null {
+  if (kept === null) return null;
   try {
-    const { width, height, orientation = 1 } = imageSize(own);
+    const { width, height, orientation = 1 } = imageSize(bytes);
     if (!(width > 0 && height > 0)) return null;
-    // From 5 on the picture lies on its side.
+    const turned = type === "image/jpeg" && orientation > 1 && orientation <= 8;
     return {
       type,
-      bytes: own,
+      bytes: joined(turned ? [kept[0]!, turnedJpeg(orientation), ...kept.slice(1)] : kept),
+      // From 5 on the picture lies on its side.
       size: orientation >= 5 ? { width: height, height: width } : { width, height },
     };
   } catch {

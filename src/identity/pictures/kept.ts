@@ -1,13 +1,15 @@
 /**
- * Where a picture ends: pictures are walked through part by part, so that one that breaks off is found, and
- * what somebody put behind one is not kept. Null for bytes that are not a whole picture of the type.
+ * What of a picture is kept: pictures are walked through part by part, so that one that breaks off is found.
+ * What draws it stays. What tells of it falls away, such as where and when it was taken and by which camera,
+ * and so does what somebody put behind it. Null for bytes that are not a whole picture of the type.
  */
 
-type End = (bytes: Uint8Array) => number | null;
+type Kept = (bytes: Uint8Array) => Uint8Array[] | null;
 
 /** Signature, then chunks of length, name, data and checksum, from `IHDR` over `IDAT` to `IEND`. */
-export const endOfPng: End = (bytes) => {
+export const keptOfPng: Kept = (bytes) => {
   const view = viewOf(bytes);
+  const kept = [bytes.subarray(0, 8)];
   let data = false;
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = view.getUint32(at);
@@ -17,20 +19,28 @@ export const endOfPng: End = (bytes) => {
     if ((at === 8) !== (name === "IHDR") || (at === 8 && length !== 13)) return null;
     if (crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return null;
     data ||= name === "IDAT";
-    if (name === "IEND") return data ? end : null;
+    if (/^[A-Z]/.test(name) || drawingChunks.has(name)) kept.push(bytes.subarray(at, end));
+    if (name === "IEND") return data ? kept : null;
     at = end;
   }
   return null;
 };
 
+/** Chunks that change how a picture looks, beside those without which there is none: theirs are capitals. */
+const drawingChunks = new Set(
+  "tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
+);
+
 /** Header and global colours, then extensions and images, each of blocks with a length, up to the trailer. */
-export const endOfGif: End = (bytes) => {
+export const keptOfGif: Kept = (bytes) => {
   const colours = (flags: number) => flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
   let at = 13 + colours(bytes[10] ?? 0);
+  const kept = [bytes.subarray(0, at)];
   let images = 0;
   while (at < bytes.length) {
     const kind = bytes[at];
-    if (kind === 0x3b) return images > 0 ? at + 1 : null;
+    const from = at;
+    if (kind === 0x3b) return images > 0 ? [...kept, bytes.subarray(at, at + 1)] : null;
     if (kind === 0x21) at += 2;
     else if (kind === 0x2c) {
       at += 11 + colours(bytes[at + 9] ?? 0);
@@ -38,13 +48,22 @@ export const endOfGif: End = (bytes) => {
     } else return null;
     while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1;
     at++;
+    if (kind === 0x2c || drawsGif(bytes, from)) kept.push(bytes.subarray(from, at));
   }
   return null;
 };
 
+/** Timing and transparency, and how often it is played; not comments, nor what programs wrote for programs. */
+function drawsGif(bytes: Uint8Array, extension: number): boolean {
+  const label = bytes[extension + 1];
+  return label === 0xf9 || label === 0x01 ||
+    (label === 0xff && /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(ascii(bytes, extension + 3, 11)));
+}
+
 /** Segments with a length, and after each start of scan coded data up to the next marker. */
-export const endOfJpeg: End = (bytes) => {
+export const keptOfJpeg: Kept = (bytes) => {
   const view = viewOf(bytes);
+  const kept = [bytes.subarray(0, 2)];
   let frame = false;
   let scan = false;
   for (let at = 2; at + 1 < bytes.length;) {
@@ -54,7 +73,8 @@ export const endOfJpeg: End = (bytes) => {
       at++; // Fill bytes.
       continue;
     }
-    if (marker === 0xd9) return frame && scan ? at + 2 : null;
+    if (marker === 0xd9) return frame && scan ? [...kept, bytes.subarray(at, at + 2)] : null;
+    const from = at;
     at += 2;
     if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) continue;
     if (marker === 0 || marker === 0xd8 || at + 2 > bytes.length) return null;
@@ -67,9 +87,16 @@ export const endOfJpeg: End = (bytes) => {
       scan = true;
       at = nextMarker(bytes, at);
     }
+    if (drawsJpeg(marker, bytes, from + 4)) kept.push(bytes.subarray(from, at));
   }
   return null;
 };
+
+/** Of what programs add, the colours only: JFIF, colour profiles and Adobe's transformation. No comments. */
+function drawsJpeg(marker: number, bytes: Uint8Array, content: number): boolean {
+  if (marker === 0xe2) return ascii(bytes, content, 12) === "ICC_PROFILE\0";
+  return marker < 0xe0 || marker === 0xe0 || marker === 0xee || (marker > 0xef && marker !== 0xfe);
+}
 
 /** In coded data 0xff stands before 0 (a byte of the data) or a restart; anything else is a marker. */
 function nextMarker(bytes: Uint8Array, from: number): number {
@@ -78,6 +105,24 @@ function nextMarker(bytes: Uint8Array, from: number): number {
     if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at;
   }
   return bytes.length;
+}
+
+/** The segment that says how a JPEG is to be turned (1 to 8, as cameras tell it), and nothing else. */
+export function turnedJpeg(orientation: number): Uint8Array {
+  const words = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0";
+  const bytes = [...words].map((char) => char.charCodeAt(0));
+  const rest = [orientation, 0, 0, 0, 0, 0, 0];
+  return Uint8Array.from([0xff, 0xe1, 0, bytes.length + rest.length + 2, ...bytes, ...rest]);
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
