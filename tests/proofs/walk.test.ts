@@ -1,0 +1,135 @@
+/**
+ * Paging while others write: whoever follows `urls.next` to the end has met every record that was there all
+ * the time and did not move in the order, once.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { type Happening, type Kind, kinds, newWorld, type Seed, type World } from "./walk/kinds.ts";
+
+/** Walks of each kind of record. */
+const runs = Number(Deno.env.get("WALK_RUNS") ?? 30);
+
+const seed: fc.Arbitrary<Seed> = fc.record({
+  name: fc.constantFrom(null, "Ada", "ada", "Bea", "Cid"),
+  day: fc.nat(2),
+  team: fc.constantFrom("none", "own", "own", "sister", "other"),
+  b2c: fc.boolean(),
+  weight: fc.constantFrom(null, 1, 2),
+});
+
+/** What happens beside one page: to the record at a place in the list of all that were ever made. */
+type Write = { readonly what: Happening | "insert"; readonly at: number; readonly seed: Seed };
+const write: fc.Arbitrary<Write> = fc.record({
+  what: fc.constantFrom("insert", "insert", "rename", "rename", "touch", "act", "move", "remove"),
+  at: fc.nat(1000),
+  seed,
+});
+
+const walk = (kind: Kind) =>
+  fc.record({
+    sort: fc.constantFrom(null, ...kind.sorts),
+    per_page: fc.integer({ min: 1, max: 5 }),
+    by: fc.constantFrom<"admin" | "member">("admin", "member"),
+    records: fc.array(seed, { minLength: 1, maxLength: 16 }),
+    // Beside the first pages; the rest of the walk is undisturbed.
+    writes: fc.array(fc.array(write, { maxLength: 3 }), { minLength: 1, maxLength: 8 }),
+    together: fc.boolean(),
+  });
+
+interface Met {
+  readonly id: string;
+  readonly key: string | number;
+}
+
+for (const kind of kinds) {
+  Deno.test(`a walk through ${kind.name} meets each record that stays in its place once, and ends`, async () => {
+    await using app = await startApp();
+    await fc.assert(
+      fc.asyncProperty(walk(kind), async ({ sort, per_page, by, records, writes, together }) => {
+        const world = await newWorld(app);
+        const order = sort === null ? "" : sort.replace("-", "");
+        const history = await History.of(kind, world, order, records);
+        const sorted = sort === null ? "" : `&${kind.parameter}=${sort}`;
+        const met: Met[] = [];
+        let pages = 0;
+        let next: string | null = `${kind.list(world)}?per_page=${per_page}${sorted}`;
+        while (next !== null) {
+          // A second goes by: what is written now is later than what was written before.
+          app.clock.move(1000);
+          const happening = writes[pages++] ?? [];
+          const wrote = history.write(happening);
+          if (!together) await wrote;
+          const page: Body = await readPage(app, world[by], next);
+          await wrote;
+          for (const record of page.data) met.push({ id: record.id, key: kind.key(record, order) ?? "" });
+          next = page.pagination.urls.next;
+          assert.ok(pages <= writes.length + history.all.length / per_page + 1, "the walk does not end");
+        }
+        const count = (id: string) => met.filter((each) => each.id === id).length;
+        for (const { id, hidden, steady } of history.all) {
+          const seen = by === "admin" || !hidden;
+          if (steady) assert.equal(count(id), seen ? 1 : 0, `${id} was met ${count(id)} times`);
+        }
+        const steady = new Set(history.all.filter((each) => each.steady).map(({ id }) => id));
+        if (sort !== null && kind.name !== "cases") {
+          inOrder(met.filter(({ id }) => steady.has(id)), sort.startsWith("-"));
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+}
+
+interface Past {
+  readonly id: string;
+  /** Of a team that the member does not see. */
+  readonly hidden: boolean;
+  /** There from the first page on, and neither moved nor gone. */
+  steady: boolean;
+  gone: boolean;
+}
+
+/** All records that there have been. */
+class History {
+  readonly all: Past[] = [];
+  constructor(readonly kind: Kind, readonly world: World, readonly order: string) {}
+
+  static async of(kind: Kind, world: World, order: string, seeds: readonly Seed[]): Promise<History> {
+    const history = new History(kind, world, order);
+    for (const each of seeds) await history.insert(each, true);
+    return history;
+  }
+
+  async write(writes: readonly Write[]): Promise<void> {
+    for (const { what, at, seed } of writes) {
+      const living = this.all.filter((each) => !each.gone);
+      const record = living[at % Math.max(1, living.length)];
+      if (what === "insert" || !record) await this.insert(seed, false);
+      else {
+        const moved = await this.kind.happen(this.world, record.id, what, seed);
+        if (moved === "left") record.gone = true;
+        // Without a sort the order is that of last activity, or of what the kind has.
+        if (moved === "left" || this.order === "" || moved.includes(this.order)) record.steady = false;
+      }
+    }
+  }
+
+  private async insert(seed: Seed, steady: boolean): Promise<void> {
+    const id = await this.kind.make(this.world, seed);
+    const shared = this.kind.name === "contacts of an account";
+    this.all.push({ id, hidden: !shared && seed.team === "other", steady, gone: false });
+  }
+}
+
+async function readPage(app: TestApp, by: Actor, url: string): Promise<Body> {
+  const answer = await by.call("GET", url.replace(app.url, ""));
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+function inOrder(met: readonly Met[], descending: boolean): void {
+  const rank = (a: Met, b: Met) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.id < b.id ? -1 : 1;
+  const sorted = met.toSorted(rank);
+  assert.deepEqual(met, descending ? sorted.toReversed() : sorted);
+}
