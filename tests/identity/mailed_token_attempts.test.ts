@@ -1,6 +1,7 @@
 /** Tokens that mails carry cannot be guessed, and nobody can be flooded with such mails. */
 import assert from "node:assert/strict";
 import { type Reply, startApp, type TestApp } from "../support/app.ts";
+import { Browser } from "../support/browser.ts";
 import { withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
 import { invite, person } from "./invited.ts";
@@ -61,6 +62,50 @@ for (const [kind, prepare] of Object.entries(kinds)) {
     const replies = await Promise.all(tokens.map((token) => app.call(client, "POST", path + token, body)));
     assert.equal(replies.filter(({ status }) => status === 404).length, 10);
     assert.equal(replies.at(-1)!.status, 429);
+  });
+}
+
+/** By kind: the page that its mail leads to, and what its form takes. */
+const pages = {
+  "invite-token": {
+    page: "/auth/invitation",
+    form: { first_name: "A", last_name: "B", password: "battery staple" },
+  },
+  "reset-token": { page: "/auth/reset-password", form: { password: "battery staple" } },
+};
+
+for (const [kind, { page, form }] of Object.entries(pages)) {
+  Deno.test(`after ten wrong links (${kind}) followed or sent from an address in ten minutes the right one is a page of 429`, async () => {
+    await using app = await startApp();
+    const { token } = await kinds[kind as keyof typeof kinds](app);
+    const browser = new Browser(app.url);
+    const shown = await browser.get(`${page}?token=${token}`);
+    assert.equal(shown.headers.get("ratelimit-policy"), `"${kind}";q=10;w=600`);
+    const follow = () => browser.get(`${page}?token=wrong`);
+    const send = (link?: string) => browser.submit(shown, page, { ...form, ...(link ? { link } : {}) });
+    for (let n = 1; n <= 10; n++) {
+      const { status, headers } = n % 2 ? await follow() : await send("wrong");
+      assert.deepEqual([status, headers.get("ratelimit")], [404, `"${kind}";r=${10 - n};t=600`]);
+    }
+    for (const refused of [await send(), await browser.get(`${page}?token=${token}`)]) {
+      assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "600"]);
+      assert.match(refused.text, /<h1>Too many attempts<\/h1>/);
+    }
+    app.clock.move(600_000);
+    assert.ok((await send()).status < 400);
+  });
+
+  Deno.test(`the document tells of the limit of links (${kind}) at their page`, async () => {
+    await using app = await startApp();
+    const { body } = await app.call(null, "GET", "/openapi.json");
+    const { get, post } = body.paths[page];
+    for (const { responses } of [get, post]) {
+      assert.deepEqual(Object.keys(responses["429"].headers).sort(), [
+        "RateLimit",
+        "RateLimit-Policy",
+        "Retry-After",
+      ]);
+    }
   });
 }
 

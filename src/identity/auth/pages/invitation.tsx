@@ -7,6 +7,7 @@ import { acceptInvitation, invitationOf } from "../../invitations/accept.ts";
 import { AcceptInvitation } from "../../invitations/schema.ts";
 import { invitationPath } from "../../mails.ts";
 import { newUserId } from "../../users/insert.ts";
+import { inviteTokenPolicy } from "../attempt_limits.ts";
 import { newCookie, openSession } from "../sessions.ts";
 import { type Faults, faultsOf, Field, FromMail, Summary } from "./fields.tsx";
 import { mailed } from "./mailed.ts";
@@ -26,8 +27,9 @@ export function invitationPages(app: Hono, deps: Deps): void {
         page: <InvitationPage {...visit} link={link} company={company_name} email={email} faults={{}} />,
       };
     }),
+    [inviteTokenPolicy],
   );
-  servePage(app, deps, "POST", invitationPath, mailed(texts.invitationGone, accept));
+  servePage(app, deps, "POST", invitationPath, mailed(texts.invitationGone, accept), [inviteTokenPolicy]);
 }
 
 async function accept(visit: Visit, link: string): Promise<PageAnswer> {

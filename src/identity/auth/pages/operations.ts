@@ -43,9 +43,13 @@ function form(
   };
 }
 
-/** The same, where only so much may be tried in vain. */
-function limitedForm(...described: Parameters<typeof form>): Described {
-  const operation = form(...described);
+/** A form whose answer is a page. */
+function told(operation: Described): Described {
+  return { ...operation, responses: { 200: page("What came of it."), ...operation.responses } };
+}
+
+/** Where only so much may be tried in vain. */
+function limited(operation: Described): Described {
   const responses = { ...operation.responses, 429: page("Too much was tried in vain.") };
   return withRateLimits({ ...operation, responses });
 }
@@ -160,33 +164,33 @@ export const pageOperations: readonly Described[] = [
     decision: z.enum(["allow", "deny"]),
   }, { decision: "allow" }),
   shown("/auth/sign-in", "getSignInPage", "The page to sign in at"),
-  limitedForm("/auth/sign-in", "signIn", "Sign in at the pages", {
+  limited(form("/auth/sign-in", "signIn", "Sign in at the pages", {
     email: z.string(),
     password: z.string(),
-  }, { email: "ada@example.org", password: "correct horse battery" }),
+  }, { email: "ada@example.org", password: "correct horse battery" })),
   ...ssoOperations,
   form("/auth/sign-out", "signOut", "Sign out of the pages", {}, {}),
   shown("/auth/device", "getDevicePage", "The page to let a device in at"),
-  limitedForm("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
+  limited(told(form("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
     code: z.string(),
     decision: z.enum(["allow", "deny"]),
-  }, { code: "73914520", decision: "allow" }),
+  }, { code: "73914520", decision: "allow" }))),
   shown(forgotPath, "getForgotPasswordPage", "The page to be mailed a link at"),
-  form(forgotPath, "forgotPassword", "Be mailed a link to choose a new password by", {
+  told(form(forgotPath, "forgotPassword", "Be mailed a link to choose a new password by", {
     email: z.string(),
-  }, { email: "ada@example.org" }),
-  shown(resetPath, "getResetPasswordPage", "The page to choose a new password at", mailed),
-  form(resetPath, "chooseNewPassword", "Choose a new password", { link, password: z.string() }, {
+  }, { email: "ada@example.org" })),
+  limited(shown(resetPath, "getResetPasswordPage", "The page to choose a new password at", mailed)),
+  limited(told(form(resetPath, "chooseNewPassword", "Choose a new password", { link, password: z.string() }, {
     link: "from the page",
     password: "correct horse battery",
-  }),
-  shown(invitationPath, "getInvitationPage", "The page to accept an invitation at", mailed),
-  form(invitationPath, "joinByInvitation", "Accept an invitation", {
+  }))),
+  limited(shown(invitationPath, "getInvitationPage", "The page to accept an invitation at", mailed)),
+  limited(form(invitationPath, "joinByInvitation", "Accept an invitation", {
     link,
     first_name: z.string(),
     last_name: z.string(),
     password: z.string(),
-  }, { link: "from the page", first_name: "Ada", last_name: "Byron", password: "correct horse battery" }),
+  }, { link: "from the page", first_name: "Ada", last_name: "Byron", password: "correct horse battery" })),
   shown("/auth/signed-out", "getSignedOutPage", "The page after signing out"),
   {
     method: "get",

@@ -6,6 +6,7 @@ import { validated } from "../../../http/validate.ts";
 import { resetPath } from "../../mails.ts";
 import { NewPassword, RequestReset } from "../../users/reset_schema.ts";
 import { requestReset, resetByToken, resetOf } from "../../users/resets.ts";
+import { resetTokenPolicy } from "../attempt_limits.ts";
 import { type Faults, faultsOf, Field, FromMail, Summary } from "./fields.tsx";
 import { mailed } from "./mailed.ts";
 import { forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
@@ -30,8 +31,9 @@ export function resetPages(app: Hono, deps: Deps): void {
       const { email } = await resetOf(visit, link);
       return { page: <ResetPage {...visit} link={link} email={email} faults={{}} /> };
     }),
+    [resetTokenPolicy],
   );
-  servePage(app, deps, "POST", resetPath, mailed(texts.resetGone, choose));
+  servePage(app, deps, "POST", resetPath, mailed(texts.resetGone, choose), [resetTokenPolicy]);
 }
 
 /** Says the same whether or not somebody has the address. */
