@@ -162,7 +162,8 @@ Deno.test("a fault with the client or its address is shown and never redirected"
 
 Deno.test("other faults are told to the application, with its state", async () => {
   await using app = await startApp();
-  const { client: { client_id }, browser } = await shop(app);
+  const { client: { client_id }, email, browser } = await shop(app);
+  await signIn(browser, "/auth/sign-in", email);
   const challenge = "x".repeat(43);
   for (
     const [more, error] of [

@@ -42,6 +42,7 @@ Deno.test("the challenge itself is no verifier: there is no plain PKCE, neither 
   const code = back.searchParams.get("code");
   const reply = await redeem(app, client, code, { code_verifier: challenge.code_challenge });
   assert.deepEqual([reply.status, reply.body.error], [400, "invalid_grant"]);
+  await signIn(browser, "/auth/sign-in", email);
   const methods: Record<string, string>[] = [{ code_challenge_method: "plain" }, {
     code_challenge_method: "s256",
   }, {}];
@@ -178,6 +179,7 @@ Deno.test("the answer names its issuer, in success and refusal, and the metadata
   const { body } = await app.call(null, "GET", "/.well-known/oauth-authorization-server");
   assert.equal(body.authorization_response_iss_parameter_supported, true);
   const back = await codeFor(app, client_id, email, { state: "s" });
+  await signIn(browser, "/auth/sign-in", email);
   const refused = await browser.get(authorizePath(client_id, { response_type: "token" }));
   for (const address of [back, new URL(refused.headers.get("location")!)]) {
     assert.deepEqual(address.searchParams.getAll("iss"), [body.issuer]);
@@ -201,6 +203,7 @@ Deno.test("neither code nor token is ever in a fragment, and response_type token
   const { client: { client_id }, email, browser } = await shop(app);
   const back = await codeFor(app, client_id, email, { response_mode: "fragment" });
   assert.equal(back.hash, "");
+  await signIn(browser, "/auth/sign-in", email);
   for (const response_type of ["token", "id_token", "code token", "Code", "none"]) {
     const reply = await browser.get(authorizePath(client_id, { response_type }));
     const { searchParams, hash } = new URL(reply.headers.get("location")!);
@@ -210,7 +213,8 @@ Deno.test("neither code nor token is ever in a fragment, and response_type token
 
 Deno.test("a parameter given twice is refused: to the application where that can be trusted, else on a page", async () => {
   await using app = await startApp();
-  const { client, browser } = await shop(app);
+  const { client, email, browser } = await shop(app);
+  await signIn(browser, "/auth/sign-in", email);
   const path = authorizePath(client.client_id, { state: "s" });
   for (const name of ["response_type", "state", "code_challenge", "code_challenge_method"]) {
     const given = new URL(path, app.url).searchParams.get(name) ?? "x";

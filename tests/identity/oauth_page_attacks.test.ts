@@ -150,6 +150,28 @@ Deno.test("neither signing in nor signing out nor a consent leads anywhere but t
   }
 });
 
+Deno.test("a wrong request sends nobody to an application who has not signed in, or is of another company", async () => {
+  await using app = await startApp();
+  const { client, email } = await shop(app);
+  const outsider = await withPassword(app, (await app.company()).admin, password);
+  const path = authorizePath(client.client_id, { response_type: "wrong" });
+  const stranger = new Browser(app.url);
+  const form = await stranger.get(path);
+  assert.deepEqual([form.status, form.headers.get("location")], [200, null]);
+  const sent = await stranger.post("/auth/consent", { token: tokenIn(form.text), next: path });
+  assert.deepEqual([sent.status, sent.headers.get("location")], [303, path]);
+  const other = new Browser(app.url);
+  const refused = await signIn(other, path, outsider);
+  assert.deepEqual([refused.status, refused.headers.get("location")], [403, null]);
+  const posted = await other.post("/auth/consent", { token: tokenIn(refused.text), next: path });
+  assert.deepEqual([posted.status, posted.headers.get("location")], [403, null]);
+  const told = await signIn(stranger, path, email);
+  assert.match(
+    told.headers.get("location")!,
+    /^https:\/\/shop\.example\.org\/back\?.*error=unsupported_response_type/,
+  );
+});
+
 Deno.test("signing in ends the session that was there, and gives another cookie, whoever put the first one there", async () => {
   await using app = await startApp();
   const { email } = await shop(app);

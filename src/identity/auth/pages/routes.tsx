@@ -60,11 +60,12 @@ export function authPages(app: Hono, deps: Deps): void {
 /** What an application sends a person to. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
   const { request, person, ways } = await asked(visit, visit.query);
-  if (request.fault) return toldFault(visit, request, request.fault);
   const next = `${authorizePath}?${visit.query}`;
   const { token } = visit;
   if (!person) return { page: <SignInPage token={token} next={next} email="" wrong={false} ways={ways} /> };
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
+  // Nobody else is sent on: whoever has an application could make links here that lead anywhere.
+  if (request.fault) return toldFault(visit, request, request.fault);
   const { host, origin } = new URL(request.redirectUri);
   const page = (
     <ConsentPage
@@ -83,9 +84,9 @@ async function consent(visit: Visit): Promise<PageAnswer> {
   const next = nextOf(visit.form);
   const query = queryOf(next);
   const { request, person } = await asked(visit, query);
-  if (request.fault) return toldFault(visit, request, request.fault);
   if (!person) return { location: next };
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
+  if (request.fault) return toldFault(visit, request, request.fault);
   if (visit.form.get("decision") !== "allow") {
     return toldFault(visit, request, { error: "access_denied", description: "The user said no." });
   }
