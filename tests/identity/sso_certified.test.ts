@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { signInThere, startCertified } from "../support/certified.ts";
-import { connect, setDrivers, signedInAs } from "./sso_world.ts";
+import { connect, leave, setDrivers, signedInAs } from "./sso_world.ts";
 
 Deno.test("people sign in through a provider that follows the standard to the letter", async () => {
   await using app = await startApp();
@@ -15,7 +15,7 @@ Deno.test("people sign in through a provider that follows the standard to the le
   await connect(app, user.id, "4711");
   const browser = new Browser(app.url);
   const enter = async (login: string) => {
-    const left = await browser.get(`/auth/sso/${company.id}/Acme%20ID`);
+    const left = await leave(browser, `/auth/sso/${company.id}/Acme%20ID`);
     return await browser.get(await signInThere(provider, left.headers.get("location")!, login));
   };
   assert.equal((await enter("4712")).status, 403);

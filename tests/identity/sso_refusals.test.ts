@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { type Claims, type Lies } from "../support/openid.ts";
-import { signedInAs, type SsoWorld, ssoWorld, there, thereAndBack } from "./sso_world.ts";
+import { leave, signedInAs, type SsoWorld, ssoWorld, there, thereAndBack } from "./sso_world.ts";
 
 /** Goes there and back with a provider that lies, and shows that nobody is signed in. */
 async function refused(app: TestApp, world: SsoWorld, lies: Lies, status = 502): Promise<string> {
@@ -145,7 +145,7 @@ Deno.test("what is kept of who is away can be read neither as state nor as cooki
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
-  const left = await browser.get(world.path);
+  const left = await leave(browser, world.path);
   const asked = new URL(left.headers.get("location")!).searchParams;
   const kept = JSON.stringify(await app.sql("select * from sign_ons"));
   for (const secret of [asked.get("state")!, asked.get("nonce")!, browser.cookies.get("session")!]) {
@@ -182,7 +182,7 @@ Deno.test("every driver has a redirect address of its own, and the code goes wit
   await using world = await ssoWorld(app);
   await using other = await ssoWorld(app);
   const asked = await Promise.all([world, other].map(async ({ path }) => {
-    const left = await new Browser(app.url).get(path);
+    const left = await leave(new Browser(app.url), path);
     return new URL(left.headers.get("location")!).searchParams;
   }));
   assert.deepEqual(

@@ -73,7 +73,7 @@ Deno.test("the page of a company's number shows its providers, and an unknown nu
   assert.match(
     page.text,
     new RegExp(
-      `href="/auth/sso/${world.company.id}/Acme%20ID\\?next=%2Fauth%2Fdevice">Continue with Acme ID<`,
+      `href="/auth/sso/${world.company.id}/Acme%20ID\\?next=%2Fauth%2Fdevice&amp;token=[^"]+">Continue with Acme ID<`,
     ),
   );
   const without = (await app.company()).id;
@@ -100,6 +100,22 @@ Deno.test("signing on changes the cookie, so that one put there before is worth 
   const thief = new Browser(app.url);
   thief.cookies.set("session", before);
   assert.equal(await signedInAs(thief), null);
+});
+
+Deno.test("a link that is not from a page of this visitor begins no sign-in: somebody has to choose it", async () => {
+  await using app = await startApp();
+  await using world = await ssoWorld(app);
+  const [visitor, other] = [new Browser(app.url), new Browser(app.url)];
+  const page = await other.get(world.path);
+  const link = /href="([^"]+)">Continue with/.exec(page.text)![1]!.replaceAll("&amp;", "&");
+  for (const path of [world.path, `${world.path}?token=`, link]) {
+    const shown = await visitor.get(path);
+    assert.deepEqual([shown.status, shown.headers.get("location")], [200, null], path);
+    assert.match(shown.text, />Continue with Acme ID</);
+  }
+  assert.deepEqual(await app.sql("select * from sign_ons"), []);
+  assert.deepEqual(world.provider.asked, []);
+  assert.equal((await other.get(link)).status, 303);
 });
 
 Deno.test("after signing on nobody is sent elsewhere than to our own pages", async () => {

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { startTarget } from "../support/listener.ts";
 import { type Lies, startProvider } from "../support/openid.ts";
-import { setDrivers, signedInAs, type SsoWorld, ssoWorld, thereAndBack } from "./sso_world.ts";
+import { leave, setDrivers, signedInAs, type SsoWorld, ssoWorld, thereAndBack } from "./sso_world.ts";
 
 const metadataPath = "/.well-known/openid-configuration";
 
@@ -12,7 +12,7 @@ async function notLeft(app: TestApp, world: SsoWorld, lies: Lies): Promise<void>
   world.provider.lies = lies;
   // What was learnt of it before is forgotten by now.
   app.clock.move(301_000);
-  const left = await new Browser(app.url).get(world.path);
+  const left = await leave(new Browser(app.url), world.path);
   assert.equal(left.status, 502, left.text);
   assert.match(left.text, /could not be asked/);
   assert.deepEqual(await app.sql("select * from sign_ons"), []);
@@ -89,7 +89,7 @@ Deno.test("where private targets are not allowed nothing is asked of a private p
       "values (?, 'Acme ID', ?, 'crm', ?, 0)",
     args: [company.id, world.provider.issuer, seal(app.deps.secretsKey, "secret")],
   }]);
-  const left = await new Browser(app.url).get(`/auth/sso/${company.id}/Acme%20ID`);
+  const left = await leave(new Browser(app.url), `/auth/sso/${company.id}/Acme%20ID`);
   assert.equal(left.status, 502);
   assert.deepEqual(world.provider.asked, []);
 });
@@ -114,19 +114,19 @@ Deno.test("metadata are asked for once in five minutes, and after a failure agai
   await using world = await ssoWorld(app);
   const { provider } = world;
   const asked = () => provider.asked.filter((one) => one === `GET ${metadataPath}`).length;
-  const leave = async () => (await new Browser(app.url).get(world.path)).status;
-  assert.deepEqual(await Promise.all([leave(), leave(), leave()]), [303, 303, 303]);
+  const leaves = async () => (await leave(new Browser(app.url), world.path)).status;
+  assert.deepEqual(await Promise.all([leaves(), leaves(), leaves()]), [303, 303, 303]);
   app.clock.move(299_000);
-  assert.equal(await leave(), 303);
+  assert.equal(await leaves(), 303);
   assert.equal(asked(), 1);
   provider.lies = { answer: { [metadataPath]: () => new Response(null, { status: 503 }) } };
   app.clock.move(1_000);
-  assert.deepEqual([await leave(), await leave(), asked()], [502, 502, 2]);
+  assert.deepEqual([await leaves(), await leaves(), asked()], [502, 502, 2]);
   provider.lies = {};
   app.clock.move(9_000);
-  assert.deepEqual([await leave(), asked()], [502, 2]);
+  assert.deepEqual([await leaves(), asked()], [502, 2]);
   app.clock.move(1_000);
-  assert.deepEqual([await leave(), asked()], [303, 3]);
+  assert.deepEqual([await leaves(), asked()], [303, 3]);
 });
 
 Deno.test("a provider that cannot be reached is a page, and the log says why without secrets", async () => {
@@ -135,7 +135,7 @@ Deno.test("a provider that cannot be reached is a page, and the log says why wit
   const closed = startProvider(() => 0);
   await closed[Symbol.asyncDispose]();
   await setDrivers(world.company, [{ provider_name: "Acme ID", issuer: closed.issuer, ...closed.client }]);
-  const left = await new Browser(app.url).get(world.path);
+  const left = await leave(new Browser(app.url), world.path);
   assert.equal(left.status, 502);
   const entry = app.log.entries.find(({ event }) => event === "sso_failed");
   assert.match(String(entry?.error), /connection refused/);

@@ -45,9 +45,16 @@ export async function connect(app: TestApp, userId: number, subject: string): Pr
   }]);
 }
 
+/** Follows the link to the provider, from the page that has it; or what is answered where there is none. */
+export async function leave(browser: Browser, path: string): Promise<Shown> {
+  const page = await browser.get(path);
+  const link = /href="([^"]+)">Continue with/.exec(page.text)?.[1];
+  return link ? await browser.get(link.replaceAll("&amp;", "&")) : page;
+}
+
 /** Leaves for the provider and signs in there; the address that the person is sent back to. */
 export async function there(browser: Browser, path: string): Promise<string> {
-  const left = await browser.get(path);
+  const left = await leave(browser, path);
   assert.equal(left.status, 303, left.text);
   const response = await fetch(left.headers.get("location")!, { redirect: "manual" });
   assert.equal(response.status, 302, await response.text());

@@ -128,10 +128,10 @@ export function saidInLog(lines: readonly string[]): Said[] {
   }));
 }
 
-/** What a refusal says; nothing for other answers. What the forms of a page carry along is not said. */
+/** What a refusal says; nothing for other answers. What forms, and links to providers, carry along is not said. */
 export function saidInRefusal(call: string, status: number, text: string): Said[] {
   if (status < 400) return [];
-  const shown = text.replace(/<input type="hidden"[^>]*>|action="[^"]*"/g, "");
+  const shown = text.replace(/<input type="hidden"[^>]*>|action="[^"]*"|href="\/auth\/sso\/[^"]*"/g, "");
   return [{ about: `The answer ${status} to ${call}`, text: shown }];
 }
 

@@ -100,8 +100,15 @@ const ssoOperations: readonly Described[] = [
     tags: ["Service"],
     summary: "Sign in at the pages through a provider of the company",
     security: [],
-    request: { params: way, query: z.object({ next }) },
+    request: {
+      params: way,
+      query: z.object({
+        next,
+        token: z.string().optional().openapi({ description: "From the page: shows that the link was ours." }),
+      }),
+    },
     responses: {
+      200: page("The link again, when it was not from a page of ours."),
       303: location,
       404: page("The company has no such driver."),
       502: page("The provider did not answer, or not rightly."),

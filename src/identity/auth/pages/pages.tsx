@@ -74,7 +74,7 @@ export function SignInPage(
         />
         <button type="submit">{texts.signIn}</button>
       </form>
-      <WaysIn ways={ways} next={next} />
+      <WaysIn token={token} next={next} ways={ways} />
       <p class="aside">
         <a href={forgotPath}>{texts.forgot}</a>
       </p>
@@ -92,12 +92,12 @@ export function Fault({ text }: { text: string }) {
 
 export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as const;
 
-/** A link to each provider. */
-export function WaysIn({ ways, next }: { ways: readonly Way[]; next: string }) {
+/** A link to each provider, which carries the token as a form does: it leads to a sign-in. */
+export function WaysIn({ token, next, ways }: FormProps & { ways: readonly Way[] }) {
   return (
     <>
       {ways.map((way) => (
-        <a class="button second" href={withNext(pathOfWay(way), next)}>
+        <a class="button second" href={withNext(pathOfWay(way), next, { token })}>
           {texts.continueWith(way.provider_name)}
         </a>
       ))}
@@ -105,8 +105,9 @@ export function WaysIn({ ways, next }: { ways: readonly Way[]; next: string }) {
   );
 }
 
-function withNext(path: string, next: string): string {
-  return next === "" ? path : `${path}?${new URLSearchParams({ next })}`;
+function withNext(path: string, next: string, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...(next === "" ? {} : { next }), ...more });
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 export function SignedInPage({ token, email }: { token: string; email: string }) {

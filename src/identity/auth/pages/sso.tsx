@@ -8,9 +8,9 @@ import type { Deps } from "../../../deps.ts";
 import { openProviders, ProviderFailed, type Providers, SignOnDenied } from "../../sso/openid.ts";
 import { type Driver, driverOf, readDrivers, readWays, userAtProvider, waysInto } from "../../sso/queries.ts";
 import { comeBack, guardSignOn, leave, newAway, redirectUriOf, type Way } from "../../sso/sign_on.ts";
-import { newCookie, openSession } from "../sessions.ts";
+import { fitsForm, newCookie, openSession } from "../sessions.ts";
 import { nextOf } from "./next.ts";
-import { Fault, faulty, Layout, WaysIn } from "./pages.tsx";
+import { Fault, faulty, type FormProps, Layout, WaysIn } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { texts } from "./texts.ts";
@@ -24,15 +24,23 @@ export function ssoPages(app: Hono, deps: Deps): void {
 }
 
 /** A company that is unknown and one without drivers look the same. */
-async function choose({ deps, query }: Visit): Promise<PageAnswer> {
+async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
   const company = (query.get("company_id") ?? "").trim();
   const [found] = await deps.db.read([waysInto(isIntegerId(company) ? Number(company) : null)]);
-  return { page: <CompanyPage company={company} ways={readWays(found!)} next={nextOf(query)} /> };
+  const ways = readWays(found!);
+  return { page: <CompanyPage company={company} ways={ways} token={token} next={nextOf(query)} /> };
 }
 
-/** Sends the person to the provider, and keeps that this browser has left. */
+/**
+ * Sends the person to the provider, and keeps that this browser has left. A link that is not from a page of
+ * ours is answered by one that has it: else any page could sign people in as somebody whom they do not know.
+ */
 async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const { way, driver } = await wayOf(visit);
+  const { deps, cookie, token, query } = visit;
+  if (!fitsForm(deps.secretsKey, cookie, query.get("token"))) {
+    return { page: <CompanyPage company="" ways={[way]} token={token} next={nextOf(query)} /> };
+  }
   const away = newAway();
   const location = await asked(
     visit,
@@ -40,10 +48,10 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
     () => providers.addressOf(driver, redirectUriOf(visit.origin, way), away),
   );
   await commit(visit, {
-    statements: [leave(visit, way, driver, away, visit.cookie, nextOf(visit.query))],
+    statements: [leave(visit, way, driver, away, cookie, nextOf(query))],
     answer: noContent,
   });
-  return { location, cookie: visit.cookie };
+  return { location, cookie };
 }
 
 /** Takes what the provider says of the person for a sign-in, once. */
@@ -97,11 +105,11 @@ async function asked<T>({ deps }: Visit, way: Way, run: () => Promise<T>): Promi
   }
 }
 
-function CompanyPage({ company, ways, next }: { company: string; ways: readonly Way[]; next: string }) {
+function CompanyPage({ company, ways, token, next }: FormProps & { company: string; ways: readonly Way[] }) {
   return (
     <Layout title={texts.sso}>
       {ways.length > 0
-        ? <ProviderList ways={ways} next={next} />
+        ? <ProviderList ways={ways} token={token} next={next} />
         : <CompanyForm company={company} next={next} />}
       <p class="aside">
         <a href={next}>{texts.withPassword}</a>
@@ -110,11 +118,11 @@ function CompanyPage({ company, ways, next }: { company: string; ways: readonly 
   );
 }
 
-function ProviderList({ ways, next }: { ways: readonly Way[]; next: string }) {
+function ProviderList({ ways, token, next }: FormProps & { ways: readonly Way[] }) {
   return (
     <>
       <p>{texts.ssoChoose}</p>
-      <WaysIn ways={ways} next={next} />
+      <WaysIn ways={ways} token={token} next={next} />
     </>
   );
 }
