@@ -43,6 +43,24 @@ Deno.test("the session's cookie is HttpOnly and SameSite=Lax, and Secure outside
   assert.match(other.headers.getSetCookie()[0]!, /Secure/);
 });
 
+Deno.test("outside of localhost no other host can put the session's cookie there: its name says so to browsers", async () => {
+  await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
+  const { email, browser } = await person(app);
+  const page = await browser.get("/auth/sign-in");
+  const attributes = page.headers.getSetCookie()[0]!.split("; ");
+  assert.match(attributes[0]!, /^__Host-session=[\w-]{43}$/);
+  assert.ok(attributes.includes("Path=/") && attributes.includes("Secure"));
+  assert.ok(!attributes.some((attribute) => attribute.startsWith("Domain")));
+  await browser.submit(page, "/auth/sign-in", { email, password });
+  const [name, value] = [...browser.cookies][0]!;
+  assert.ok((await browser.get("/auth/sign-in")).text.includes(email));
+  const tossed = new Browser(app.url);
+  tossed.cookies.set(name.replace("__Host-", ""), value);
+  assert.ok(!(await tossed.get("/auth/sign-in")).text.includes(email));
+  const signedOut = await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-out", {});
+  assert.match(signedOut.headers.getSetCookie()[0]!, /^__Host-session=; .*Max-Age=0.*Path=\/;.*Secure/);
+});
+
 Deno.test("signing in changes the cookie, so that one put there before is worth nothing", async () => {
   await using app = await startApp();
   const { email, browser } = await person(app);

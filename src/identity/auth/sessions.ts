@@ -9,7 +9,6 @@ import { sessions } from "./table.ts";
 
 /** Seconds. */
 const lifetime = 12 * 3600;
-const name = "session";
 
 export interface Person {
   readonly id: number;
@@ -18,8 +17,8 @@ export interface Person {
 }
 
 /** The cookie of a request; null for none, and for what is no cookie of ours. */
-export function cookieOf(headers: Headers): string | null {
-  const value = parseCookies(headers.get("cookie") ?? "").get(name);
+export function cookieOf(headers: Headers, origin: string): string | null {
+  const value = parseCookies(headers.get("cookie") ?? "").get(nameAt(origin));
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
 }
 
@@ -28,13 +27,23 @@ export const newCookie = randomToken;
 
 /** `Set-Cookie` for a value; null takes the cookie away. */
 export function setCookie(value: string | null, origin: string): string {
-  return serializeCookie(name, value ?? "", {
+  const local = isLocal(origin);
+  return serializeCookie(nameAt(origin), value ?? "", {
     httpOnly: true,
     sameSite: "lax",
-    secure: !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin),
-    path: "/auth",
+    secure: !local,
+    path: local ? "/auth" : "/",
     maxAge: value === null ? 0 : lifetime,
   });
+}
+
+/** Browsers take a cookie with this prefix from the host itself alone: hosts beside it cannot put one there. */
+function nameAt(origin: string): string {
+  return isLocal(origin) ? "session" : "__Host-session";
+}
+
+function isLocal(origin: string): boolean {
+  return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
 }
 
 /** Who is signed in with the cookie; read with `personOf`. */

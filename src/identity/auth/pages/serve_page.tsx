@@ -92,7 +92,7 @@ async function visited(
   run: (visit: Visit) => Promise<PageAnswer>,
 ): Promise<Response> {
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-  const given = cookieOf(request.headers);
+  const given = cookieOf(request.headers, origin);
   const cookie = given ?? newCookie();
   const headers = new Headers({ ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId });
   let answer: PageAnswer;
