@@ -184,6 +184,16 @@ Deno.test("other faults are told to the application, with its state", async () =
   }
 });
 
+Deno.test("the consent page says which application it is, whose, what it may do, in whose name, and where it leads", async () => {
+  await using app = await startApp();
+  const { client: { client_id }, email, browser } = await shop(app);
+  const { text } = await signIn(browser, authorizePath(client_id), email);
+  const said = text.slice(text.indexOf("<main>")).replaceAll(/<[^>]*>/g, " ");
+  for (const words of ["Shop &amp; Co", "belongs to Acme.", "see and change", email, "shop.example.org."]) {
+    assert.ok(said.includes(words), `${words} in ${said}`);
+  }
+});
+
 Deno.test("who says no sends the application access_denied", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);

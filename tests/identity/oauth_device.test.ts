@@ -137,6 +137,7 @@ Deno.test("a person lets a device in at its page, or turns it away, after signin
   const signedIn = await browser.submit(page, "/auth/sign-in", { email, password });
   const form = await browser.follow(signedIn);
   assert.ok(form.text.includes(`value="${started.user_code}"`), form.text);
+  assert.ok(form.text.includes(email) && form.text.includes("in your name what you can see and change"));
   const wrong = await browser.submit(form, "/auth/device", { code: "1", decision: "allow" });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /role="alert"/);

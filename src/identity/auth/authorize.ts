@@ -20,6 +20,7 @@ export interface AuthorizationRequest {
     readonly client_id: string;
     readonly name: string;
     readonly company_id: number | null;
+    readonly company_name: string | null;
     readonly trusted: boolean;
   };
   readonly redirectUri: string;
@@ -32,8 +33,8 @@ export interface AuthorizationRequest {
 /** The application that a request names; read with `authorizationRequest`. */
 export function clientOf(query: URLSearchParams): Statement {
   return statement(
-    "select a.client_id, a.name, a.redirect_uri, a.company_id, a.trusted from applications a " +
-      "left join companies c on c.id = a.company_id where a.client_id = ? and c.deleted_at is null",
+    "select a.client_id, a.name, a.redirect_uri, a.company_id, c.name as company_name, a.trusted " +
+      "from applications a left join companies c on c.id = a.company_id where a.client_id = ? and c.deleted_at is null",
     (query.get("client_id") ?? "").replaceAll("\0", ""),
   );
 }
@@ -51,6 +52,7 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
       client_id: row.client_id as string,
       name: row.name as string,
       company_id: row.company_id as number | null,
+      company_name: row.company_name as string | null,
       trusted: row.trusted === 1,
     },
     redirectUri,

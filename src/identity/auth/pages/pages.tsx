@@ -119,12 +119,19 @@ export function SignedInPage({ token, email }: { token: string; email: string })
   );
 }
 
-export function ConsentPage(
-  { token, next, application, host, email }: FormProps & { application: string; host: string; email: string },
-) {
+interface Consent extends FormProps {
+  readonly application: string;
+  /** Whose it is; null for one of no company. */
+  readonly company: string | null;
+  readonly host: string;
+  readonly email: string;
+}
+
+export function ConsentPage({ token, next, application, company, host, email }: Consent) {
   return (
     <Layout title={texts.consent(application)}>
       <p>{texts.consentLead}</p>
+      {company === null ? null : <p>{texts.consentOf(company)}</p>}
       <p>{texts.consentTo(host)}</p>
       <form method="post" action="/auth/consent">
         <Hidden token={token} next={next} />

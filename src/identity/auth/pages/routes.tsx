@@ -72,6 +72,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
       token={token}
       next={next}
       application={request.client.name}
+      company={request.client.company_name}
       host={host}
       email={person.email}
     />

@@ -51,6 +51,7 @@ export const texts = {
   signInAgain: "Sign in again",
   consent: (application: string) => `Let ${application} in?`,
   consentLead: "It asks to use Wayline CRM in your name: it will see and change what you can see and change.",
+  consentOf: (company: string) => `It belongs to ${company}.`,
   consentTo: (host: string) => `You will be sent to ${host}.`,
   allow: "Allow",
   deny: "Deny",
@@ -58,7 +59,8 @@ export const texts = {
   deviceLead: "Enter the code that the device shows.",
   deviceCode: "Code",
   deviceHint: "Eight digits.",
-  deviceWarning: "Only go on if you have just started this on a device of your own.",
+  deviceWarning: "It will see and change in your name what you can see and change. " +
+    "Only go on if you have just started this on a device of your own.",
   deviceWrong: "There is no such code, or it has expired.",
   deviceAllowed: { title: "The device is connected", text: "You can go back to it and close this page." },
   deviceDenied: { title: "The device was turned away", text: "You can close this page." },
