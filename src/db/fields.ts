@@ -1,7 +1,6 @@
 /** The fields of a company's records as one caller sees them: the fixed ones, and the company's own. */
 import {
   type CustomField,
-  type CustomValue,
   type CustomValues,
   type FieldDefinitions,
   type FieldOrder,
@@ -9,18 +8,11 @@ import {
   seesField,
   type Viewer,
 } from "../core/fields.ts";
-import {
-  type FieldOption,
-  type FieldType,
-  type FixedField,
-  fixedFields,
-  type OwnerType,
-  ownerTypes,
-} from "../core/fixed_fields.ts";
-import { constant, Json, type Plain } from "../core/json.ts";
-import { sha1Hex } from "../platform/crypto.ts";
+import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
+import { Json } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { fieldsOfCompany } from "./custom_values.ts";
+import { type Frame, frameOf, plainOf } from "./field_frames.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
 
@@ -186,63 +178,3 @@ function orderFor(viewer: Viewer, orders: readonly FieldOrder[]): FieldOrder | n
 }
 
 const none = new Json("[]");
-
-/** What never changes of a field's value: the JSON before the value and after it. */
-interface Frame {
-  /** By what the record keeps the value. */
-  readonly key: string;
-  readonly before: string;
-  readonly after: Json;
-  /** The value's text by option id; null: no choice. */
-  readonly options: ReadonlyMap<string, string> | null;
-}
-
-interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "required"> {
-  readonly id: string | number;
-  readonly key?: string;
-  readonly type: FieldType;
-  readonly hidden: boolean;
-  readonly read_only: boolean;
-  readonly options: readonly FieldOption[] | null;
-  /** Whether the options are the same for everybody, and so stored once. */
-  readonly constant?: boolean;
-}
-
-/** Options of so many characters are stored by their name. */
-const longChoices = 1_000;
-
-function frameOf(field: Framed, place: { sortOrder: number; last: boolean }): Frame {
-  const { id, type, name, label, validation, required, hidden, read_only } = field;
-  const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
-  const head = ascii({ id, type, name, label }).slice(0, -1);
-  const rest = { validation, required, hidden, read_only, sort_order: place.sortOrder };
-  const tail = `,${ascii(rest).slice(1, -1)},"options":`;
-  const end = place.last ? "}" : "},";
-  const choices = ascii(options);
-  const listed = field.constant && choices.length > longChoices
-    ? constant(sha1Hex(choices), choices)
-    : new Json(choices);
-  return {
-    key: field.key ?? name,
-    before: `${head},"value":`,
-    after: new Json(tail + listed.text + end, tail + listed.tag + end),
-    options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
-  };
-}
-
-/** A stored value as JSON text. An option that is no more is no value. */
-function plainOf(value: CustomValue | undefined, options: Frame["options"]): string {
-  if (value === undefined) return "null";
-  if (!options) return JSON.stringify(value);
-  if (typeof value === "string") return options.get(value) ?? "null";
-  if (!Array.isArray(value)) return "null";
-  return `[${value.flatMap((id) => options.get(id) ?? [])}]`;
-}
-
-/** JSON in ASCII alone: a text without other letters is sent several times faster. */
-function ascii(value: Plain): string {
-  return JSON.stringify(value).replace(
-    /[^\x20-\x7e]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
