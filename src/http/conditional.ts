@@ -23,6 +23,17 @@ export function checkMatch(ctx: ClientContext, current: () => Json): void {
   );
 }
 
+/** `If-Match` names a version, and there is none of what the call would make. */
+export function checkNoMatch(ctx: ClientContext): void {
+  if (ctx.ifMatch !== null) {
+    throw new Problem(
+      412,
+      "precondition_failed",
+      "There is no such record, so no version that If-Match names.",
+    );
+  }
+}
+
 function names(header: string, etag: string, read: (tag: string) => string): boolean {
   return header.split(",").some((part) => {
     const tag = read(part.trim());

@@ -175,6 +175,9 @@ updateAccount own                    401    403     403    200        200       
 updateAccount group                  401    403     403    200        200         200   200       404     401     401
 updateAccount other                  401    403     403    404        404         404   200       404     401     401
 updateAccount shared                 401    403     403    200        200         200   200       404     401     401
+putAccount own                       401    403     403    201        201         201   201       422     401     401
+putAccount group                     401    403     403    422        422         201   201       422     401     401
+putAccount other                     401    403     403    422        422         422   201       422     401     401
 
 # Contacts
 listContacts                         401    403     403    200        200         200   200       200     401     401
@@ -192,6 +195,9 @@ getContactOfAccount other            401    403     403    404        404       
 updateContact own                    401    403     403    200        200         200   200       404     401     401
 updateContact group                  401    403     403    200        200         200   200       404     401     401
 updateContact other                  401    403     403    404        404         404   200       404     401     401
+putContact own                       401    403     403    201        201         201   201       404     401     401
+putContact group                     401    403     403    201        201         201   201       404     401     401
+putContact other                     401    403     403    404        404         404   201       404     401     401
 
 # Custom fields: seen by the team or group that they belong to, and by admins
 getFieldSort                         401    403     403    200        200         200   200       200     401     401

@@ -14,7 +14,7 @@ import { hook, type Ids, named, type Place } from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
-  readonly params?: Partial<Record<keyof Ids, string | number>>;
+  readonly params?: Partial<Record<keyof Ids | "external_id", string | number>>;
   readonly query?: string;
   readonly body?: unknown;
   /** Of who calls it, where that is not the admin. */
@@ -216,6 +216,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateAccount: ({ ids, next }) => ({
     body: { user_id: ids.user_id, fixed_fields: named({ city: `City ${next()}` }) },
   }),
+  putAccount: ({ ids, next }) => ({
+    params: { external_id: `erp%20${next()}` },
+    body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: named({ name: "Ada Ltd" }) },
+  }),
   listContacts: get,
   getContact: get,
   listContactsOfAccount: get,
@@ -234,6 +238,10 @@ export const samples: Readonly<Record<string, Sample>> = {
       account_id: ids.account_id,
       fixed_fields: named({ title: `Title ${next()}` }),
     },
+  }),
+  putContact: ({ ids, next }) => ({
+    params: { external_id: `crm%20${next()}` },
+    body: { user_id: ids.user_id, fixed_fields: named({ last_name: "Byron" }) },
   }),
   getFieldSort: get,
   putFieldSort: async ({ make, next }) => ({

@@ -4,8 +4,8 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { type Sql, statement } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
@@ -47,11 +47,12 @@ export async function listAccounts(
 
 /** The statement that `accountOf` reads. */
 export function accountById(companyId: number, id: string | null): Statement {
-  return statement(
-    `select ${accountColumns} from accounts account ${accountJoins} where account.id = ? and account.company_id = ?`,
-    id,
-    companyId,
-  );
+  return accountWhere("account.company_id = ? and account.id = ?", companyId, id);
+}
+
+/** The same for the account that has the external id. */
+export function accountWithExternalId(companyId: number, externalId: string): Statement {
+  return accountWhere("account.company_id = ? and account.external_id = ?", companyId, externalId);
 }
 
 /** The account, when it is there and the caller sees it; else null. */
@@ -72,12 +73,24 @@ export async function readAccount(ctx: Context, id: string): Promise<AccountFact
   return accountOf(ctx, result!);
 }
 
+/** SQL: the id of the account that has the external id. */
+export function accountIdByExternalId(companyId: number, externalId: string): Sql {
+  return raw("(select id from accounts where company_id = ? and external_id = ?)", companyId, externalId);
+}
+
 /** Who holds an external id already. */
 export function accountByExternalId(companyId: number, externalId: string | null | undefined): Statement {
   return statement(
     "select id from accounts where company_id = ? and external_id = ?",
     companyId,
     externalId ?? null,
+  );
+}
+
+function accountWhere(condition: string, ...args: Value[]): Statement {
+  return statement(
+    `select ${accountColumns} from accounts account ${accountJoins} where ${condition}`,
+    ...args,
   );
 }
 

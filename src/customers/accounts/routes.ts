@@ -3,10 +3,11 @@ import { ok } from "../../core/answer.ts";
 import { csv, csvIntegers, csvUuids, ordered, timestamp } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
+import { externalIdOf } from "../external_id.ts";
 import { asAccount, presentAccount } from "./present.ts";
 import { accountSorts, listAccounts, readAccount } from "./queries.ts";
-import { Account, AccountBody, AccountChange, AccountPage } from "./schema.ts";
-import { createAccount, updateAccount } from "./verbs.ts";
+import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./schema.ts";
+import { createAccount, putAccount, updateAccount } from "./verbs.ts";
 
 const tag = "Accounts";
 
@@ -59,6 +60,22 @@ export const accountEndpoints: Endpoint[] = [
     body: AccountBody,
     answers: { 201: { description: "The account.", schema: Account } },
   }, async (ctx, { body }) => await createAccount(ctx, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/accounts/by-external-id/:external_id",
+    operation: "putAccount",
+    tag,
+    summary: "Create or change an account by its external id",
+    description:
+      "Needs the right `customers.create` where it makes the account, and `customers.update` where " +
+      "it changes it. 422 `unique` when the id is of an account that is not visible to the caller.",
+    params: { external_id: "text" },
+    body: AccountPut,
+    answers: {
+      200: { description: "The account as it is now.", schema: Account },
+      201: { description: "The new account.", schema: Account },
+    },
+  }, async (ctx, { body, url }) => await putAccount(ctx, externalIdOf(url), body)),
   endpoint(
     {
       method: "get",

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { integerId, optional, text, timestamp } from "../../http/fields.ts";
+import { integerId, optional, timestamp } from "../../http/fields.ts";
 import { pageOfSchema } from "../../http/lists.ts";
+import { externalId } from "../external_id.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import { FieldValues } from "../../http/field_values.ts";
 
@@ -24,8 +25,6 @@ export const Account = z.object({
 
 export const AccountPage = pageOfSchema(Account, "AccountPage");
 
-export const externalId = text(255).min(1, "At least 1 character.");
-
 export const AccountBody = z.object({
   user_id: optional(integerId),
   team_id: optional(integerId),
@@ -44,5 +43,11 @@ export const AccountChange = z.object({
   custom_fields: optional(FieldValues),
 }).openapi("AccountChange", { example: { fixed_fields: [{ name: "city", value: "London" }] } });
 
+/** The address names the external id. What only a new account takes is ignored by one that is there. */
+export const AccountPut = AccountBody.omit({ external_id: true }).openapi("AccountPut", {
+  example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
+});
+
+export type AccountPut = z.output<typeof AccountPut>;
 export type AccountBody = z.output<typeof AccountBody>;
 export type AccountChange = z.output<typeof AccountChange>;

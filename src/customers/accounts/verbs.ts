@@ -1,23 +1,79 @@
 /** Creating and changing accounts. */
-import { mayPlaceInto } from "../../core/access.ts";
-import { type Answer, created, ok } from "../../core/answer.ts";
+import { mayPlaceInto, requireRight } from "../../core/access.ts";
+import { type Answer, created as answerCreated, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { statement } from "../../db/statements.ts";
-import { checkMatch } from "../../http/conditional.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
 import { mergeCustom } from "../../http/field_values.ts";
 import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
-import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { accountByExternalId, accountById, accountOf } from "./queries.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import {
+  accountByExternalId,
+  accountById,
+  accountIdByExternalId,
+  accountOf,
+  accountWithExternalId,
+  visibleAccount,
+} from "./queries.ts";
+import { requireEither, taken } from "../external_id.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
-import type { AccountBody, AccountChange } from "./schema.ts";
+import type { AccountBody, AccountChange, AccountPut } from "./schema.ts";
 import { changedAccount, newAccount, readAccountValues } from "./write.ts";
 
 /** 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [holder, ...facts] = await ctx.deps.db.read([
+    accountByExternalId(companyId, body.external_id),
+    ...placementFacts(ctx.caller, body),
+  ]);
+  return await created(ctx, body, holder!, facts);
+}
+
+/** 200 with the account as it is now. What the body does not name keeps its value. */
+export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [found, holder, ...results] = await ctx.deps.db.read([
+    accountById(companyId, id),
+    accountByExternalId(companyId, body.external_id),
+    ...changeFacts(ctx, raw("?", id), body),
+  ]);
+  return await changed(ctx, accountOf(ctx, found!), body, holder!, results);
+}
+
+/**
+ * The account with the external id: 201 when this makes it, 200 when it changes it. 422 when that id is of
+ * one that the caller does not see.
+ */
+export async function putAccount(ctx: Context, external_id: string, body: AccountPut): Promise<Answer> {
+  requireEither(ctx);
+  const { companyId } = ctx.caller;
+  const [found, ...results] = await ctx.deps.db.read([
+    accountWithExternalId(companyId, external_id),
+    ...changeFacts(ctx, accountIdByExternalId(companyId, external_id), body),
+  ]);
+  const before = visibleAccount(ctx, found!);
+  if (found!.rows.length > 0 && !before) throw taken();
+  if (before) {
+    requireRight(ctx.caller, "customers.update");
+    return await changed(ctx, before, body, null, results);
+  }
+  requireRight(ctx.caller, "customers.create");
+  checkNoMatch(ctx);
+  return await created(ctx, { ...body, external_id }, null, results.slice(1));
+}
+
+/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementFacts`. */
+async function created(
+  ctx: Context,
+  body: AccountBody,
+  holder: Result | null,
+  facts: readonly Result[],
+): Promise<Answer> {
   const errors: FieldError[] = [];
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
@@ -27,14 +83,10 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
   }
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
-  const { caller, deps } = ctx;
-  const [holder, ...facts] = await deps.db.read([
-    accountByExternalId(caller.companyId, body.external_id),
-    ...placementFacts(caller, body),
-  ]);
+  const { caller } = ctx;
   const placing = readPlacement(facts);
   const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
-  if (holder!.rows.length > 0) throw taken();
+  if (holder && holder.rows.length > 0) throw taken();
   const { account, statements, event } = newAccount(ctx, {
     ...placement,
     company_id: caller.companyId,
@@ -47,25 +99,29 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
   return await commit(ctx, {
     statements: [guardPlaced(placing), ...statements],
     events: [event],
-    answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
+    answer: answerCreated(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
   });
 }
 
-/** 200 with the account as it is now. What the body does not name keeps its value. */
-export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
+/** What `changed` decides by, beside the account of the id (an expression). */
+function changeFacts(ctx: Context, id: Sql, body: AccountChange): Statement[] {
+  return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
+}
+
+/** `holder`: who has the external id of the body, where it may be another; `results`: of `changeFacts`. */
+async function changed(
+  ctx: Context,
+  before: AccountFacts,
+  body: AccountChange,
+  holder: Result | null,
+  results: readonly Result[],
+): Promise<Answer> {
+  const { caller } = ctx;
+  const { id } = before;
+  checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
   const errors: FieldError[] = [];
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
-  const { caller, deps } = ctx;
-  const shares = sharingTeam(caller.companyId, id, body);
-  const [found, holder, sharing, ...facts] = await deps.db.read([
-    accountById(caller.companyId, id),
-    accountByExternalId(caller.companyId, body.external_id),
-    shares,
-    ...placementFacts(caller, body),
-  ]);
-  const before = accountOf(ctx, found!);
-  checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
   const custom = mergeCustom(
     JSON.parse(before.custom),
     input.custom,
@@ -76,7 +132,8 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   if (values.name === null && before.b2c === 0) {
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
-  if (holder!.rows.some((row) => row.id !== id)) throw taken();
+  if (holder?.rows.some((row) => row.id !== id)) throw taken();
+  const [sharing, ...facts] = results;
   const { team, user, own } = readPlacement(facts);
   const guards: Statement[] = [];
   const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name" | "external_id">> = {};
@@ -97,7 +154,10 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
     }
     if (body.user_id !== null) {
       guards.push(guardPlaced({ team: null, user }));
-      if (team_id !== null) guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+      if (team_id !== null) {
+        const shares = sharingTeam(caller.companyId, raw("?", id), body);
+        guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+      }
     }
     moved.user_id = body.user_id;
     moved.user_name = body.user_id === null ? null : user?.name ?? null;
@@ -122,7 +182,7 @@ export function checkBackdating(ctx: Context, createdAt: string | undefined, err
 /** A row when the body's user belongs to the team that the account will have, or to one in a group with it. */
 export function sharingTeam(
   companyId: number,
-  id: string,
+  id: Sql,
   { team_id, user_id = null }: Pick<AccountChange, "team_id" | "user_id">,
 ): Statement {
   const sees = `in (${visibleTeamIds("?")})`;
@@ -130,14 +190,10 @@ export function sharingTeam(
     return statement(`select 1 as shares where ? ${sees}`, team_id, user_id, user_id);
   }
   return statement(
-    `select 1 as shares from accounts where id = ? and company_id = ? and team_id ${sees}`,
-    id,
+    `select 1 as shares from accounts where id = ${id.text} and company_id = ? and team_id ${sees}`,
+    ...id.args,
     companyId,
     user_id,
     user_id,
   );
-}
-
-function taken(): Error {
-  return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { finding, type Sql, statement } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
@@ -69,11 +69,12 @@ export async function listContactsOf(
 
 /** The statement that `contactOf` reads. */
 export function contactById(companyId: number, id: string | null): Statement {
-  return statement(
-    `select ${contactColumns} from contacts contact ${contactJoins} where contact.id = ? and contact.company_id = ?`,
-    id,
-    companyId,
-  );
+  return contactWhere("contact.company_id = ? and contact.id = ?", companyId, id);
+}
+
+/** The same for the contact that has the external id. */
+export function contactWithExternalId(companyId: number, externalId: string): Statement {
+  return contactWhere("contact.company_id = ? and contact.external_id = ?", companyId, externalId);
 }
 
 /** The contact, when it is there and the caller sees it; else null. */
@@ -104,6 +105,13 @@ export function contactByExternalId(companyId: number, externalId: string | null
     "select id from contacts where company_id = ? and external_id = ?",
     companyId,
     externalId ?? null,
+  );
+}
+
+function contactWhere(condition: string, ...args: Value[]): Statement {
+  return statement(
+    `select ${contactColumns} from contacts contact ${contactJoins} where ${condition}`,
+    ...args,
   );
 }
 

@@ -3,10 +3,11 @@ import { ok } from "../../core/answer.ts";
 import { csvIntegers, ordered, timestamp } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
+import { externalIdOf } from "../external_id.ts";
 import { asContact, presentContact } from "./present.ts";
 import { contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
-import { Contact, ContactBody, ContactChange, ContactPage } from "./schema.ts";
-import { createContact, updateContact } from "./verbs.ts";
+import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
+import { createContact, putContact, updateContact } from "./verbs.ts";
 
 const tag = "Contacts";
 
@@ -89,6 +90,24 @@ export const contactEndpoints: Endpoint[] = [
     answers: { 201: { description: "The contact.", schema: Contact } },
     conflicts: ["b2c_single_contact"],
   }, async (ctx, { params, body }) => await createContact(ctx, params.account_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/accounts/:account_id/contacts/by-external-id/:external_id",
+    operation: "putContact",
+    tag,
+    summary: "Create or change a contact by its external id",
+    description:
+      "Needs the right `customers.create` where it makes the contact, and `customers.update` where " +
+      "it changes one of the account. 422 `unique` when the id is of a contact of another account, or of one " +
+      "that is not visible to the caller.",
+    params: { account_id: "uuid", external_id: "text" },
+    body: ContactPut,
+    answers: {
+      200: { description: "The contact as it is now.", schema: Contact },
+      201: { description: "The new contact.", schema: Contact },
+    },
+    conflicts: ["b2c_single_contact"],
+  }, async (ctx, { params, body, url }) => await putContact(ctx, params.account_id, externalIdOf(url), body)),
   endpoint(
     {
       method: "get",

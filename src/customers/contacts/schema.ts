@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { integerId, optional, timestamp, uuid } from "../../http/fields.ts";
 import { pageOfSchema } from "../../http/lists.ts";
-import { externalId, UserSummary } from "../accounts/schema.ts";
+import { UserSummary } from "../accounts/schema.ts";
+import { externalId } from "../external_id.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import { FieldValues } from "../../http/field_values.ts";
 
@@ -64,6 +65,11 @@ export const ContactChange = z.object({
   account_id: uuid.optional().openapi({ description: "Moves the contact to that account." }),
 }).openapi("ContactChange", { example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
 
+/** The address names the external id. What only a new contact takes is ignored by one that is there, and the other way round. */
+export const ContactPut = ContactBody.extend(ContactChange.shape).omit({ external_id: true })
+  .openapi("ContactPut", { example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
+
 export type ConsentBody = z.output<typeof ConsentBody>;
 export type ContactBody = z.output<typeof ContactBody>;
+export type ContactPut = z.output<typeof ContactPut>;
 export type ContactChange = z.output<typeof ContactChange>;

@@ -1,26 +1,99 @@
 /** Creating and changing contacts. */
-import { type Answer, created, ok } from "../../core/answer.ts";
+import { requireRight } from "../../core/access.ts";
+import { type Answer, created as answerCreated, ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { checkMatch } from "../../http/conditional.ts";
+import { raw } from "../../db/statements.ts";
+import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
 import { mergeCustom } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
-import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountName } from "../accounts/present.ts";
 import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
 import { checkBackdating, sharingTeam } from "../accounts/verbs.ts";
 import { changedAccount } from "../accounts/write.ts";
+import { requireEither, taken } from "../external_id.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
-import { contactByExternalId, contactById, contactOf } from "./queries.ts";
-import type { ContactBody, ContactChange } from "./schema.ts";
+import {
+  contactByExternalId,
+  contactById,
+  contactOf,
+  contactWithExternalId,
+  visibleContact,
+} from "./queries.ts";
+import type { ContactBody, ContactChange, ContactPut } from "./schema.ts";
 import { changedContact, checkNamed, newContact, readContactValues } from "./write.ts";
 
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
 export async function createContact(ctx: Context, accountId: string, body: ContactBody): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [found, holder, ...facts] = await ctx.deps.db.read([
+    accountById(companyId, accountId),
+    contactByExternalId(companyId, body.external_id),
+    ...placementOf(ctx, body),
+  ]);
+  return await created(ctx, accountOf(ctx, found!), body, holder!, facts);
+}
+
+/** 200 with the contact as it is now. `account_id` moves it. What the body does not name keeps its value. */
+export async function updateContact(
+  ctx: Context,
+  accountId: string,
+  id: string,
+  body: ContactChange,
+): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [found, from, holder, ...results] = await ctx.deps.db.read([
+    contactById(companyId, id),
+    accountById(companyId, accountId),
+    contactByExternalId(companyId, body.external_id),
+    ...changeFacts(ctx, accountId, body),
+  ]);
+  const before = contactOf(ctx, found!, accountId);
+  return await changed(ctx, accountOf(ctx, from!), before, body, holder!, results);
+}
+
+/**
+ * The contact of the account with the external id: 201 when this makes it, 200 when it changes it. 422 when
+ * that id is of one of another account, or of one that the caller does not see.
+ */
+export async function putContact(
+  ctx: Context,
+  accountId: string,
+  external_id: string,
+  body: ContactPut,
+): Promise<Answer> {
+  requireEither(ctx);
+  const { companyId } = ctx.caller;
+  const [found, from, ...results] = await ctx.deps.db.read([
+    contactWithExternalId(companyId, external_id),
+    accountById(companyId, accountId),
+    ...changeFacts(ctx, accountId, body),
+  ]);
+  const account = accountOf(ctx, from!);
+  const before = visibleContact(ctx, found!);
+  if (found!.rows.length > 0 && before?.account_id !== account.id) throw taken();
+  if (before) {
+    requireRight(ctx.caller, "customers.update");
+    return await changed(ctx, account, before, body, null, results);
+  }
+  requireRight(ctx.caller, "customers.create");
+  checkNoMatch(ctx);
+  return await created(ctx, account, { ...body, external_id }, null, results.slice(2));
+}
+
+/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementOf`. */
+async function created(
+  ctx: Context,
+  account: AccountFacts,
+  body: ContactBody,
+  holder: Result | null,
+  facts: readonly Result[],
+): Promise<Answer> {
   const errors: FieldError[] = [];
   const input = readContactValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
@@ -28,19 +101,12 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   checkNamed(values, "", errors);
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
-  const { caller, deps } = ctx;
-  const [found, holder, ...facts] = await deps.db.read([
-    accountById(caller.companyId, accountId),
-    contactByExternalId(caller.companyId, body.external_id),
-    ...placementFacts(caller, { team_id: null, user_id: body.user_id }),
-  ]);
-  const account = accountOf(ctx, found!);
   const { user } = readPlacement(facts);
   if (!user) throw invalid(missingReference("user_id", "user"));
   if (body.user_id && account.team_id !== null && !user.team_ids.includes(account.team_id)) {
     throw invalid(fieldError("user_id", "exists", "The user does not belong to the team of the account."));
   }
-  if (holder!.rows.length > 0) throw taken();
+  if (holder && holder.rows.length > 0) throw taken();
   if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
   const { contact, statements, event } = newContact(ctx, {
     account,
@@ -61,33 +127,41 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
       ...shown.statements,
     ],
     events: [event, ...shown.events],
-    answer: created(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
+    answer: answerCreated(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
   });
 }
 
-/** 200 with the contact as it is now. `account_id` moves it. What the body does not name keeps its value. */
-export async function updateContact(
+function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, "user_id">): Statement[] {
+  return placementFacts(caller, { team_id: null, user_id });
+}
+
+/** What `changed` decides by, beside the contact and the account that it is in. */
+function changeFacts(ctx: Context, accountId: string, body: ContactChange): Statement[] {
+  const accountAfter = body.account_id ?? accountId;
+  return [
+    accountById(ctx.caller.companyId, accountAfter),
+    sharingAccount(ctx, accountAfter, body),
+    ...placementOf(ctx, body),
+  ];
+}
+
+function sharingAccount({ caller }: Context, accountId: string, { user_id }: ContactChange): Statement {
+  return sharingTeam(caller.companyId, raw("?", accountId), { user_id });
+}
+
+/** `holder`: who has the external id of the body, where it may be another; `results`: of `changeFacts`. */
+async function changed(
   ctx: Context,
-  accountId: string,
-  id: string,
+  from: AccountFacts,
+  before: ContactFacts,
   body: ContactChange,
+  holder: Result | null,
+  [to, sharing, ...facts]: readonly Result[],
 ): Promise<Answer> {
+  checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
   const errors: FieldError[] = [];
   const input = readContactValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
-  const { caller, deps } = ctx;
-  const accountAfter = body.account_id ?? accountId;
-  const shares = sharingTeam(caller.companyId, accountAfter, { user_id: body.user_id });
-  const [found, from, to, holder, sharing, ...facts] = await deps.db.read([
-    contactById(caller.companyId, id),
-    accountById(caller.companyId, accountId),
-    accountById(caller.companyId, accountAfter),
-    contactByExternalId(caller.companyId, body.external_id),
-    shares,
-    ...placementFacts(caller, { team_id: null, user_id: body.user_id }),
-  ]);
-  const before = contactOf(ctx, found!, accountId);
-  checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
   const custom = mergeCustom(
     JSON.parse(before.custom),
     input.custom,
@@ -109,11 +183,14 @@ export async function updateContact(
       );
     }
     guards.push(guardPlaced({ team: null, user }));
-    if (team !== null) guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+    if (team !== null) {
+      const shares = sharingAccount(ctx, target!.id, body);
+      guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+    }
   }
-  if (holder!.rows.some((row) => row.id !== id)) throw taken();
+  if (holder?.rows.some((row) => row.id !== before.id)) throw taken();
   if (errors.length > 0 || !target) throw invalid(...errors);
-  const moves = target.id !== accountId;
+  const moves = target.id !== from.id;
   if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
   const changes: Partial<ContactFacts> = {};
   if (moves) {
@@ -129,7 +206,7 @@ export async function updateContact(
   if (body.external_id !== undefined) changes.external_id = body.external_id;
   const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
   const names = moves
-    ? [shownName(ctx, accountOf(ctx, from!), null), shownName(ctx, target, contactName(contact))]
+    ? [shownName(ctx, from, null), shownName(ctx, target, contactName(contact))]
     : [shownName(ctx, target, contactName(contact))];
   return await commit(ctx, {
     statements: [
@@ -154,10 +231,6 @@ export function shownName(
   }
   const { statements, event } = changedAccount(ctx, account, {}, { contact_name });
   return { statements, events: [event] };
-}
-
-function taken(): Error {
-  return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
 }
 
 export function singleContact(): Error {

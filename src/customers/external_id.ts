@@ -1,0 +1,33 @@
+/** External ids: what the caller's own system calls a record. They are unique in the company where given. */
+import { requireRight } from "../core/access.ts";
+import { fieldError, invalid, type Problem } from "../core/errors.ts";
+import type { Context } from "../db/context.ts";
+import { filledText } from "../http/fields.ts";
+import { pathOf } from "../http/paths.ts";
+import { validated } from "../http/validate.ts";
+
+export const externalId = filledText(255);
+
+/** The external id that the address called ends with, percent-decoded; 422 for one that no record can have. */
+export function externalIdOf(url: string): string {
+  return validated(externalId, decoded(pathOf(url).split("/").at(-1)!), "external_id");
+}
+
+/** A call that makes a record or changes it is refused to who may do neither. */
+export function requireEither({ caller }: Context): void {
+  if (!caller.rights.has("customers.update")) requireRight(caller, "customers.create");
+}
+
+export function taken(): Problem {
+  return invalid(fieldError("external_id", "unique", "Another record of the company has this external id."));
+}
+
+function decoded(text: string): string {
+  try {
+    const external_id = decodeURIComponent(text);
+    if (!external_id.includes("\0")) return external_id;
+  } catch {
+    // Told below.
+  }
+  throw invalid(fieldError("external_id", "format", "Must be percent-encoded UTF-8 without NUL."));
+}
