@@ -25,6 +25,7 @@ import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
+import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
 import { caseLegacy } from "./sales/cases/legacy.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
@@ -47,8 +48,8 @@ export const endpoints: readonly Endpoint[] = [
   ...roleEndpoints,
   ...applicationEndpoints,
   ...tokenEndpoints,
-  ...accountEndpoints,
-  ...contactEndpoints,
+  ...accountEndpoints(customerDependents),
+  ...contactEndpoints(customerDependents),
   ...fieldEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,

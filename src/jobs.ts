@@ -8,6 +8,7 @@ import { continueHandovers } from "./identity/users/handover.ts";
 import { accountCleaning } from "./customers/accounts/cleaning.ts";
 import { contactCleaning } from "./customers/contacts/cleaning.ts";
 import { cleanFields } from "./customers/fields/clean.ts";
+import { continueRemovals } from "./customers/removal/accounts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
@@ -15,6 +16,7 @@ import { eraseCompanies } from "./erase.ts";
 import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
+import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
@@ -28,6 +30,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { escalateDue },
   { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
   { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
+  { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
   { deliverDue, sendDueMails },
   { removeOldDeliveries },
   { removeExpired },

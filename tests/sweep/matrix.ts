@@ -178,6 +178,14 @@ updateAccount shared                 401    403     403    200        200       
 putAccount own                       401    403     403    201        201         201   201       422     401     401
 putAccount group                     401    403     403    422        422         201   201       422     401     401
 putAccount other                     401    403     403    422        422         422   201       422     401     401
+getAccountDeleteImpact own           401    403     403    403        403         403   200       404     401     401
+getAccountDeleteImpact own +customers.delete 401 403 403    200        200         200   200       404     401     401
+getAccountDeleteImpact group +customers.delete 401 403 403  200        200         200   200       404     401     401
+getAccountDeleteImpact other +customers.delete 401 403 403  404        404         404   200       404     401     401
+deleteAccount own                    401    403     403    403        403         403   204       404     401     401
+deleteAccount own +customers.delete 401 403 403    204        204         204   204       404     401     401
+deleteAccount group +customers.delete 401 403 403  204        204         204   204       404     401     401
+deleteAccount other +customers.delete 401 403 403  404        404         404   204       404     401     401
 
 # Contacts
 listContacts                         401    403     403    200        200         200   200       200     401     401
@@ -198,6 +206,14 @@ updateContact other                  401    403     403    404        404       
 putContact own                       401    403     403    201        201         201   201       404     401     401
 putContact group                     401    403     403    201        201         201   201       404     401     401
 putContact other                     401    403     403    404        404         404   201       404     401     401
+getContactDeleteImpact own           401    403     403    403        403         403   200       404     401     401
+getContactDeleteImpact own +customers.delete 401 403 403    200        200         200   200       404     401     401
+getContactDeleteImpact group +customers.delete 401 403 403  200        200         200   200       404     401     401
+getContactDeleteImpact other +customers.delete 401 403 403  404        404         404   200       404     401     401
+deleteContact own                    401    403     403    403        403         403   204       404     401     401
+deleteContact own +customers.delete 401 403 403    204        204         204   204       404     401     401
+deleteContact group +customers.delete 401 403 403  204        204         204   204       404     401     401
+deleteContact other +customers.delete 401 403 403  404        404         404   204       404     401     401
 
 # Custom fields: seen by the team or group that they belong to, and by admins
 getFieldSort                         401    403     403    200        200         200   200       200     401     401

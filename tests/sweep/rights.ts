@@ -7,7 +7,7 @@ export const rightsTable = `
 right               group           default  assignable  dependencies      user_types                    opens
 customers.create    customers       yes      yes         -                 -                             createAccount createContact
 customers.update    customers       yes      yes         -                 -                             updateAccount updateContact
-customers.delete    customers       no       yes         customers.update  -
+customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact
 cases.create        cases           yes      yes         -                 -                             createCase
 cases.update        cases           yes      yes         -                 -                             createActivity
 leads.create        leads           yes      yes         -                 -                             createLead updateLead

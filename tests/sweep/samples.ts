@@ -216,6 +216,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateAccount: ({ ids, next }) => ({
     body: { user_id: ids.user_id, fixed_fields: named({ city: `City ${next()}` }) },
   }),
+  deleteAccount: async ({ make }) => ({
+    params: { account_id: (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) })).id },
+  }),
+  getAccountDeleteImpact: get,
   putAccount: ({ ids, next }) => ({
     params: { external_id: `erp%20${next()}` },
     body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: named({ name: "Ada Ltd" }) },
@@ -239,6 +243,14 @@ export const samples: Readonly<Record<string, Sample>> = {
       fixed_fields: named({ title: `Title ${next()}` }),
     },
   }),
+  deleteContact: async ({ ids, make }) => ({
+    params: {
+      contact_id: (await make(`/v1/accounts/${ids.account_id}/contacts`, {
+        fixed_fields: named({ last_name: "Old" }),
+      })).id,
+    },
+  }),
+  getContactDeleteImpact: get,
   putContact: ({ ids, next }) => ({
     params: { external_id: `crm%20${next()}` },
     body: { user_id: ids.user_id, fixed_fields: named({ last_name: "Byron" }) },

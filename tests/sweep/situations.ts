@@ -2,7 +2,7 @@
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { hook, type Place } from "./place.ts";
+import { hook, named, type Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
 
 /** What a call is made from. */
@@ -142,6 +142,15 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { token: await place.world.company.token(place.ids.user_id) },
   }),
 
+  // New ones of the team that the call is about.
+  "deleteAccount": async (around) => ({ params: { account_id: await accountOf(around) } }),
+  "deleteContact": async (around) => {
+    const account_id = await accountOf(around);
+    const body = { fixed_fields: named({ last_name: "Old" }) };
+    const contact_id = (await around.place.make(`/v1/accounts/${account_id}/contacts`, body)).id;
+    return { params: { account_id, contact_id } };
+  },
+
   "putFieldSort": ({ team }) => ({ body: { sort: [{ type: "property", value: "city" }], team_id: team } }),
   "putFieldSort company": () => ({ body: { sort: [{ type: "property", value: "city" }] } }),
   "updateField": ({ place }) => ({ body: { label: `Size ${place.next()}` } }),
@@ -166,6 +175,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
 };
+
+async function accountOf({ team, place: { make } }: Around): Promise<string> {
+  return (await make("/v1/accounts", { team_id: team, fixed_fields: named({ name: "Old" }) })).id;
+}
 
 async function webhookOf({ caller, place: { world: { app }, next } }: Around): Promise<number> {
   const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));

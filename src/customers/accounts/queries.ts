@@ -6,6 +6,7 @@ import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } fro
 import { teamScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
+import { notLeaving } from "../removal/leaving.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
@@ -37,17 +38,33 @@ export async function listAccounts(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const conditions = conditionsOf(ctx, query, paging.sort);
-  const [rows, total] = await ctx.deps.db.read([
+  const narrowing = conditionsOf(ctx, query, paging.sort);
+  const conditions = [...narrowing, raw(notLeaving("account.id"))];
+  const [rows, total, leaving] = await ctx.deps.db.read([
     pageOf(source, scope, paging, conditions),
-    conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("accounts", scope),
+    ...(narrowing.length > 0
+      ? [countOf(source, scope, conditions)]
+      : [totalOf("accounts", scope), leavingOf(scope.companyId)]),
   ]);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+  return { rows: rows!.rows, total: numberOf(total) - numberOf(leaving) };
+}
+
+/** Deleted accounts on their way out, which the counters still have; they are no team's. */
+function leavingOf(companyId: number): Statement {
+  return statement("select count(*) as n from account_removals where company_id = ?", companyId);
+}
+
+function numberOf(result: Result | undefined): number {
+  return Number(result?.rows[0]?.n ?? 0);
 }
 
 /** The statement that `accountOf` reads. */
 export function accountById(companyId: number, id: string | null): Statement {
-  return accountWhere("account.company_id = ? and account.id = ?", companyId, id);
+  return accountWhere(
+    `account.company_id = ? and account.id = ? and ${notLeaving("account.id")}`,
+    companyId,
+    id,
+  );
 }
 
 /** The same for the account that has the external id. */
@@ -105,5 +122,9 @@ function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] 
 
 /** A row when the account is one of the company. */
 export function accountOfCompany(companyId: number, id: string): Statement {
-  return statement("select 1 as found from accounts where id = ? and company_id = ?", id, companyId);
+  return statement(
+    `select 1 as found from accounts where id = ? and company_id = ? and ${notLeaving("id")}`,
+    id,
+    companyId,
+  );
 }

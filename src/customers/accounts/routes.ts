@@ -4,6 +4,10 @@ import { csv, csvIntegers, csvUuids, ordered, timestamp } from "../../http/field
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
+import { deleteAccount } from "../removal/accounts.ts";
+import type { Dependents } from "../removal/dependents.ts";
+import { getAccountImpact } from "../removal/impact.ts";
+import { CustomerImpact } from "../removal/schema.ts";
 import { asAccount, presentAccount } from "./present.ts";
 import { accountSorts, listAccounts, readAccount } from "./queries.ts";
 import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./schema.ts";
@@ -29,7 +33,7 @@ const ListQuery = ordered(
   "end_at",
 );
 
-export const accountEndpoints: Endpoint[] = [
+export const accountEndpoints = (dependents: Dependents): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/accounts",
@@ -99,4 +103,33 @@ export const accountEndpoints: Endpoint[] = [
     body: AccountChange,
     answers: { 200: { description: "The account as it is now.", schema: Account } },
   }, async (ctx, { params, body }) => await updateAccount(ctx, params.account_id, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/accounts/:account_id/delete-impact",
+    operation: "getAccountDeleteImpact",
+    tag,
+    summary: "Tell what deleting an account would do",
+    right: "customers.delete",
+    params: { account_id: "uuid" },
+    answers: {
+      200: {
+        description: "What keeps it from being deleted, and what goes with it.",
+        schema: CustomerImpact,
+      },
+    },
+  }, async (ctx, { params }) => await getAccountImpact(ctx, params.account_id, dependents)),
+  endpoint({
+    method: "delete",
+    path: "/v1/accounts/:account_id",
+    operation: "deleteAccount",
+    tag,
+    summary: "Delete an account with all that it has",
+    description: "Its contacts go with it, their cases with all that those have, and the leads that were " +
+      "accepted for it or wait for that. A lead that was accepted for another account stays, and no longer " +
+      "names this one. Very much follows in steps: the account itself is gone at once.",
+    right: "customers.delete",
+    params: { account_id: "uuid" },
+    answers: { 204: { description: "The account is gone.", schema: null } },
+    conflicts: ["delete_blocked"],
+  }, async (ctx, { params }) => await deleteAccount(ctx, params.account_id, dependents)),
 ];

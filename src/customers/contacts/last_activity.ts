@@ -16,3 +16,25 @@ export function activityAt(
     );
   return [later("accounts", contact.account_id), later("contacts", contact.id)];
 }
+
+/**
+ * Cases of these customers are gone: their last activity is the latest of the other cases', else their
+ * making. `latest`: SQL for that of the cases whose column (`account_id` or `contact_id`) has an id.
+ */
+export function activityGone(
+  customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },
+  latest: (column: string, id: string) => string,
+): Statement[] {
+  const again = (table: string, column: string, ids: readonly string[]) =>
+    statement(
+      `update ${table} set last_activity_at = max(created_at, ` +
+        `coalesce(${
+          latest(column, `${table}.id`)
+        }, created_at)) where id in (select value from json_each(?))`,
+      JSON.stringify(ids),
+    );
+  return [
+    again("accounts", "account_id", customers.accounts),
+    again("contacts", "contact_id", customers.contacts),
+  ];
+}

@@ -7,6 +7,7 @@ import { type Scope, teamScope } from "../../db/scope.ts";
 import { finding, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
+import { notLeaving } from "../removal/leaving.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
 
@@ -69,7 +70,8 @@ export async function listContactsOf(
 
 /** The statement that `contactOf` reads. */
 export function contactById(companyId: number, id: string | null): Statement {
-  return contactWhere("contact.company_id = ? and contact.id = ?", companyId, id);
+  const there = notLeaving("contact.account_id");
+  return contactWhere(`contact.company_id = ? and contact.id = ? and ${there}`, companyId, id);
 }
 
 /** The same for the contact that has the external id. */

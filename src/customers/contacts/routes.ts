@@ -4,6 +4,10 @@ import { csvIntegers, ordered, timestamp } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
+import { deleteContact } from "../removal/contacts.ts";
+import type { Dependents } from "../removal/dependents.ts";
+import { getContactImpact } from "../removal/impact.ts";
+import { CustomerImpact } from "../removal/schema.ts";
 import { asContact, presentContact } from "./present.ts";
 import { contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
@@ -26,7 +30,7 @@ const ListQuery = ordered(
   "end_at",
 );
 
-export const contactEndpoints: Endpoint[] = [
+export const contactEndpoints = (dependents: Dependents): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/contacts",
@@ -133,4 +137,30 @@ export const contactEndpoints: Endpoint[] = [
     answers: { 200: { description: "The contact as it is now.", schema: Contact } },
     conflicts: ["b2c_single_contact"],
   }, async (ctx, { params, body }) => await updateContact(ctx, params.account_id, params.contact_id, body)),
+  endpoint(
+    {
+      method: "get",
+      path: "/v1/accounts/:account_id/contacts/:contact_id/delete-impact",
+      operation: "getContactDeleteImpact",
+      tag,
+      summary: "Tell what deleting a contact would do",
+      right: "customers.delete",
+      params: { account_id: "uuid", contact_id: "uuid" },
+      answers: { 200: { description: "What goes with it; nothing keeps it.", schema: CustomerImpact } },
+    },
+    async (ctx, { params }) => await getContactImpact(ctx, params.account_id, params.contact_id, dependents),
+  ),
+  endpoint({
+    method: "delete",
+    path: "/v1/accounts/:account_id/contacts/:contact_id",
+    operation: "deleteContact",
+    tag,
+    summary: "Delete a contact with all that it has",
+    description:
+      "Its cases go with it, with all that those have, and the leads that were accepted for it or " +
+      "wait for that. A lead that was accepted for another contact stays, and no longer names this one.",
+    right: "customers.delete",
+    params: { account_id: "uuid", contact_id: "uuid" },
+    answers: { 204: { description: "The contact is gone.", schema: null } },
+  }, async (ctx, { params }) => await deleteContact(ctx, params.account_id, params.contact_id, dependents)),
 ];

@@ -8,6 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { notLeaving } from "../../customers/removal/leaving.ts";
 import {
   guardPlaced,
   placed,
@@ -28,7 +29,11 @@ import { caseNumber, openCase, withStatus } from "./write.ts";
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const ofContact = (column: string) =>
-    raw(`select ${column} from contacts where id = ? and company_id = ?`, body.contact_id, caller.companyId);
+    raw(
+      `select ${column} from contacts where id = ? and company_id = ? and ${notLeaving("account_id")}`,
+      body.contact_id,
+      caller.companyId,
+    );
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
     ...placementFacts(caller, body),
     teamShown(teamPlaced(caller, body)),

@@ -160,7 +160,7 @@ export function withStatus(
   };
 }
 
-function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldAuthor): EventDraft {
+export function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldAuthor): EventDraft {
   const { id, team_id, created_by } = of;
   return {
     name,
@@ -170,7 +170,7 @@ function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldAuthor):
 }
 
 /** Refuses the batch when what the case shows of other records is not, or no longer, as it was read. */
-function guardShown(of: FullCase): Statement {
+export function guardShown(of: FullCase): Statement {
   const as = (table: string) => `exists (select 1 from ${table} where id = ? and version = ?)`;
   return guardThat(
     "shown",

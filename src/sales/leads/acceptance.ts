@@ -3,6 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
+import { notLeaving } from "../../customers/removal/leaving.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -86,8 +87,10 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
 /** SQL: the account to merge into, by the body, else by the lead; a contact implies its account. */
 function accountSought(id: string, body: AcceptBody): Sql {
   return raw(
-    "select coalesce(?, (select c.account_id from contacts c where c.id = ?), l.original_account_id, " +
-      "(select c.account_id from contacts c where c.id = l.original_contact_id)) from leads l where l.id = ?",
+    "select a.id from leads l, accounts a where a.id = coalesce(?, " +
+      "(select c.account_id from contacts c where c.id = ?), l.original_account_id, " +
+      "(select c.account_id from contacts c where c.id = l.original_contact_id)) " +
+      `and ${notLeaving("a.id")} and l.id = ?`,
     body.account_id ?? null,
     body.contact_id ?? null,
     id,

@@ -59,6 +59,15 @@ export const leads = sqliteTable("leads", {
     sql`${table.expires_at} is not null and ${table.hidden} = 0`,
   ),
   index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
+  // The leads of a customer: accepted for it, or naming it.
+  index("leads_by_account").on(table.account_id).where(sql`${table.account_id} is not null`),
+  index("leads_by_contact").on(table.contact_id).where(sql`${table.contact_id} is not null`),
+  index("leads_by_named_account").on(table.original_account_id).where(
+    sql`${table.original_account_id} is not null`,
+  ),
+  index("leads_by_named_contact").on(table.original_contact_id).where(
+    sql`${table.original_contact_id} is not null`,
+  ),
 ]);
 
 /** Every move of a lead, as the record shows them: assignments, acceptions, rejections, and so on. */

@@ -75,6 +75,11 @@ export function reassignedTask(
   };
 }
 
+/** The task goes with its case. */
+export function taskDeleted(task: TaskRecord, teamId: number | null, at: string): EventDraft {
+  return taskEvent("task_deleted", task, teamId, at);
+}
+
 function taskEvent(
   name: EventDraft["name"],
   task: TaskRecord,

@@ -1,0 +1,50 @@
+/** Deleting a contact with all that it has. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { accountById, accountOf } from "../accounts/queries.ts";
+import { presentContact } from "../contacts/present.ts";
+import { contactById, contactOf } from "../contacts/queries.ts";
+import { shownName } from "../contacts/verbs.ts";
+import { contactEvent } from "../contacts/write.ts";
+import type { Dependents } from "./dependents.ts";
+import { contactLeaving } from "./leaving.ts";
+import { contactRows } from "./rows.ts";
+
+/** 204. Where it has too much for one commit, that goes before, in steps: the contact goes with the last. */
+export async function deleteContact(
+  ctx: Context,
+  accountId: string,
+  id: string,
+  dependents: Dependents,
+): Promise<Answer> {
+  const leaving = contactLeaving(ctx.caller.companyId, id);
+  for (;;) {
+    const [found, from, ...results] = await ctx.deps.db.read([
+      contactById(ctx.caller.companyId, id),
+      accountById(ctx.caller.companyId, accountId),
+      ...dependents.reads(leaving),
+    ]);
+    const contact = contactOf(ctx, found!, accountId);
+    const account = accountOf(ctx, from!);
+    checkMatch(ctx, () => presentContact(contact, ctx.fields.seen));
+    const { statements, events, more } = dependents.take(ctx, leaving, results);
+    if (more) {
+      await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
+      continue;
+    }
+    const shown = shownName(ctx, account, null);
+    return await commit(ctx, {
+      statements: [
+        guardVersions("accounts", [account]),
+        ...statements,
+        ...contactRows(ctx.fields, [contact]),
+        ...shown.statements,
+      ],
+      events: [...events, contactEvent("contact_deleted", contact, ctx.fields), ...shown.events],
+      answer: noContent,
+    });
+  }
+}

@@ -1,0 +1,23 @@
+/** Who leaves. */
+import { raw } from "../../db/statements.ts";
+import type { ContactRow } from "../contacts/table.ts";
+import type { Leaving } from "./dependents.ts";
+
+export function accountLeaving(company_id: number, account_id: string): Leaving {
+  const contacts = raw("select id from contacts where account_id = ?", account_id);
+  return { company_id, account_id, contact_id: null, contacts };
+}
+
+export function contactLeaving(company_id: number, contact_id: string): Leaving {
+  return { company_id, account_id: null, contact_id, contacts: raw("select ? as id", contact_id) };
+}
+
+/** Whether the contact is one of those who leave. */
+export function leaves(contact: Pick<ContactRow, "id" | "account_id">, leaving: Leaving): boolean {
+  return contact.id === leaving.contact_id || contact.account_id === leaving.account_id;
+}
+
+/** SQL: whether the account of an id (an expression) is not a deleted one on its way out. */
+export function notLeaving(accountId: string): string {
+  return `${accountId} not in (select leaving.account_id from account_removals leaving)`;
+}

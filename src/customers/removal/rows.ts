@@ -1,0 +1,50 @@
+/** The rows of customers that go: their values and words go with them. */
+import type { FieldAuthor } from "../../db/commit.ts";
+import { removeValues } from "../../db/custom_values.ts";
+import type { CompanyFields } from "../../db/fields.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { raw, statement } from "../../db/statements.ts";
+import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
+import { asContact, contactColumns, type ContactFacts, contactJoins } from "../contacts/present.ts";
+import { contactEvent } from "../contacts/write.ts";
+import type { Leaving, Taken } from "./dependents.ts";
+
+/** Contacts that a step takes: few enough that it holds the write lock for well under 100 ms. */
+const most = 100;
+
+/** Reads what `takeContacts` takes: some of those who leave. */
+export function contactsLeaving({ contacts }: Leaving): Statement {
+  return statement(
+    `select ${contactColumns} from contacts contact ${contactJoins} ` +
+      `where contact.id in (select id from (${contacts.text}) limit ${most + 1})`,
+    ...contacts.args,
+  );
+}
+
+export function takeContacts(author: FieldAuthor, { rows }: Result): Taken {
+  const contacts = rows.slice(0, most).map(asContact);
+  return {
+    statements: contactRows(author.fields, contacts),
+    events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
+    more: rows.length > most,
+  };
+}
+
+/** Removes contacts as they were read; nothing may name them any more. */
+export function contactRows({ all }: CompanyFields, contacts: readonly ContactFacts[]): Statement[] {
+  const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
+  return [
+    guardVersions("contacts", contacts),
+    ...removeValues(all.contact.custom, raw("select value from json_each(?)", seqs)),
+    statement("delete from contacts where seq in (select value from json_each(?))", seqs),
+  ];
+}
+
+/** Removes an account; nothing may name it any more. */
+export function accountRow({ all }: CompanyFields, id: string): Statement[] {
+  return [
+    ...removeValues(all.account.custom, raw("select seq from accounts where id = ?", id)),
+    statement("delete from accounts where id = ?", id),
+    guardChanged("account"),
+  ];
+}
