@@ -154,6 +154,205 @@ Deno.test("deleting an account takes what its delete-impact lists, exactly, with
   assert.equal(again.status, 201);
 });
 
+Deno.test("deleting a contact takes its cases and leads along, and leaves the account's others", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin } = sales;
+  const path = await newPath(admin);
+  const { account, contact } = await newContact(admin);
+  const { body: other } = await admin.call("POST", `${of(account)}/contacts`, {
+    fixed_fields: named({ last_name: "Byron" }),
+  });
+  const made = async (contact_id: string) => {
+    const reply = await admin.call("POST", "/v1/cases", { contact_id, relations_path_id: path.id });
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body.id as string;
+  };
+  const [its, others] = [await made(contact.id), await made(other.id)];
+  app.clock.move(60_000);
+  const act = async (id: string, created_at?: string) => {
+    const body = { activity_type_ids: [path.types.Call], created_at };
+    assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, body)).status, 201);
+  };
+  await act(others);
+  app.clock.move(60_000);
+  await act(its);
+  const lead = await sales.lead({
+    account: undefined,
+    account_id: account.id,
+    contact: undefined,
+    contact_id: contact.id,
+  });
+  const told = await impact(admin, of(account, contact));
+  assert.deepEqual([told.blocked_by, amounts(told)], [[], ["1 activity", "1 case", "1 lead"]]);
+  const known = (await eventsOf(app)).length;
+  assert.equal((await admin.call("DELETE", of(account, other).replace(account.id, others))).status, 404);
+  await gone(admin, of(account, contact));
+  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  assert.deepEqual(names, ["lead_deleted", "case_deleted", "contact_deleted"]);
+  for (const path of [`/v1/cases/${its}`, `/v1/leads/${lead.id}`]) {
+    assert.equal((await admin.call("GET", path)).status, 404, path);
+  }
+  for (const path of [of(account), of(account, other), `/v1/cases/${others}`]) {
+    assert.equal((await admin.call("GET", path)).status, 200, path);
+  }
+  // The account's last activity is that of the case which is left, and then its making.
+  const last = async () =>
+    (await app.sql("select last_activity_at as at from accounts where id = ?", account.id))[0]!.at;
+  assert.equal(await last(), "2026-03-02 09:01:00");
+  await gone(admin, of(account, other));
+  assert.equal(await last(), "2026-03-02 09:00:00");
+  assert.equal((await admin.call("GET", `${of(account)}/contacts`)).body.pagination.total, 0);
+});
+
+Deno.test("a consumer's account whose contact is deleted shows no name, tells so, and takes another contact", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account, contact } = await newContact(admin, {}, { b2c: true, fixed_fields: [] });
+  const known = (await eventsOf(app)).length;
+  await gone(admin, of(account, contact));
+  const { body } = await admin.call("GET", of(account));
+  assert.equal(body.fixed_fields[0].value, null);
+  const events = (await eventsOf(app)).slice(known);
+  assert.deepEqual(events.map(({ name }) => name), ["contact_deleted", "account_updated"]);
+  assert.deepEqual(events[1]!.body, body);
+  assert.equal((await admin.call("GET", "/v1/accounts?search=hopper")).body.pagination.total, 0);
+  const next = { fixed_fields: named({ last_name: "Byron" }) };
+  assert.equal((await admin.call("POST", `${of(account)}/contacts`, next)).status, 201);
+});
+
+Deno.test("a lead that was accepted for another customer stays and no longer names the deleted one, nor does its case show it as it was", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, member } = sales;
+  // Shared with nobody of the dealer: the dealer gets records of its own.
+  const { account, contact } = await newContact(admin, {}, { team_id: sales.agency });
+  const lead = await sales.lead({
+    account: undefined,
+    account_id: account.id,
+    contact: undefined,
+    contact_id: contact.id,
+  });
+  const { body: before } = await member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  assert.notEqual(before.account_id, account.id);
+  assert.equal(before.original_contact.id, contact.id);
+  const told = await impact(admin, of(account));
+  assert.deepEqual(amounts(told), ["1 contact"]);
+  app.clock.move(60_000);
+  for (
+    const [path, names] of [
+      [of(account, contact), ["lead_updated", "case_updated", "contact_deleted"]],
+      [of(account), ["lead_updated", "case_updated", "account_deleted"]],
+    ] as const
+  ) {
+    const known = (await eventsOf(app)).length;
+    await gone(admin, path);
+    const events = (await eventsOf(app)).slice(known);
+    assert.deepEqual(events.map(({ name }) => name), names);
+    for (const { name, body } of events.slice(0, 2)) {
+      const now = await admin.call("GET", `/v1/${name === "lead_updated" ? "leads" : "cases"}/${body.id}`);
+      assert.deepEqual(now.body, body, name);
+    }
+    const { body: after } = await admin.call("GET", `/v1/leads/${lead.id}`);
+    assert.equal(after.original_contact, null);
+    assert.equal(after.original_account?.id ?? null, path === of(account) ? null : account.id);
+    assert.deepEqual([after.status, after.account_id], ["accepted", before.account_id]);
+  }
+});
+
+Deno.test("a lead that was accepted for a deleted contact goes with it, and the case of a colleague shows the lead before it", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, member } = sales;
+  const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
+  const accept = async (contact_id: string) => {
+    const lead = await sales.lead();
+    const reply = await member.call("PUT", `/v1/leads/${lead.id}/accept`, {
+      account_id: account.id,
+      contact_id,
+    });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body;
+  };
+  const { body: other } = await admin.call("POST", `${of(account)}/contacts`, {
+    fixed_fields: named({ last_name: "Byron" }),
+  });
+  const first = await accept(other.id);
+  const second = await accept(contact.id);
+  assert.equal(second.case_id, first.case_id);
+  const shown = async () => (await admin.call("GET", `/v1/cases/${first.case_id}`)).body.lead?.id ?? null;
+  assert.equal(await shown(), second.id);
+  const known = (await eventsOf(app)).length;
+  await gone(admin, of(account, contact));
+  assert.equal(await shown(), first.id);
+  const events = (await eventsOf(app)).slice(known);
+  assert.deepEqual(events.map(({ name }) => name), ["case_updated", "lead_deleted", "contact_deleted"]);
+  assert.deepEqual(events[0]!.body, (await admin.call("GET", `/v1/cases/${first.case_id}`)).body);
+  // The case is that of the other contact: with it both go.
+  await gone(admin, of(account, other));
+  assert.deepEqual(await shown(), null);
+  assert.equal((await admin.call("GET", "/v1/leads")).body.pagination.total, 0);
+});
+
+Deno.test("a case of a contact that has moved goes with the account that it is for, or with the contact", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  for (const which of ["account", "contact", "new account"]) {
+    const { account, contact } = await newContact(admin);
+    const { body: there } = await admin.call("POST", "/v1/accounts", {
+      fixed_fields: named({ name: "There" }),
+    });
+    const { body: its } = await admin.call("POST", "/v1/cases", {
+      contact_id: contact.id,
+      relations_path_id: path.id,
+    });
+    await admin.call("PUT", of(account, contact), { account_id: there.id });
+    const path_of = { account: of(account), contact: of(there, contact), "new account": of(there) }[which]!;
+    assert.ok(amounts(await impact(admin, path_of)).includes("1 case"), which);
+    await gone(admin, path_of);
+    assert.equal((await admin.call("GET", `/v1/cases/${its.id}`)).status, 404, which);
+    const stays = which === "account" ? of(there, contact) : of(account);
+    assert.equal((await admin.call("GET", stays)).status, 200, which);
+  }
+});
+
+Deno.test("the company's default account cannot be deleted, and the refusal carries the impact; another default frees it", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const { account } = await newContact(admin);
+  const settings = `/v1/companies/${company.id}/settings`;
+  const chosen = await admin.call("PUT", settings, { default_account_id: account.id });
+  assert.equal(chosen.body.default_account_id, account.id, chosen.text);
+  const told = await impact(admin, of(account));
+  assert.deepEqual(told, {
+    blocked_by: [{ type: "company_settings", amount: 1, attribute: "default_account_id" }],
+    deletes: [{ type: "contact", amount: 1 }],
+  });
+  const refused = await admin.call("DELETE", of(account));
+  assert.deepEqual([refused.status, refused.body.code, refused.body.impact], [409, "delete_blocked", told]);
+  assert.equal((await admin.call("GET", of(account))).status, 200);
+  assert.equal((await admin.call("PUT", settings, { default_account_id: null })).status, 200);
+  await gone(admin, of(account));
+  const missing = await admin.call("PUT", settings, { default_account_id: account.id });
+  assert.deepEqual(missing.body.errors.map(({ path, code }: Body) => [path, code]), [[
+    "default_account_id",
+    "exists",
+  ]]);
+});
+
+Deno.test("If-Match holds a deletion to the version that it names", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account, contact } = await newContact(admin);
+  for (const path of [of(account, contact), of(account)]) {
+    assert.equal((await admin.call("DELETE", path, undefined, { "If-Match": '"x"' })).status, 412);
+    const etag = (await admin.call("GET", path)).headers.get("etag")!;
+    assert.equal((await admin.call("DELETE", path, undefined, { "If-Match": etag })).status, 204);
+  }
+});
+
 /** How many batches have been written since. */
 function countCommits(app: TestApp): () => number {
   let count = 0;

@@ -10,7 +10,7 @@ import { contactEvent } from "../contacts/write.ts";
 import type { Leaving, Taken } from "./dependents.ts";
 
 /** Contacts that a step takes: few enough that it holds the write lock for well under 100 ms. */
-const most = 100;
+const most = 200;
 
 /** Reads what `takeContacts` takes: some of those who leave. */
 export function contactsLeaving({ contacts }: Leaving): Statement {

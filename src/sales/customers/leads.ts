@@ -15,7 +15,7 @@ import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts"
 import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
 
 /** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
-const most = 20;
+const most = 50;
 
 /** The statements of `leadReads`. */
 export const leadReadsCount = 6;

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
+import { world } from "../sales/leads_world.ts";
+import { eventsOf, newCase, newContact, newPath } from "../sales/parts.ts";
+import { named } from "./fields_world.ts";
+
+const count = async (app: TestApp, table: string) =>
+  (await app.sql(`select count(*) as n from ${table}`))[0]!.n as number;
+
+/** Copies of the rows of a table that `where` chooses, `times` of each; `set` gives columns as SQL over x and i. */
+async function copy(app: TestApp, table: string, where: string, set: Record<string, string>, times: number) {
+  const columns = (await app.sql(`select name from pragma_table_info('${table}') where name <> 'seq'`))
+    .map(({ name }) => String(name));
+  const picked = columns.map((name) => set[name] ?? `x.${name}`);
+  await app.deps.db.write([{
+    sql: `insert into ${table} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n ` +
+      `where i < ${times}) select ${picked} from n cross join ${table} x where ${where}`,
+    args: [],
+  }]);
+}
+
+Deno.test("an account with very much is gone at once, and the rest follows in steps of a bounded size with their events, after a restart too", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, member } = sales;
+  const path = await newPath(admin);
+  const one = await newCase(admin, path, { team_id: null });
+  const [account, contact] = [one.account.id, one.contact.id];
+  await admin.call("PUT", `/v1/accounts/${account}`, { external_id: "erp-1" });
+  const lead = await sales.lead({ account: undefined, account_id: account });
+  await copy(app, "contacts", `x.id = '${contact}'`, { id: "x.id || i" }, 450);
+  await copy(app, "cases", `x.id = '${one.id}'`, {
+    id: "x.id || i",
+    contact_id: "x.contact_id || i",
+    case_number: "x.case_number + i",
+  }, 120);
+  const moves = await copyLeads(app, lead.id, 60);
+  const told = (await admin.call("GET", `/v1/accounts/${account}/delete-impact`)).body;
+  const expected = { case: 121, contact: 451, lead: 61 };
+  assert.deepEqual(told.deletes, Object.entries(expected).map(([type, amount]) => ({ type, amount })));
+  assert.equal(moves, 61);
+
+  const known = (await eventsOf(app)).length;
+  const sizes: number[] = [];
+  const { write } = app.deps.db;
+  app.deps.db.write = async (statements) => {
+    const results = await write.call(app.deps.db, statements);
+    const deleted = results.filter((_, index) => statements[index]!.sql.startsWith("delete from"));
+    sizes.push(deleted.reduce((sum, { changes }) => sum + changes, 0));
+    return results;
+  };
+  // The process ends after the deletion: nothing follows in the background.
+  const { run } = app.deps.background;
+  app.deps.background.run = () => {};
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${account}`)).status, 204);
+  app.deps.background.run = run;
+  assert.deepEqual((await eventsOf(app)).slice(known).map(({ name }) => name), ["account_deleted"]);
+
+  // Gone for everybody, by every way to it, and out of the counts.
+  for (const who of [admin, member]) {
+    for (const path of ["", "/contacts", `/contacts/${contact}`]) {
+      assert.equal((await who.call("GET", `/v1/accounts/${account}${path}`)).status, 404, path);
+    }
+    for (const query of ["", "?search=engines", "?start_at=2026-01-01%2000:00:00"]) {
+      const { body } = await who.call("GET", `/v1/accounts${query}`);
+      assert.deepEqual([body.data.length, body.pagination.total], [0, 0], query);
+    }
+  }
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${account}`)).status, 404);
+  assert.equal((await admin.call("GET", `/v1/contacts/${contact}`)).status, 404);
+  // Nothing new is made for it.
+  const body = { fixed_fields: named({ last_name: "Byron" }) };
+  assert.equal((await admin.call("POST", `/v1/accounts/${account}/contacts`, body)).status, 404);
+  const refusedCase = await admin.call("POST", "/v1/cases", {
+    contact_id: contact,
+    relations_path_id: path.id,
+  });
+  const refusedLead = await admin.call(
+    "POST",
+    "/v1/leads",
+    sales.body({ account: undefined, account_id: account }),
+  );
+  const settings = `/v1/companies/${sales.company.id}/settings`;
+  const refusedDefault = await admin.call("PUT", settings, { default_account_id: account });
+  const fresh = await sales.lead();
+  const refusedAccept = await member.call("PUT", `/v1/leads/${fresh.id}/accept`, { account_id: account });
+  for (const refused of [refusedCase, refusedLead, refusedDefault, refusedAccept]) {
+    assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, "exists"], refused.text);
+  }
+  const again = await admin.call("PUT", "/v1/accounts/by-external-id/erp-1", {
+    fixed_fields: named({ name: "New" }),
+  });
+  assert.equal(again.status, 201, "its external id is free");
+
+  sizes.length = 0;
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  await app.idle();
+  assert.ok(sizes.filter((size) => size > 0).length >= 5 && Math.max(...sizes) <= 320, `${sizes}`);
+  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  const deleted = names.filter((name) => name.endsWith("_deleted"));
+  const by = Object.fromEntries(
+    Object.entries(Object.groupBy(deleted, (name) => name)).map(([name, all]) => [name, all!.length]),
+  );
+  assert.deepEqual(by, { account_deleted: 1, lead_deleted: 61, case_deleted: 121, contact_deleted: 451 });
+  const left = { accounts: 1, contacts: 0, cases: 0, leads: 1, account_removals: 0, cases_search: 0 };
+  for (const [table, n] of Object.entries(left)) assert.equal(await count(app, table), n, table);
+  for (const list of ["accounts", "contacts", "cases", "leads"]) {
+    const { body } = await admin.call("GET", `/v1/${list}`);
+    assert.equal(body.pagination.total, body.data.length, list);
+  }
+  assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+});
+
+/** With their moves; how many moves there are then. */
+async function copyLeads(app: TestApp, id: string, times: number): Promise<number> {
+  await copy(app, "leads", `x.id = '${id}'`, { id: "x.id || i" }, times);
+  await copy(app, "lead_moves", `x.lead_id = '${id}'`, { id: "null", lead_id: "x.lead_id || i" }, times);
+  return await count(app, "lead_moves");
+}
+
+Deno.test("a contact, a case or a lead that is made while its account is deleted goes with it, or is refused", async (t) => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin } = sales;
+  const path = await newPath(admin);
+  type Made = { account: Body; contact: Body };
+  const lead = ({ account }: Made, more: object = {}) =>
+    sales.body({ account: undefined, account_id: account.id, ...more });
+  const races: [string, "account" | "contact", (made: Made) => [string, object]][] = [
+    ["contacts", "account", ({ account }) => [
+      `/v1/accounts/${account.id}/contacts`,
+      { fixed_fields: named({ last_name: "B" }) },
+    ]],
+    [
+      "cases",
+      "account",
+      ({ contact }) => ["/v1/cases", { contact_id: contact.id, relations_path_id: path.id }],
+    ],
+    [
+      "cases",
+      "contact",
+      ({ contact }) => ["/v1/cases", { contact_id: contact.id, relations_path_id: path.id }],
+    ],
+    ["leads", "account", (made) => ["/v1/leads", lead(made)]],
+    [
+      "leads",
+      "contact",
+      (made) => ["/v1/leads", lead(made, { contact: undefined, contact_id: made.contact.id })],
+    ],
+  ];
+  for (const [table, what, request] of races) {
+    const start = async () => {
+      const made = await newContact(admin);
+      const account = `/v1/accounts/${made.account.id}`;
+      const target = what === "account" ? account : `${account}/contacts/${made.contact.id}`;
+      const after = await count(app, table) - (table === "contacts" ? 1 : 0);
+      return { target, made: request(made), after };
+    };
+    await t.step(`${table}, made before the ${what} is deleted`, async () => {
+      const { target, made: [at, body], after } = await start();
+      const reply = await meanwhile(app, admin, "DELETE", target, async () => {
+        const between = await admin.call("POST", at, body);
+        assert.equal(between.status, 201, between.text);
+      });
+      assert.equal(reply.status, 204);
+      assert.equal(await count(app, table), after);
+      assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+    });
+    await t.step(`${table}, made after the ${what} is deleted`, async () => {
+      const { target, made: [at, body], after } = await start();
+      const reply = await meanwhile(app, admin, "POST", at, async () => {
+        assert.equal((await admin.call("DELETE", target)).status, 204);
+      }, body);
+      assert.equal(reply.status, table === "contacts" ? 404 : 422);
+      await reply.body?.cancel();
+      assert.equal(await count(app, table), after);
+    });
+  }
+});
+
+Deno.test("an account that becomes the default one while it is deleted stays; one that is deleted first does not become it", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const settings = `/v1/companies/${company.id}/settings`;
+  const { account: one } = await newContact(admin);
+  const choose = (id: string) => admin.call("PUT", settings, { default_account_id: id });
+  const late = await meanwhile(app, admin, "DELETE", `/v1/accounts/${one.id}`, () => choose(one.id));
+  assert.deepEqual([late.status, (await late.json()).code], [409, "delete_blocked"]);
+  assert.equal((await admin.call("GET", `/v1/accounts/${one.id}`)).status, 200);
+  const { account: other } = await newContact(admin);
+  const deletion = () => admin.call("DELETE", `/v1/accounts/${other.id}`);
+  const chosen = await meanwhile(app, admin, "PUT", settings, deletion, { default_account_id: other.id });
+  assert.deepEqual([chosen.status, (await chosen.json()).errors[0].code], [422, "exists"]);
+});
+
+Deno.test("of two deletions at once one has the events, and the other finds nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account, contact } = await newContact(admin);
+  for (const path of [`/v1/accounts/${account.id}/contacts/${contact.id}`, `/v1/accounts/${account.id}`]) {
+    const known = (await eventsOf(app)).length;
+    const second = await meanwhile(app, admin, "DELETE", path, () => admin.call("DELETE", path));
+    assert.equal(second.status, 404);
+    await second.body?.cancel();
+    assert.equal((await eventsOf(app)).length, known + 1);
+  }
+});
