@@ -15,6 +15,9 @@ import {
   witness,
 } from "./sweep.ts";
 
+/** What is nobody's: a kind of record, and what callers call their records themselves. */
+const ownerless = ["owner_type", "external_id"];
+
 const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
 /** What comes with a secret of its own is open to who has it, whichever company that one belongs to. */
 const ofUsers = withParams.filter(({ declared, access }) =>
@@ -47,9 +50,6 @@ Deno.test("ids of another company in the path are 404, each by itself and all to
     }
   });
 });
-
-/** What is nobody's: a kind of record, and what callers call their records themselves. */
-const ownerless = ["owner_type", "external_id"];
 
 /** The parameters that name a record. */
 function recordsIn(path: string): (keyof Ids)[] {
