@@ -168,6 +168,11 @@ export function changedAccount(
   return { account, statements, event: accountEvent("account_updated", account, author.fields) };
 }
 
+/** Makes the account nobody's team's, so that it counts for every caller alike, and its external id free. */
+export function withdrawnAccount(account: AccountFacts): Statement[] {
+  return [updateVersioned(accounts, { team_id: null, external_id: null }, account), guardChanged("account")];
+}
+
 export function accountEvent(
   name: EventDraft["name"],
   account: AccountFacts,

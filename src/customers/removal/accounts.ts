@@ -10,14 +10,13 @@ import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, remove, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { presentAccount } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
-import { accounts } from "../accounts/table.ts";
-import { accountEvent } from "../accounts/write.ts";
+import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
 import type { Dependents, Leaving, Taken } from "./dependents.ts";
 import { impactOf, impactReads, isDefault } from "./impact.ts";
 import { accountLeaving } from "./leaving.ts";
@@ -57,9 +56,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   const answer = await commit(ctx, {
     statements: [
       ...common,
-      // Nobody's team, so that it counts for every caller alike; its external id is free.
-      updateVersioned(accounts, { team_id: null, external_id: null }, account),
-      guardChanged("account"),
+      ...withdrawnAccount(account),
       insert(accountRemovals, { account_id: id, company_id, created_at: ctx.at }),
     ],
     events: [deleted],

@@ -1,6 +1,6 @@
 /** Who leaves. */
 import { raw } from "../../db/statements.ts";
-import type { ContactRow } from "../contacts/table.ts";
+import type { ContactFacts } from "../contacts/present.ts";
 import type { Leaving } from "./dependents.ts";
 
 export function accountLeaving(company_id: number, account_id: string): Leaving {
@@ -13,7 +13,7 @@ export function contactLeaving(company_id: number, contact_id: string): Leaving 
 }
 
 /** Whether the contact is one of those who leave. */
-export function leaves(contact: Pick<ContactRow, "id" | "account_id">, leaving: Leaving): boolean {
+export function leaves(contact: Pick<ContactFacts, "id" | "account_id">, leaving: Leaving): boolean {
   return contact.id === leaving.contact_id || contact.account_id === leaving.account_id;
 }
 
