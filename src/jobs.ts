@@ -3,6 +3,7 @@ import type { Deps } from "./deps.ts";
 import { legacies } from "./app.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
+import { teamCleaning } from "./identity/teams/cleaning.ts";
 import { continueTeamHandovers } from "./identity/teams/handover.ts";
 import { continueHandovers } from "./identity/users/handover.ts";
 import { accountCleaning } from "./customers/accounts/cleaning.ts";
@@ -34,7 +35,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { deliverDue, sendDueMails },
   { removeOldDeliveries },
   { removeExpired },
-  { cleanFields: (deps) => cleanFields(deps, [accountCleaning, contactCleaning]) },
+  { cleanFields: (deps) => cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning]) },
   { eraseCompanies },
   { removeObjects },
 ];

@@ -94,7 +94,7 @@ Deno.test("faults of a new team name the field and the rule", async () => {
       "custom_fields[0].id",
       "exists",
     ],
-    [{ name: "x", custom_fields: [{ id: 7, value: 1 }] }, "custom_fields[0].id", "type"],
+    [{ name: "x", custom_fields: [{ id: "size", value: 1 }] }, "custom_fields[0].id", "type"],
     [{ name: "x", custom_fields: [7] }, "custom_fields[0]", "type"],
   ];
   for (const [body, path, code] of cases) {

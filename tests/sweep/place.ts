@@ -68,6 +68,7 @@ export async function fill(app: TestApp): Promise<Place> {
 
   const group = await make("/v1/groups", { name: "North" });
   const role = await make("/v1/roles", { name: "Agency", rights: ["agency"] });
+  await make("/v1/fields/team", { label: "Remark", type: "text" });
   const team = await make("/v1/teams", {
     name: "Hamburg",
     city: "Hamburg",
@@ -75,6 +76,7 @@ export async function fill(app: TestApp): Promise<Place> {
     phone_number: "040 123456",
     team_type: "dealer",
     group_id: group.id,
+    custom_fields: named({ remark: "By the river" }),
   });
   const user = await company.user({ type: "team_admin", teams: [team.id] });
   await make("/v1/accounts", { fixed_fields: named({ name: "Bare" }) });

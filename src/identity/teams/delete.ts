@@ -5,6 +5,7 @@ import { conflict, forbidden, invalid, missingReference, notFound } from "../../
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { removeValues } from "../../db/custom_values.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { raw, remove, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -52,8 +53,7 @@ export async function deleteTeam(
     ...legacy.reads(parting),
   ]);
   const team = mayDelete(caller, readTeams(found!)[0]);
-  const presented = presentTeam(team, ctx.now);
-  checkMatch(ctx, () => presented);
+  checkMatch(ctx, () => presentTeam(team, ctx.now, ctx.fields.seen));
   const heir = readTeams(heirFound!)[0] ?? null;
   if (
     assignTo !== undefined && (!heir || assignTo === id || !mayPlaceInto(caller, { ...heir, id: assignTo }))
@@ -79,6 +79,7 @@ export async function deleteTeam(
       withoutInvitations(ctx, id),
       ...touchGroups(team.group ? [team.group] : []),
       redirectTeamHandovers(parting),
+      ...removeValues(ctx.fields.all.team.custom, raw("select ?", id)),
       remove(teams, { id, company_id: team.company_id, version: team.version }),
       guardChanged("stale"),
       ...handed.statements,
@@ -88,7 +89,7 @@ export async function deleteTeam(
       {
         name: "team_deleted",
         entity: { type: "team", id, team_id: null, created_by: team.created_by },
-        body: presented,
+        body: presentTeam(team, ctx.now, ctx.fields.all),
       },
       ...left.events,
       ...handed.events,

@@ -1,13 +1,17 @@
 /** Teams as the wire has them. */
-import { type Json, list, object, plain } from "../../core/json.ts";
+import { type Json, object, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
 import { presentGroupSummary } from "../groups/summary.ts";
+import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
 
-/** The Team record; `now` (epoch milliseconds) decides the offset of its time zone. */
-export function presentTeam(team: TeamFacts, now: number): Json {
-  return object({ ...fieldsOf(team, now), custom_fields: list([]) });
+/**
+ * The Team record, with the fields that whoever looks at it sees; `now` (epoch milliseconds) decides the
+ * offset of its time zone.
+ */
+export function presentTeam(team: TeamFacts, now: number, { team: fields }: Fields): Json {
+  return object({ ...fieldsOf(team, now), custom_fields: fields.presentCustom(team.custom) });
 }
 
 /** A team inside another record. */

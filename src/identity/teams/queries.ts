@@ -32,6 +32,7 @@ const keys = [
   "locale",
   "team_type",
   "use_social_lookup",
+  "custom",
   "created_by",
   "created_at",
   "updated_at",

@@ -31,7 +31,7 @@ export const teamEndpoints = (legacy: TeamLegacy): Endpoint[] => [
       paging,
       rows,
       total,
-      (row) => presentTeam(parseTeam(row.team), ctx.now),
+      (row) => presentTeam(parseTeam(row.team), ctx.now, ctx.fields.seen),
     );
   }),
   endpoint({

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { isUuid } from "../../core/ids.ts";
-import type { FieldCode } from "../../core/errors.ts";
+import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import { csvIntegers, filledText, integerId, optional, queryInteger, text, url } from "../../http/fields.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import {
@@ -41,7 +40,7 @@ export const EmbeddedTeam = z.object({
 }).openapi("EmbeddedTeam");
 
 export const Team = EmbeddedTeam.extend({
-  custom_fields: z.array(z.looseObject({ id: z.string(), name: z.string() })).openapi({ example: [] }),
+  custom_fields: z.array(FieldValue).openapi({ example: [] }),
 }).openapi("Team");
 
 export const TeamPage = pageOfSchema(Team, "TeamPage");
@@ -81,31 +80,10 @@ export const CreateTeam = z.object({
   team_type: optional(z.enum(["dealer"])),
   group_id: optional(integerId),
   use_social_lookup: optional(z.boolean()).openapi({ description: "On the premium plan only." }),
-  custom_fields: optional(
-    z.array(z.unknown()).superRefine((items, ctx) => {
-      items.forEach((item, index) => {
-        const { code, path } = faultOf(item);
-        ctx.addIssue({
-          code: "custom",
-          path: [index, ...path],
-          message: "There is no such field of teams.",
-          params: { code },
-        });
-      });
-    }),
-  ).openapi({ example: [] }),
+  custom_fields: optional(FieldValues),
 }).openapi("CreateTeam", {
   example: { name: "Hamburg", city: "Hamburg", country: "DE", team_type: "dealer" },
 });
 
 export type UpdateTeam = z.output<typeof UpdateTeam>;
 export const UpdateTeam = CreateTeam.partial().openapi("UpdateTeam", { example: { city: "Hamburg" } });
-
-/** Teams have no custom fields that a value could be for; a field may be named by id or by name. */
-function faultOf(item: unknown): { code: FieldCode; path: string[] } {
-  const { id, name } = (item ?? {}) as { id?: unknown; name?: unknown };
-  if (id !== undefined) {
-    return { code: typeof id === "string" && isUuid(id) ? "exists" : "type", path: ["id"] };
-  }
-  return typeof name === "string" ? { code: "unknown_field", path: ["name"] } : { code: "type", path: [] };
-}

@@ -18,6 +18,8 @@ export const teams = sqliteTable("teams", {
   /** `dealer` teams take leads from the agency. */
   team_type: text(),
   use_social_lookup: flag(),
+  /** Custom values as a JSON object by field id. */
+  custom: text().notNull().default("{}"),
   created_by: integer(),
   ...timestamps,
   ...version,

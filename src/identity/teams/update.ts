@@ -10,6 +10,7 @@ import {
 } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { premiumPlan } from "../companies/plans.ts";
@@ -20,7 +21,7 @@ import { reaches, requireReach } from "../permissions.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import type { UpdateTeam } from "./schema.ts";
-import { changedTeam } from "./verbs.ts";
+import { changedTeam, mergeTeamFields } from "./verbs.ts";
 
 /** 200 with the team as it is now. What is absent keeps its value; a time zone or locale of null is the company's. */
 export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Promise<Answer> {
@@ -37,7 +38,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
   if (!reaches(caller, reach, { id, group_id: before.group_id })) {
     throw forbidden("The team is not one that you may change.");
   }
-  checkMatch(ctx, () => presentTeam(before, ctx.now));
+  checkMatch(ctx, () => presentTeam(before, ctx.now, ctx.fields.seen));
   const moves = body.group_id !== undefined && body.group_id !== before.group_id;
   if (moves) requireReach(caller, "groups.write");
   const company = readCompany(companyRow);
@@ -47,13 +48,14 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
   if (body.use_social_lookup && company.plan_id !== premiumPlan) {
     errors.push(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
   }
+  const custom = mergeTeamFields(ctx, JSON.parse(before.custom), body, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const group = moves ? (groupRow ? readGroup(groupRow) : null) : before.group;
   const write = changedTeam(
     ctx,
     before,
-    { ...changesOf(before, body, company), group_id: group?.id ?? null },
+    { ...changesOf(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },
     group,
   );
   const around = [before.group, group].filter((one) => one !== null);
@@ -65,7 +67,9 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
       ...write.statements,
     ],
     events: [write.event],
-    answer: ok(presentTeam(write.team, ctx.now)),
+    answer: ok(
+      asSeen(ctx.fields, write.event.body, (fields) => presentTeam(write.team, ctx.now, fields)),
+    ),
   });
 }
 

@@ -1,12 +1,23 @@
 /** Making teams, and moving them between groups. */
 import { type Answer, created, noContent, ok } from "../../core/answer.ts";
-import { fieldError, forbidden, invalid, missingReference, notFound } from "../../core/errors.ts";
+import {
+  type FieldError,
+  fieldError,
+  forbidden,
+  invalid,
+  missingReference,
+  notFound,
+} from "../../core/errors.ts";
+import type { CustomValues } from "../../core/fields.ts";
 import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { changeValues } from "../../db/custom_values.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { insert, lastId, raw, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { type FieldsBody, mergeCustom, readCustomFields } from "../../http/field_values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
@@ -22,7 +33,7 @@ export async function getTeam(ctx: Context, id: number): Promise<Answer> {
   const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
   const [team] = readTeams(found!);
   if (!team) throw notFound();
-  return ok(presentTeam(team, ctx.now));
+  return ok(presentTeam(team, ctx.now, ctx.fields.seen));
 }
 
 /** A group admin makes teams in own groups; a team's time zone and locale are the company's unless named. */
@@ -45,6 +56,9 @@ export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer
   if (body.use_social_lookup && company.plan_id !== premiumPlan) {
     throw invalid(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
   }
+  const errors: FieldError[] = [];
+  const custom = mergeTeamFields(ctx, {}, body, errors);
+  if (errors.length > 0) throw invalid(...errors);
   const row = {
     company_id: caller.companyId,
     group_id: groupId,
@@ -62,25 +76,28 @@ export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer
     locale: body.locale?.code ?? company.locale,
     team_type: body.team_type ?? null,
     use_social_lookup: body.use_social_lookup ? 1 : 0,
+    custom: JSON.stringify(custom),
     created_by: caller.userId,
     created_at: ctx.at,
     updated_at: ctx.at,
     version: 1,
   };
-  const presented = presentTeam({ ...row, id: null, group }, ctx.now);
+  const team: TeamFacts = { ...row, id: null, group };
+  const presented = presentTeam(team, ctx.now, ctx.fields.all);
   return await commit(ctx, {
     statements: [
       guardVersions("companies", [company]),
       guardVersions("groups", group ? [group] : []),
       insert(teams, row),
       indexTeam(lastId(teams), row),
+      ...changeValues({ owner: lastId(teams), fields: ctx.fields.all.team.custom }, {}, custom),
     ],
     events: [{
       name: "team_created",
       entity: { type: "team", id: null, team_id: null, created_by: caller.userId },
       body: presented,
     }],
-    answer: created(presented),
+    answer: created(asSeen(ctx.fields, presented, (fields) => presentTeam(team, ctx.now, fields))),
     idFrom: teams,
   });
 }
@@ -122,14 +139,31 @@ export function changedTeam(
       updateVersioned(teams, set, { ...before, id }),
       guardChanged("stale"),
       ...(team.name === before.name ? [] : [indexTeam(raw("?", id), team)]),
+      ...changeValues(
+        { owner: raw("?", id), fields: ctx.fields.all.team.custom },
+        JSON.parse(before.custom),
+        JSON.parse(team.custom),
+      ),
     ],
     event: {
       name: "team_updated",
       // Everybody in the company may read its teams, whichever they are in.
       entity: { type: "team", id, team_id: null, created_by: team.created_by },
-      body: presentTeam(team, ctx.now),
+      body: presentTeam(team, ctx.now, ctx.fields.all),
     },
   };
+}
+
+/** The custom values of a team after a request; faults go to `errors`. */
+export function mergeTeamFields(
+  ctx: Context,
+  before: CustomValues,
+  body: FieldsBody,
+  errors: FieldError[],
+): CustomValues {
+  const { team } = ctx.fields.seen;
+  const given = readCustomFields(body.custom_fields, team, "custom_fields", errors);
+  return mergeCustom(before, given, team, "custom_fields", errors);
 }
 
 /** Makes the user a member of the teams. */

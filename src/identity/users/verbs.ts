@@ -42,7 +42,7 @@ export async function getUser(ctx: Context, at: UserPlace): Promise<Answer> {
 /** The teams that the user is a member of. */
 export async function getTeamsOfUser(ctx: Context, at: UserPlace): Promise<Answer> {
   const { teams } = await userAt(ctx, at);
-  return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now))) }));
+  return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen))) }));
 }
 
 /** Makes one of the caller's teams the active one, to which new records go; none with null. */
