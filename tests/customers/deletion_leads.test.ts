@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { world } from "../sales/leads_world.ts";
+import { eventsOf, newContact, newPath } from "../sales/parts.ts";
+import { amounts, gone, impact, of } from "./deletion_world.ts";
+import { named } from "./fields_world.ts";
+
+Deno.test("a lead that was accepted for another customer stays and no longer names the deleted one, nor does its case show it as it was", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, member } = sales;
+  // Shared with nobody of the dealer: the dealer gets records of its own.
+  const { account, contact } = await newContact(admin, {}, { team_id: sales.agency });
+  const lead = await sales.lead({
+    account: undefined,
+    account_id: account.id,
+    contact: undefined,
+    contact_id: contact.id,
+  });
+  const { body: before } = await member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  assert.notEqual(before.account_id, account.id);
+  assert.equal(before.original_contact.id, contact.id);
+  const told = await impact(admin, of(account));
+  assert.deepEqual(amounts(told), ["1 contact"]);
+  app.clock.move(60_000);
+  for (
+    const [path, names] of [
+      [of(account, contact), ["lead_updated", "case_updated", "contact_deleted"]],
+      [of(account), ["lead_updated", "case_updated", "account_deleted"]],
+    ] as const
+  ) {
+    const known = (await eventsOf(app)).length;
+    await gone(admin, path);
+    const events = (await eventsOf(app)).slice(known);
+    assert.deepEqual(events.map(({ name }) => name), names);
+    for (const { name, body } of events.slice(0, 2)) {
+      const now = await admin.call("GET", `/v1/${name === "lead_updated" ? "leads" : "cases"}/${body.id}`);
+      assert.deepEqual(now.body, body, name);
+    }
+    const { body: after } = await admin.call("GET", `/v1/leads/${lead.id}`);
+    assert.equal(after.original_contact, null);
+    assert.equal(after.original_account?.id ?? null, path === of(account) ? null : account.id);
+    assert.deepEqual([after.status, after.account_id], ["accepted", before.account_id]);
+  }
+});
+
+Deno.test("a lead that was accepted for a deleted contact goes with it, and the case of a colleague shows the lead before it", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, member } = sales;
+  const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
+  const accept = async (contact_id: string) => {
+    const lead = await sales.lead();
+    const reply = await member.call("PUT", `/v1/leads/${lead.id}/accept`, {
+      account_id: account.id,
+      contact_id,
+    });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body;
+  };
+  const { body: other } = await admin.call("POST", `${of(account)}/contacts`, {
+    fixed_fields: named({ last_name: "Byron" }),
+  });
+  const first = await accept(other.id);
+  const second = await accept(contact.id);
+  assert.equal(second.case_id, first.case_id);
+  const shown = async () => (await admin.call("GET", `/v1/cases/${first.case_id}`)).body.lead?.id ?? null;
+  assert.equal(await shown(), second.id);
+  const known = (await eventsOf(app)).length;
+  await gone(admin, of(account, contact));
+  assert.equal(await shown(), first.id);
+  const events = (await eventsOf(app)).slice(known);
+  assert.deepEqual(events.map(({ name }) => name), ["case_updated", "lead_deleted", "contact_deleted"]);
+  assert.deepEqual(events[0]!.body, (await admin.call("GET", `/v1/cases/${first.case_id}`)).body);
+  // The case is that of the other contact: with it both go.
+  await gone(admin, of(account, other));
+  assert.deepEqual(await shown(), null);
+  assert.equal((await admin.call("GET", "/v1/leads")).body.pagination.total, 0);
+});
+
+Deno.test("a case of a contact that has moved goes with the account that it is for, or with the contact", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  for (const which of ["account", "contact", "new account"]) {
+    const { account, contact } = await newContact(admin);
+    const { body: there } = await admin.call("POST", "/v1/accounts", {
+      fixed_fields: named({ name: "There" }),
+    });
+    const { body: its } = await admin.call("POST", "/v1/cases", {
+      contact_id: contact.id,
+      relations_path_id: path.id,
+    });
+    await admin.call("PUT", of(account, contact), { account_id: there.id });
+    const path_of = { account: of(account), contact: of(there, contact), "new account": of(there) }[which]!;
+    assert.ok(amounts(await impact(admin, path_of)).includes("1 case"), which);
+    await gone(admin, path_of);
+    assert.equal((await admin.call("GET", `/v1/cases/${its.id}`)).status, 404, which);
+    const stays = which === "account" ? of(there, contact) : of(account);
+    assert.equal((await admin.call("GET", stays)).status, 200, which);
+  }
+});
