@@ -1,0 +1,188 @@
+/**
+ * No list, search, filter, count or order shows a record that its viewer may not see, and each shows all the
+ * others: generated companies, seen by each of their users, against a model of who sees what.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { day, type Made, make, rearrange } from "./visibility/company.ts";
+import { found, type Known, plan, sees, type Viewer } from "./visibility/model.ts";
+
+const runs = Number(Deno.env.get("VISIBILITY_RUNS") ?? 3);
+
+/** A question that a list takes, and which records answer it. */
+interface Question {
+  readonly query: string;
+  readonly holds: (record: Known) => boolean;
+}
+
+Deno.test("lists, searches, filters, counts and orders show what the viewer may see, and all of it", async () => {
+  await using app = await startApp();
+  await fc.assert(
+    fc.asyncProperty(plan, async (plan) => {
+      const made = await make(app, plan);
+      for (const [n, viewer] of made.viewers.entries()) await look(made, viewer, made.actors[n]!);
+      await rearrange(made, plan.later);
+      for (const [n, viewer] of made.viewers.entries()) await look(made, viewer, made.actors[n]!);
+    }),
+    { numRuns: runs, endOnFailure: true },
+  );
+});
+
+async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
+  const visible = <T extends Known>(records: readonly T[]) =>
+    records.filter((record) => sees(viewer, record, made.groupOf));
+  const place = placeQuestions(made);
+  const times = timeQuestions();
+  const users = made.viewers.map(({ id }) => ({
+    query: `users=${id}`,
+    holds: (record: Known) => record.user === id,
+  }));
+  const searches = searchQuestions(["ada", "ada ltd", "MULL", "wien", "cid b", "exam"]);
+  const customers = [...place, ...times, ...users, ...searches];
+
+  await compare(actor, "/v1/accounts", visible(made.accounts), [...stamps, "name"], customers);
+  await compare(actor, "/v1/contacts", visible(made.contacts), [...stamps, "last_name"], customers);
+  for (const account of made.accounts) {
+    const path = `/v1/accounts/${account.id}/contacts`;
+    if (sees(viewer, account, made.groupOf)) {
+      await compare(actor, path, made.contacts.filter((each) => each.account === account.id), [], users);
+    } else assert.equal((await actor.call("GET", path)).status, 404);
+  }
+
+  const statuses = ["open", "closed", "declined"].map((status) => ({
+    query: `status=${status}`,
+    holds: (record: Known) => record.status === status,
+  }));
+  const shown = [
+    { query: "show=mine", holds: (record: Known) => record.user === viewer.id },
+    { query: "show=team", holds: ({ team }: Known) => team !== null && viewer.teams.includes(team) },
+  ];
+  const ofTeams = place.filter(({ query }) => query.startsWith("teams"));
+  const numbers = searchQuestions(["ada", "ltd", "cid", "1", "2"]);
+  const cases = [...ofTeams, ...times, ...users, ...shown, ...numbers];
+  await compare(actor, "/v1/cases", visible(made.cases), [], [...cases, ...statuses]);
+  for (const question of [everything, ...cases]) await countCases(actor, visible(made.cases), question);
+
+  const sources = ["site", "fair"].map((source) => ({
+    query: `lead_sources=${source}`,
+    holds: (record: Known) => record.source === source,
+  }));
+  const states = ["assignable", "assigned", "accepted"].map((status) => ({
+    query: `status=${status}`,
+    holds: (record: Known) => record.status === status,
+  }));
+  const sorts = ["created_at", "updated_at", "external_weight"];
+  const leads = [...place, ...times, ...sources, ...states];
+  await compare(actor, "/v1/leads", visible(made.leads), sorts, leads);
+
+  for (const list of ["accounts", "contacts", "cases", "leads"] as const) {
+    for (const record of made[list]) {
+      const { status } = await actor.call("GET", `/v1/${list}/${record.id}`);
+      assert.equal(status, sees(viewer, record, made.groupOf) ? 200 : 404, `${list} ${record.id}`);
+    }
+  }
+}
+
+const stamps = ["last_activity_at", "created_at", "updated_at"];
+const everything: Question = { query: "", holds: () => true };
+
+/** Each question by itself and with the next, and each sort both ways with one question and without. */
+async function compare(
+  actor: Actor,
+  path: string,
+  visible: readonly Known[],
+  sorts: readonly string[],
+  questions: readonly Question[],
+): Promise<void> {
+  const pairs = questions.slice(1).flatMap((question, n) => both(questions[n]!, question) ?? []);
+  for (const question of [everything, ...questions, ...pairs]) await ask(actor, path, visible, question);
+  for (const [n, sort] of sorts.flatMap((name) => [name, `-${name}`]).entries()) {
+    const question = questions[n % questions.length]!;
+    await ask(actor, path, visible, everything, sort);
+    await ask(actor, path, visible, question, sort);
+  }
+}
+
+async function ask(
+  actor: Actor,
+  path: string,
+  visible: readonly Known[],
+  { query, holds }: Question,
+  sort: string | null = null,
+): Promise<void> {
+  const expected = visible.filter(holds);
+  const url = `${path}?per_page=100&${query}${sort === null ? "" : `&sort=${sort}`}`;
+  const { status, body, text } = await actor.call("GET", url);
+  assert.equal(status, 200, text);
+  const ids: string[] = body.data.map(({ id }: Body) => id);
+  const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
+  assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
+  assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
+}
+
+/** How many cases of each status the list tells, under all filters but the status. */
+async function countCases(
+  actor: Actor,
+  visible: readonly Known[],
+  { query, holds }: Question,
+): Promise<void> {
+  const counts = { all: 0, open: 0, closed: 0, declined: 0 };
+  for (const { status } of visible.filter(holds)) {
+    counts.all++;
+    counts[status as "open"]++;
+  }
+  for (const status of ["", "&status=open"]) {
+    const { body } = await actor.call("GET", `/v1/cases?per_page=1&${query}${status}`);
+    assert.deepEqual(body.statuses, counts, `the statuses of /v1/cases?${query}${status}`);
+  }
+}
+
+function ranked(sort: string | null): (a: Known, b: Known) => number {
+  const name = (sort ?? "created_at").replace("-", "");
+  const sign = sort?.startsWith("-") ? -1 : 1;
+  return (a, b) => {
+    const [x, y] = [[a.keys[name]!, a.id], [b.keys[name]!, b.id]];
+    return sign * (x[0]! < y[0]! ? -1 : x[0]! > y[0]! ? 1 : x[1]! < y[1]! ? -1 : 1);
+  };
+}
+
+/** What both hold of; null where they say different things by one parameter. */
+function both(one: Question, other: Question): Question | null {
+  const names = [one, other].map(({ query }) => [...new URLSearchParams(query).keys()]);
+  if (names[0]!.some((name) => names[1]!.includes(name))) return null;
+  return {
+    query: `${one.query}&${other.query}`,
+    holds: (record) => one.holds(record) && other.holds(record),
+  };
+}
+
+/** By team and by group, also by those that the viewer has no part in. */
+function placeQuestions({ teams, groups, groupOf }: Made): Question[] {
+  const ofTeams = (some: readonly number[]): Question => ({
+    query: `teams=${some.join(",")}`,
+    holds: ({ team }) => team !== null && some.includes(team),
+  });
+  return [
+    ...teams.map((team) => ofTeams([team])),
+    ofTeams(teams),
+    ...groups.map((group): Question => ({
+      query: `groups=${group}`,
+      holds: ({ team }) => team !== null && groupOf.get(team) === group,
+    })),
+  ];
+}
+
+function timeQuestions(): Question[] {
+  const [first, second] = [day(1), day(2)];
+  const from = { query: `start_at=${first}`, holds: (record: Known) => record.created_at >= first };
+  const until = { query: `end_at=${second}`, holds: (record: Known) => record.created_at <= second };
+  return [from, until, both(from, until)!];
+}
+
+function searchQuestions(searches: readonly string[]): Question[] {
+  return searches.map((text) => ({
+    query: `search=${encodeURIComponent(text)}`,
+    holds: (record) => found(record, text),
+  }));
+}

@@ -1,0 +1,120 @@
+/** Teams, groups, users and records as plain facts, and who sees what of them, said once more by itself. */
+import fc from "fast-check";
+
+export type UserType = "admin" | "group_admin" | "team_admin" | "user";
+
+/** A company to be made. Teams, users and records are named by their place in the lists. */
+export interface Plan {
+  readonly groups: number;
+  /** The group of each team. */
+  readonly teams: readonly (number | null)[];
+  readonly users: readonly { readonly type: UserType; readonly teams: readonly number[]; agency: boolean }[];
+  readonly accounts: readonly (Place & { readonly city: string; readonly contacts: readonly Place[] })[];
+  readonly cases: readonly (Place & { readonly of: number; readonly closed: boolean })[];
+  readonly leads: readonly (Place & { readonly agency: number | null; readonly source: string })[];
+  /** What becomes of the teams and of the memberships in the end. */
+  readonly later: {
+    readonly teams: readonly (number | null)[];
+    readonly users: readonly (readonly number[])[];
+  };
+}
+
+interface Place {
+  readonly team: number | null;
+  readonly user: number;
+  readonly name: string;
+  readonly day: number;
+}
+
+/** One of so many, or none; where there are none, none. */
+const among = (count: number) => count === 0 ? fc.constant(null) : fc.option(fc.nat(count - 1), { freq: 3 });
+
+export const plan: fc.Arbitrary<Plan> = fc.record({
+  groups: fc.integer({ min: 1, max: 2 }),
+  teamCount: fc.integer({ min: 2, max: 5 }),
+  userCount: fc.integer({ min: 2, max: 4 }),
+}).chain(({ groups, teamCount, userCount }) => {
+  const teamsOfUser = fc.uniqueArray(fc.nat(teamCount - 1), { maxLength: 2 });
+  const place = {
+    team: among(teamCount),
+    user: fc.nat(userCount - 1),
+    name: fc.constantFrom("Ada", "Adam", "Bea", "Müller"),
+    day: fc.nat(3),
+  };
+  const several = <T>(one: fc.Arbitrary<T>, maxLength: number) => fc.array(one, { minLength: 3, maxLength });
+  const exactly = <T>(one: fc.Arbitrary<T>, length: number) =>
+    fc.array(one, { minLength: length, maxLength: length });
+  return fc.record({
+    groups: fc.constant(groups),
+    teams: exactly(among(groups), teamCount),
+    users: exactly(
+      fc.record({
+        type: fc.constantFrom<UserType>("admin", "group_admin", "team_admin", "user", "user", "user"),
+        teams: teamsOfUser,
+        agency: fc.boolean(),
+      }),
+      userCount,
+    ),
+    accounts: several(
+      fc.record({
+        ...place,
+        city: fc.constantFrom("Adelaide", "Wien"),
+        contacts: fc.array(fc.record(place), { maxLength: 2 }),
+      }),
+      8,
+    ),
+    cases: several(fc.record({ ...place, of: fc.nat(20), closed: fc.boolean() }), 6),
+    leads: several(
+      fc.record({ ...place, agency: among(teamCount), source: fc.constantFrom("site", "fair") }),
+      8,
+    ),
+    later: fc.record({ teams: exactly(among(groups), teamCount), users: exactly(teamsOfUser, userCount) }),
+  });
+});
+
+/** Who looks. */
+export interface Viewer {
+  readonly id: number;
+  readonly type: UserType;
+  readonly teams: readonly number[];
+  readonly agency: boolean;
+}
+
+/** A record as lists are about it. */
+export interface Known {
+  readonly id: string;
+  readonly team: number | null;
+  /** The agency's team of a lead; absent for other records. */
+  readonly agency?: number | null;
+  readonly user: number;
+  /** The texts that search reads. */
+  readonly texts: readonly string[];
+  readonly status: string;
+  readonly source?: string;
+  readonly created_at: string;
+  /** What sorts read, by the name of the sort. */
+  readonly keys: Readonly<Record<string, string | number>>;
+}
+
+/** The group of each team. */
+export type Groups = ReadonlyMap<number, number | null>;
+
+/** Shared records, those of own teams, those of teams in a group with them; admins see all. */
+export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
+  if (viewer.type === "admin") return true;
+  const { team, agency } = record;
+  const nearby = team !== null &&
+    viewer.teams.some((own) =>
+      own === team || (groups.get(own) !== null && groups.get(own) === groups.get(team))
+    );
+  // Not a lead: what has no team is shared.
+  if (agency === undefined) return team === null || nearby;
+  return nearby || (viewer.agency && (agency === null || viewer.teams.includes(agency)));
+}
+
+/** Every word begins a word of the texts. */
+export function found(record: Known, query: string): boolean {
+  const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = record.texts.flatMap((text) => plain(text).split(/[^a-z0-9]+/));
+  return plain(query).split(" ").every((start) => words.some((word) => word.startsWith(start)));
+}
