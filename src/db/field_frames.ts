@@ -12,6 +12,8 @@ export interface Frame {
   readonly after: Json;
   /** The value's text by option id; null: no choice. */
   readonly options: ReadonlyMap<string, string> | null;
+  /** In the place of `after`, where options say whether they are chosen: by the option or options that are. */
+  readonly checked: ((value: CustomValue | null | undefined) => Json) | null;
 }
 
 interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "required"> {
@@ -28,7 +30,11 @@ interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "req
 /** Options of so many characters are stored by their name. */
 const longChoices = 1_000;
 
-export function frameOf(field: Framed, place: { sortOrder: number; last: boolean }): Frame {
+/** `checks`: whether its options say that they are chosen. */
+export function frameOf(
+  field: Framed,
+  place: { sortOrder: number; last: boolean; checks: boolean },
+): Frame {
   const { id, type, name, label, validation, required, hidden, read_only } = field;
   const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
   const head = ascii({ id, type, name, label }).slice(0, -1);
@@ -39,11 +45,17 @@ export function frameOf(field: Framed, place: { sortOrder: number; last: boolean
   const listed = field.constant && choices.length > longChoices
     ? constant(sha1Hex(choices), choices)
     : new Json(choices);
+  const checked: Frame["checked"] = (value) => {
+    const chosen = Array.isArray(value) ? value : [value];
+    const marked = options.map((option) => ({ ...option, checked: chosen.includes(option.id) }));
+    return new Json(tail + ascii(marked) + end);
+  };
   return {
     key: field.key ?? name,
     before: `${head},"value":`,
     after: new Json(tail + listed.text + end, tail + listed.tag + end),
     options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
+    checked: place.checks && options.length > 0 ? checked : null,
   };
 }
 

@@ -31,15 +31,18 @@ export class FieldSet {
   readonly fixed: readonly FixedField[];
   /** Of every field, fixed or custom, by id, from 1. */
   readonly places: ReadonlyMap<string | number, number>;
+  /** Whether options say if they are chosen. */
+  readonly #checks: boolean;
   #fixedFrames: Frame[] | null = null;
   #customFrames: Frame[] | null = null;
 
-  /** Of `custom` those that `sees` tells; the places are those among all. */
+  /** Of `custom` those that `sees` tells; the places are those among all. Options of a product are `checked`. */
   constructor(
     fixed: readonly FixedField[],
     custom: readonly CustomField[],
     order: FieldOrder | null,
     sees: (field: CustomField) => boolean = () => true,
+    checks = false,
   ) {
     const places = new Map<string | number, number>();
     for (const { type, value } of order?.items ?? []) {
@@ -53,6 +56,7 @@ export class FieldSet {
     this.fixed = fixed.toSorted(placed);
     this.custom = custom.filter(sees).toSorted(placed);
     this.places = places;
+    this.#checks = checks;
   }
 
   /** `fixed_fields` of a record, from its values by name. */
@@ -64,15 +68,20 @@ export class FieldSet {
         read_only: false,
         options: field.options?.() ?? null,
         constant: field.options !== null,
-      }, { sortOrder: this.places.get(field.id)!, last: index === this.fixed.length - 1 })
+      }, {
+        sortOrder: this.places.get(field.id)!,
+        last: index === this.fixed.length - 1,
+        checks: this.#checks,
+      })
     );
     let text = "[";
     let tag = "[";
     for (const frame of this.#fixedFrames) {
       const value = values[frame.key] ?? null;
       const plain = frame.options ? frame.options.get(String(value)) ?? "null" : JSON.stringify(value);
-      text += frame.before + plain + frame.after.text;
-      tag += frame.before + plain + frame.after.tag;
+      const after = frame.checked ? frame.checked(value === null ? null : String(value)) : frame.after;
+      text += frame.before + plain + after.text;
+      tag += frame.before + plain + after.tag;
     }
     return new Json(text + "]", tag + "]");
   }
@@ -86,6 +95,7 @@ export class FieldSet {
       return frameOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
         sortOrder: this.places.get(field.id)!,
         last: index === this.custom.length - 1,
+        checks: this.#checks,
       });
     });
     const stored = values === "{}" ? {} : JSON.parse(values) as CustomValues;
@@ -93,8 +103,9 @@ export class FieldSet {
     let tag = "[";
     for (const frame of this.#customFrames) {
       const plain = plainOf(stored[frame.key], frame.options);
-      text += frame.before + plain + frame.after.text;
-      tag += frame.before + plain + frame.after.tag;
+      const after = frame.checked ? frame.checked(stored[frame.key]) : frame.after;
+      text += frame.before + plain + after.text;
+      tag += frame.before + plain + after.tag;
     }
     return new Json(text + "]", tag + "]");
   }
@@ -162,7 +173,7 @@ function setsOf(
   return Object.fromEntries(ownerTypes.map((owner) => {
     const custom = fields.filter((field) => field.owner_type === owner);
     const order = orderOf(orders.filter(({ owner_type }) => owner_type === owner));
-    return [owner, new FieldSet(fixedFields[owner], custom, order, sees)];
+    return [owner, new FieldSet(fixedFields[owner], custom, order, sees, owner === "product")];
   })) as Record<OwnerType, FieldSet>;
 }
 
