@@ -22,6 +22,7 @@ import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { accountOfCompany } from "./customers/accounts/queries.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import { fieldEndpoints } from "./customers/fields/routes.ts";
+import { productEndpoints } from "./sales/products/routes.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
@@ -30,6 +31,7 @@ import { teamLegacy } from "./sales/teams/legacy.ts";
 import { caseLegacy } from "./sales/cases/legacy.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
+import { noteEndpoints } from "./sales/notes/routes.ts";
 import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
@@ -51,11 +53,13 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints(customerDependents),
   ...contactEndpoints(customerDependents),
   ...fieldEndpoints,
+  ...productEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,
   ...leadEndpoints,
   ...caseEndpoints,
   ...activityEndpoints,
+  ...noteEndpoints,
   ...webhookEndpoints,
 ];
 

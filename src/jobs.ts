@@ -16,6 +16,7 @@ import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
 import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
+import { productCleaning } from "./sales/products/cleaning.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
@@ -35,7 +36,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { deliverDue, sendDueMails },
   { removeOldDeliveries },
   { removeExpired },
-  { cleanFields: (deps) => cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning]) },
+  { cleanFields: (deps) => cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning, productCleaning]) },
   { eraseCompanies },
   { removeObjects },
 ];

@@ -16,6 +16,7 @@ const kinds = {
   path: "007",
   lead_type: "008",
   milestone: "009",
+  product: "00a",
 } as const;
 
 /** 20 rows share such a word: the rows of `of(i)`. */
@@ -95,6 +96,21 @@ export function manySales(rows: number): string[] {
      '2099-01-01 00:00:00', ${created}, ${at} from n`,
     `insert into lead_moves (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
+    // Two in three are on a case and its activity, the others on a contact.
+    `insert into notes (id, company_id, team_id, user_id, note, case_id, activity_id, account_id, contact_id,
+       created_at, updated_at)
+     ${series(rows)} select i, 1, ${team}, 1, 'Note ' || i, iif(i % 3 > 0, ${uuid("case", "i")}, null),
+     iif(i % 3 > 0, ${uuid("activity", "i")}, null), iif(i % 3 = 0, ${uuid("account", "2 + i / 12")}, null),
+     iif(i % 3 = 0, ${uuid("contact", "i")}, null), ${created}, ${at} from n`,
+    `insert into notes_search (rowid, words) ${series(rows)} select i, 'c1znote ' || ${word("c1z")} from n`,
+    `insert into product_categories (id, company_id, name, created_at, updated_at)
+     ${series(rows)} select i, 1, 'Category ' || i, ${created}, ${at} from n`,
+    `insert into products (seq, id, company_id, name, list_price, created_at, updated_at)
+     ${series(rows)} select i, ${uuid("product", "i")}, 1, 'Product ' || i, i, ${created}, ${at} from n`,
+    `insert into products_in_categories (product_id, category_id, place)
+     ${series(rows)} select ${uuid("product", "i")}, 1 + i / 20, 0 from n`,
+    `insert into related_products (product_id, related_id, place)
+     ${series(rows)} select ${uuid("product", "i")}, ${uuid("product", "1 + i / 20")}, 0 from n`,
   ];
 }
 

@@ -91,6 +91,18 @@ export const lists: readonly List[] = [
     filters: [],
   },
   {
+    path: "/v1/notes",
+    callers: sellers,
+    queries: sorted("created_at"),
+    filters: [
+      search,
+      `case_ids=${uuid("case", 7)},${uuid("case", 8)}`,
+      `activity_ids=${uuid("activity", 7)}`,
+      `account_ids=${uuid("account", 58)}`,
+      `contact_ids=${uuid("contact", 58)}`,
+    ],
+  },
+  {
     path: "/v1/leads",
     callers: sellers,
     queries: [...sorted("created_at", "updated_at", "external_weight"), "status=assigned"],
@@ -111,6 +123,8 @@ export const lists: readonly List[] = [
   },
   { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/roles", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/products", callers: sellers, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
 ];

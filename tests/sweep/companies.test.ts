@@ -179,10 +179,11 @@ function counterparts(own: Place, other: Place): (key: string, value: unknown) =
   return (key, value) => {
     if (typeof value === "string") return uuids.get(value);
     if (typeof value !== "number") return undefined;
-    if (/team_ids?$/.test(key)) return other.ids.team_id;
-    if (/user_ids?$/.test(key)) return other.ids.user_id;
+    if (/team_ids?$|^teams$/.test(key)) return other.ids.team_id;
+    if (/user_ids?$|^users$/.test(key)) return other.ids.user_id;
     if (/group_ids?$/.test(key)) return other.ids.group_id;
     if (/role_ids?$/.test(key)) return other.ids.role_id;
+    if (key === "id" && value === own.ids.category_id) return other.ids.category_id;
     return undefined;
   };
 }

@@ -240,6 +240,24 @@ createFieldOption own                401    403     403    403        201       
 updateFieldOption own                401    403     403    403        201         201   201       404     401     401
 deleteFieldOption own                401    403     403    403        204         204   204       404     401     401
 
+# Products and their categories: everybody sees them
+listProductCategories                401    403     403    200        200         200   200       200     401     401
+createProductCategory                401    403     403    403        403         403   201       201     401     401
+createProductCategory +products.manage  401    403     403    201        201         201   201       201     401     401
+getProductCategory                   401    403     403    200        200         200   200       404     401     401
+updateProductCategory                401    403     403    403        403         403   200       404     401     401
+updateProductCategory +products.manage  401    403     403    200        200         200   200       404     401     401
+deleteProductCategory                401    403     403    403        403         403   204       404     401     401
+deleteProductCategory +products.manage  401    403     403    204        204         204   204       404     401     401
+listProducts                         401    403     403    200        200         200   200       200     401     401
+createProduct                        401    403     403    403        403         403   201       422     401     401
+createProduct +products.manage       401    403     403    201        201         201   201       422     401     401
+getProduct                           401    403     403    200        200         200   200       404     401     401
+updateProduct                        401    403     403    403        403         403   200       404     401     401
+updateProduct +products.manage       401    403     403    200        200         200   200       404     401     401
+deleteProduct                        401    403     403    403        403         403   204       404     401     401
+deleteProduct +products.manage       401    403     403    204        204         204   204       404     401     401
+
 # Relations paths and lead types: those of a team are for its members, and who administers its group
 listRelationsPaths                   401    403     403    200        200         200   200       200     401     401
 createRelationsPath own              401    403     403    403        403         403   201       422     401     401
@@ -305,6 +323,24 @@ createActivity group                 401    403     403    201        201       
 createActivity other                 401    403     403    404        404         404   201       404     401     401
 getActivity own                      401    403     403    200        200         200   200       404     401     401
 getActivity other                    401    403     403    404        404         404   200       404     401     401
+
+# Notes: seen with their case or contact; their author changes and deletes them, an admin deletes them
+listNotes                            401    403     403    200        200         200   200       200     401     401
+createNote own                       401    403     403    201        201         201   201       422     401     401
+createNote group                     401    403     403    201        201         201   201       422     401     401
+createNote other                     401    403     403    422        422         422   201       422     401     401
+createNote shared                    401    403     403    201        201         201   201       422     401     401
+getNote own                          401    403     403    200        200         200   200       404     401     401
+getNote group                        401    403     403    200        200         200   200       404     401     401
+getNote other                        401    403     403    404        404         404   200       404     401     401
+getNote shared                       401    403     403    200        200         200   200       404     401     401
+updateNote self                      401    403     403    201        201         201   201       404     401     401
+updateNote own                       401    403     403    403        403         403   403       404     401     401
+updateNote other                     401    403     403    404        404         404   403       404     401     401
+deleteNote self                      401    403     403    204        204         204   204       404     401     401
+deleteNote own                       401    403     403    403        403         403   204       404     401     401
+deleteNote group                     401    403     403    403        403         403   204       404     401     401
+deleteNote other                     401    403     403    404        404         404   204       404     401     401
 
 # Webhooks: everybody sees their own, an admin all of the company
 listWebhookEvents                    401    403     403    200        200         200   200       200     401     401

@@ -14,10 +14,13 @@ export interface Ids {
   readonly account_id: string;
   readonly contact_id: string;
   readonly relations_path_id: string;
+  readonly category_id: number;
+  readonly product_id: string;
   readonly lead_type_id: string;
   readonly lead_id: string;
   readonly case_id: string;
   readonly activity_id: string;
+  readonly note_id: number;
   readonly webhook_id: number;
   readonly field_id: string;
   readonly option_id: string;
@@ -100,6 +103,18 @@ export async function fill(app: TestApp): Promise<Place> {
     custom_fields: named({ birthday: "1815-12-10" }),
     consent,
   });
+  const category = await make("/v1/products/categories", { name: "Vans" });
+  await make("/v1/products", { fixed_fields: named({ name: "Bare" }) });
+  const colour = await make("/v1/fields/product", { label: "Colour", type: "multiple_choice" });
+  const red = await make(`/v1/fields/product/${colour.id}/options`, { value: "Red" });
+  await make(`/v1/fields/product/${colour.id}/options`, { value: "Blue" });
+  const tyres = await make("/v1/products", { fixed_fields: named({ name: "Tyres", list_price: 400 }) });
+  const product = await make("/v1/products", {
+    category: { id: [category.id] },
+    fixed_fields: named({ name: "Van", list_price: 29_900.5, type: "product", vat: 19 }),
+    custom_fields: named({ colour: [red.id] }),
+    related_product_ids: [tyres.id],
+  });
   const path = await make("/v1/relations-paths", {
     name: "Used cars",
     team_id: team.id,
@@ -140,6 +155,15 @@ export async function fill(app: TestApp): Promise<Place> {
     extra_step_ids: [path.activity_types.milestones[0].extra_step.id],
     task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
+  await make("/v1/notes", { note: "Bare", contact_id: contact.id, account_id: account.id });
+  const note = await make("/v1/notes", {
+    note: "Wants to see it on <b>Friday</b>",
+    case_id: sale.id,
+    activity_id: activity.id,
+    contact_id: contact.id,
+    account_id: account.id,
+    notify: { users: [user.id], teams: [team.id] },
+  });
   const invitation = await make(`/v1/companies/${company.id}/invitations`, {
     email: `invited-${next()}@example.org`,
     team_ids: [team.id],
@@ -165,10 +189,13 @@ export async function fill(app: TestApp): Promise<Place> {
       account_id: account.id,
       contact_id: contact.id,
       relations_path_id: path.id,
+      category_id: category.id,
+      product_id: product.id,
       lead_type_id: type.id,
       lead_id: lead.id,
       case_id: sale.id,
       activity_id: activity.id,
+      note_id: note.id,
       webhook_id: webhook.id,
       field_id: field.id,
       option_id: option.id,
@@ -183,7 +210,7 @@ export async function fill(app: TestApp): Promise<Place> {
 export function hook(number: number): object {
   return {
     target_url: `http://127.0.0.1:9/hooks/${number}`,
-    webhook_event: "note_created",
+    webhook_event: "timeline_event_created",
     verification_token: "whisper",
   };
 }

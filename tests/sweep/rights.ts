@@ -13,7 +13,7 @@ cases.update        cases           yes      yes         -                 -    
 leads.create        leads           yes      yes         -                 -                             createLead updateLead
 leads.delete        leads           no       yes         leads.create      -
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead
-products.manage     products        no       yes         -                 -
+products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct
 templates.manage    messages        yes      yes         -                 -
 campaigns.manage    messages        no       yes         -                 -
 campaigns.send      messages        no       yes         campaigns.manage  -

@@ -292,6 +292,47 @@ export const samples: Readonly<Record<string, Sample>> = {
     const { field, option } = await choice(place);
     return { params: { field_id: field, option_id: option } };
   },
+  listProductCategories: get,
+  createProductCategory: () => ({ body: { name: "Cars" } }),
+  getProductCategory: get,
+  updateProductCategory: ({ next }) => ({ body: { name: `Vans ${next()}` } }),
+  deleteProductCategory: async ({ make }) => {
+    const { id } = await make("/v1/products/categories", { name: "Old" });
+    await make("/v1/products", { category: { id: [id] }, fixed_fields: named({ name: "Van" }) });
+    return { params: { category_id: id } };
+  },
+  listProducts: get,
+  createProduct: ({ ids }) => ({
+    body: {
+      category: { id: [ids.category_id] },
+      fixed_fields: named({
+        name: "Car",
+        list_price: 19_900,
+        purchase_price: 17_000,
+        type: "product",
+        vat: 19,
+      }),
+      related_product_ids: [ids.product_id],
+    },
+  }),
+  getProduct: get,
+  updateProduct: async ({ make, ids, next }) => ({
+    params: { product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }) })).id },
+    body: {
+      category: { id: [ids.category_id] },
+      fixed_fields: named({ name: `Car ${next()}` }),
+      related_product_ids: [ids.product_id],
+    },
+  }),
+  deleteProduct: async ({ make }) => {
+    const related = await make("/v1/products", { fixed_fields: named({ name: "Tyres" }) });
+    const more = { related_product_ids: [related.id] };
+    return {
+      params: {
+        product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }), ...more })).id,
+      },
+    };
+  },
   listRelationsPaths: get,
   createRelationsPath: ({ ids }) => ({
     body: {
@@ -324,6 +365,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       lead_type_id: ids.lead_type_id,
       team_id: ids.team_id,
       agency_team_id: ids.team_id,
+      product_ids: [ids.product_id],
     },
   }),
   getLead: get,
@@ -331,6 +373,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     interest: `Van ${next()}`,
     lead_type_id: ids.lead_type_id,
     agency_team_id: ids.team_id,
+    product_ids: [ids.product_id],
   })),
   acceptLead: lead("assigned", ({ world }) => ({ user_id: world.member.id, relations_path_id: world.path })),
   rejectLead: lead("assigned", () => ({ rejection_reason: "Too far" })),
@@ -352,6 +395,24 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { activity_type_ids: [milestone], communication_channel: "phone", note: "Called" },
   }),
   getActivity: get,
+  listNotes: get,
+  createNote: ({ ids }) => ({
+    body: {
+      note: "Wants to see it on <b>Friday</b>",
+      case_id: ids.case_id,
+      activity_id: ids.activity_id,
+      contact_id: ids.contact_id,
+      account_id: ids.account_id,
+      notify: { users: [ids.user_id], teams: [ids.team_id] },
+    },
+  }),
+  getNote: get,
+  updateNote: ({ ids, next }) => ({
+    body: { note: `Wants it on Monday ${next()}`, notify: { users: [ids.user_id], teams: [ids.team_id] } },
+  }),
+  deleteNote: async ({ make, ids }) => ({
+    params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
+  }),
   listWebhookEvents: get,
   listWebhooks: get,
   createWebhook: ({ next }) => ({ body: hook(next()) }),

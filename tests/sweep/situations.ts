@@ -172,6 +172,18 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
   "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
 
+  "updateNote self": async (around) => ({
+    params: { note_id: await noteOf(around) },
+    body: { note: `Changed ${around.place.next()}` },
+  }),
+  // Another user's, also for the admin.
+  "updateNote": async ({ place, caller }) => ({
+    params: { note_id: await noteOf({ place, caller: place.world.member }) },
+    body: { note: `Not by ${caller.id}` },
+  }),
+  "deleteNote self": async (around) => ({ params: { note_id: await noteOf(around) } }),
+  "createNote": ({ place: { ids } }) => ({ body: { note: "Called", case_id: ids.case_id } }),
+
   "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
 };
@@ -191,4 +203,12 @@ async function invitationOf({ caller, place: { world: { app }, ids, make, next }
   const body = { email: `by-caller-${next()}@example.org`, team_ids: [ids.team_id] };
   const reply = await app.call(caller.token, "POST", path, body);
   return reply.status === 201 ? reply.body.id : (await make(path, body)).id;
+}
+
+/** By the caller, or by the admin where the caller is nobody's. */
+async function noteOf(
+  { caller, place: { world: { app }, ids } }: Pick<Around, "caller" | "place">,
+): Promise<number> {
+  const reply = await app.call(caller.token, "POST", "/v1/notes", { note: "Mine", case_id: ids.case_id });
+  return reply.body.id;
 }

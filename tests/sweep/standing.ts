@@ -158,6 +158,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
   });
   const milestone: string = path.activity_types.milestones[0].id;
   const activity = await make(`/v1/cases/${sale.id}/activities`, { activity_type_ids: [milestone] });
+  const note = await make("/v1/notes", { note: "Called", case_id: sale.id });
   return {
     ...place,
     milestone,
@@ -184,6 +185,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       lead_id: lead.id,
       case_id: sale.id,
       activity_id: activity.id,
+      note_id: note.id,
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { statement } from "../../db/statements.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { productIds } from "../products/queries.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { seesOwned } from "../paths/queries.ts";
 import { type KeptType, keptType } from "./kept_types.ts";
@@ -30,7 +31,7 @@ export interface Named {
   readonly contact: ContactFacts | null;
 }
 
-/** Reads what `namedOf` finds: the first always, the others only where the request names them. */
+/** Reads what `namedOf` finds: the first two always, the others only where the request names them. */
 export function namedBy({ caller: { companyId } }: Context, ids: Ids): Statement[] {
   return [
     statement(
@@ -41,18 +42,25 @@ export function namedBy({ caller: { companyId } }: Context, ids: Ids): Statement
       ids.agency_team_id ?? null,
       companyId,
     ),
+    productIds(companyId, ids.product_ids ?? []),
     ...(ids.account_id ? [accountById(companyId, ids.account_id)] : []),
     ...(ids.contact_id ? [contactById(companyId, ids.contact_id)] : []),
   ];
 }
 
-/** The named records. What is not there for the caller goes to `errors`; `kept` is the type that may be disabled. */
+/** What a lead has already: a type that may be disabled since, products that may be deleted since. */
+interface Kept {
+  readonly type: string;
+  readonly product_ids: readonly string[];
+}
+
+/** The named records. What is not there for the caller, and is not `kept`, goes to `errors`. */
 export function namedOf(
   ctx: Context,
   ids: Ids,
   results: readonly Result[],
   errors: FieldError[],
-  kept: string | null = null,
+  kept: Kept | null = null,
 ): Named {
   const { type: typeText, team: teamText, agency } = results[0]!.rows[0]!;
   const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
@@ -63,19 +71,21 @@ export function namedOf(
     ? read
     : null;
   if (ids.lead_type_id && !type) missing("lead_type_id", "lead type");
-  if (type?.record.disabled === 1 && type.record.id !== kept) {
+  if (type?.record.disabled === 1 && type.record.id !== kept?.type) {
     errors.push(fieldError("lead_type_id", "exists", "The lead type is disabled: it takes no new leads."));
   }
   const found = typeof teamText === "string" ? parseTeam(teamText) : null;
   const team = found && found.company_id === companyId && takesLeads(ctx.caller, found) ? found : null;
   if (ids.team_id && !team) missing("team_id", "team");
   if (ids.agency_team_id && agency === null) missing("agency_team_id", "team");
-  const account = ids.account_id ? visibleAccount(ctx, results[1]!) : null;
+  const account = ids.account_id ? visibleAccount(ctx, results[2]!) : null;
   if (ids.account_id && !account) missing("account_id", "account");
   const contact = ids.contact_id ? visibleContact(ctx, results.at(-1)!) : null;
   const elsewhere = contact && account && contact.account_id !== account.id;
   if (ids.contact_id && (!contact || elsewhere)) missing("contact_id", "contact of the account");
-  // There are no products that an id could name.
-  ids.product_ids?.forEach((_, index) => missing(`product_ids[${index}]`, "product"));
+  const products = new Set([...results[1]!.rows.map((row) => row.id), ...kept?.product_ids ?? []]);
+  ids.product_ids?.forEach((id, index) => {
+    if (!products.has(id)) missing(`product_ids[${index}]`, "product");
+  });
   return { type, team, account, contact };
 }

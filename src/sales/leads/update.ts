@@ -36,7 +36,10 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkHolder(row.team_id, agency_team_id, errors);
-  const named = namedOf(ctx, changedIds(body, lead), results, errors, row.lead_type_id);
+  const named = namedOf(ctx, changedIds(body, lead), results, errors, {
+    type: row.lead_type_id,
+    product_ids: JSON.parse(row.product_ids),
+  });
   const original_account = account_id === row.original_account_id ? lead.original_account : named.account;
   const original_contact = contact_id === row.original_contact_id ? lead.original_contact : named.contact;
   if (

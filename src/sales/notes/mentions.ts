@@ -1,0 +1,67 @@
+/** Who is to be told of a note: users and teams that can see it. */
+import { type FieldError, missingReference } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { visibleTeamIds } from "../../db/scope.ts";
+import { insert, type Sql, statement } from "../../db/statements.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import type { NoteBody } from "./schema.ts";
+import { noteMentions } from "./table.ts";
+
+type Notify = NoteBody["notify"];
+
+/** Two statements that `checkMentions` reads. `team`: an expression for the note's team. */
+export function mentionedBy({ caller: { companyId } }: Context, notify: Notify, team: Sql): Statement[] {
+  const users = JSON.stringify(notify?.users ?? []);
+  const teams = JSON.stringify(notify?.teams ?? []);
+  return [
+    statement(
+      "select u.id from users u where u.id in (select value from json_each(?)) and u.company_id = ? " +
+        `and u.deleted_at is null and (u.user_type = 1 or ${team.text} is null ` +
+        `or ${team.text} in (${visibleTeamIds("u.id")}))`,
+      users,
+      companyId,
+      ...team.args,
+      ...team.args,
+    ),
+    statement(
+      "select t.id from teams t where t.id in (select value from json_each(?)) and t.company_id = ? " +
+        `and (${team.text} is null or t.id = ${team.text} ` +
+        `or t.group_id = (select own.group_id from teams own where own.id = ${team.text}))`,
+      teams,
+      companyId,
+      ...team.args,
+      ...team.args,
+      ...team.args,
+    ),
+  ];
+}
+
+/** Whom the request names and cannot be told goes to `errors`. */
+export function checkMentions(notify: Notify, [users, teams]: readonly Result[], errors: FieldError[]): void {
+  const check = (what: "users" | "teams", found: Result) => {
+    const there = new Set(found.rows.map(({ id }) => id));
+    notify?.[what]?.forEach((id, index) => {
+      if (!there.has(id)) errors.push(missingReference(`notify.${what}[${index}]`, what.slice(0, -1)));
+    });
+  };
+  check("users", users!);
+  check("teams", teams!);
+}
+
+/** Keeps the mentions of a note (an id, or an expression for it); refused when one of them cannot be told any more. */
+export function mention(ctx: Context, note_id: number | Sql, notify: Notify, team: Sql): Statement[] {
+  const users = [...new Set(notify?.users ?? [])];
+  const teams = [...new Set(notify?.teams ?? [])];
+  const created_at = ctx.at;
+  const guards = mentionedBy(ctx, notify, team).map(({ sql, args }, index) =>
+    guardThat("mentions", `(select count(*) from (${sql})) = ?`, [
+      ...args,
+      (index === 0 ? users : teams).length,
+    ])
+  );
+  return [
+    ...(users.length + teams.length > 0 ? guards : []),
+    ...users.map((user_id) => insert(noteMentions, { note_id, user_id, created_at })),
+    ...teams.map((team_id) => insert(noteMentions, { note_id, team_id, created_at })),
+  ];
+}

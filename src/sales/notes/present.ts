@@ -1,0 +1,32 @@
+/** Note row → wire. */
+import { type Json, object } from "../../core/json.ts";
+import { columnsOf } from "../../db/statements.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { type NoteRow, notes } from "./table.ts";
+
+/** A note with its author's name. `id` is null while its batch has not given it. */
+export type NoteFacts = Omit<NoteRow, "id"> & { readonly id: number | null; readonly user_name: string };
+
+/** Select list and join for `asNote` over the alias `note`. */
+export const noteColumns = `${
+  columnsOf(notes, "note")
+}, author.first_name || ' ' || author.last_name as user_name`;
+export const noteJoins = "left join users author on author.id = note.user_id";
+
+export function asNote(row: Row): NoteFacts & { readonly id: number } {
+  return row as NoteFacts & { id: number };
+}
+
+export function presentNote(note: NoteFacts): Json {
+  return object({
+    id: note.id,
+    note: note.note,
+    user: { id: note.user_id, name: note.user_name },
+    case_id: note.case_id,
+    activity_id: note.activity_id,
+    contact_id: note.contact_id,
+    account_id: note.account_id,
+    created_at: note.created_at,
+    updated_at: note.updated_at,
+  });
+}

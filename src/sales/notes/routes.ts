@@ -1,0 +1,64 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { asNote, presentNote } from "./present.ts";
+import { listNotes, noteSorts } from "./queries.ts";
+import { Note, NoteBody, NoteChange, NoteListQuery, NotePage } from "./schema.ts";
+import { createNote, deleteNote, getNote, updateNote } from "./verbs.ts";
+
+const tag = "Notes";
+const one = { note_id: "integer" } as const;
+
+export const noteEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/notes",
+    operation: "listNotes",
+    tag,
+    summary: "List the notes that the caller sees",
+    query: NoteListQuery,
+    answers: { 200: { description: "A page of notes.", schema: NotePage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, noteSorts, "-created_at");
+    const { rows, total } = await listNotes(ctx, query, paging);
+    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentNote(asNote(row)));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/notes",
+    operation: "createNote",
+    tag,
+    summary: "Write a note on a case or a contact",
+    body: NoteBody,
+    answers: { 201: { description: "The note.", schema: Note } },
+  }, (ctx, { body }) => createNote(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/notes/:note_id",
+    operation: "getNote",
+    tag,
+    summary: "Get a note",
+    params: one,
+    answers: { 200: { description: "The note.", schema: Note } },
+  }, (ctx, { params }) => getNote(ctx, params.note_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/notes/:note_id",
+    operation: "updateNote",
+    tag,
+    summary: "Change a note",
+    description: "For the user who wrote it.",
+    params: one,
+    body: NoteChange,
+    answers: { 201: { description: "The note as it is now.", schema: Note } },
+  }, (ctx, { params, body }) => updateNote(ctx, params.note_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/notes/:note_id",
+    operation: "deleteNote",
+    tag,
+    summary: "Delete a note",
+    description: "For the user who wrote it, and for users of type admin.",
+    params: one,
+    answers: { 204: { description: "The note is gone.", schema: null } },
+  }, (ctx, { params }) => deleteNote(ctx, params.note_id)),
+];

@@ -1,0 +1,72 @@
+/** Wire shapes of notes. */
+import { z } from "@hono/zod-openapi";
+import { UserSummary } from "../../customers/accounts/schema.ts";
+import { csvUuids, filledText, integerId, optional, timestamp, uuid } from "../../http/fields.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { noteSorts } from "./queries.ts";
+
+export const Note = z.object({
+  id: z.int().openapi({ example: 9 }),
+  note: z.string().openapi({ example: "<p>Wants to see it on <b>Friday</b>.</p>", description: "HTML." }),
+  user: UserSummary,
+  case_id: z.uuid().nullable(),
+  activity_id: z.uuid().nullable(),
+  contact_id: z.uuid().nullable(),
+  account_id: z.uuid().nullable(),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Note", { description: "Seen by those who see its case; without a case, its contact." });
+
+export const NotePage = pageOfSchema(Note, "NotePage");
+
+export const NoteListQuery = z.object({
+  ...paging,
+  ...search,
+  ...sorting(noteSorts),
+  activity_ids: csvUuids.optional(),
+  account_ids: csvUuids.optional(),
+  case_ids: csvUuids.optional(),
+  contact_ids: csvUuids.optional(),
+});
+
+const longest = 65_535;
+/** Users or teams that one request may name. */
+const mostMentioned = 100;
+
+const mentioned = (what: string) =>
+  optional(z.array(integerId).max(mostMentioned, `At most ${mostMentioned} ${what}.`)).openapi({
+    example: [],
+  });
+
+const changeable = {
+  note: filledText(longest).openapi({
+    description: "HTML; what could harm a reader is taken out.",
+    example: "Wants to see it on <b>Friday</b>.",
+  }),
+  notify: optional(z.object({ users: mentioned("users"), teams: mentioned("teams") })).openapi({
+    description: "Users and teams to be told of the note; all must be able to see it.",
+  }),
+};
+
+export const NoteBody = z.object({
+  ...changeable,
+  activity_id: optional(uuid).openapi({ description: "An activity of the case." }),
+  case_id: optional(uuid).openapi({
+    description: "Required with `activity_id`, and without `contact_id`.",
+  }),
+  contact_id: optional(uuid).openapi({
+    description: "Required with `account_id`, and without `case_id`.",
+  }),
+  account_id: optional(uuid).openapi({ description: "The account of the contact; required with it." }),
+  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+}).openapi("NoteBody", {
+  example: { note: "Wants to see it on Friday.", case_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a004" },
+});
+
+export const NoteChange = z.object(changeable).partial().openapi("NoteChange", {
+  example: { note: "Wants to see it on Monday." },
+});
+
+export type NoteListQuery = z.output<typeof NoteListQuery>;
+export type NoteBody = z.output<typeof NoteBody>;
+export type NoteChange = z.output<typeof NoteChange>;

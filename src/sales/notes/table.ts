@@ -1,0 +1,44 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { serialId, timestamps, version } from "../../db/columns.ts";
+import { accounts } from "../../customers/accounts/table.ts";
+import { contacts } from "../../customers/contacts/table.ts";
+import { companies } from "../../identity/companies/table.ts";
+import { activities } from "../activities/table.ts";
+import { cases } from "../cases/table.ts";
+
+export const notes = sqliteTable("notes", {
+  /** Also the row id that the full-text index uses. */
+  id: serialId(),
+  company_id: integer().notNull().references(() => companies.id),
+  /** The case's team, or without a case the contact's; triggers keep it so. */
+  team_id: integer(),
+  /** Who wrote it. */
+  user_id: integer().notNull(),
+  /** HTML, sanitised. */
+  note: text().notNull(),
+  case_id: text().references(() => cases.id),
+  activity_id: text().references(() => activities.id),
+  /** The contact's; triggers keep it so. */
+  account_id: text().references(() => accounts.id),
+  contact_id: text().references(() => contacts.id),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("notes_by_created").on(table.company_id, table.created_at, table.id),
+  index("notes_by_team_created").on(table.company_id, table.team_id, table.created_at, table.id),
+  index("notes_by_case").on(table.case_id, table.created_at, table.id),
+  index("notes_by_activity").on(table.activity_id, table.created_at, table.id),
+  index("notes_by_account").on(table.account_id, table.created_at, table.id),
+  index("notes_by_contact").on(table.contact_id, table.created_at, table.id),
+]);
+
+/** Who was to be told of a note: a row for each user or team that a request named, in the order of requests. */
+export const noteMentions = sqliteTable("note_mentions", {
+  id: serialId(),
+  note_id: integer().notNull().references(() => notes.id),
+  user_id: integer(),
+  team_id: integer(),
+  created_at: text().notNull(),
+}, (table) => [index("note_mentions_by_note").on(table.note_id)]);
+
+export type NoteRow = typeof notes.$inferSelect;

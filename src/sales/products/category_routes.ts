@@ -1,0 +1,68 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { createCategory, deleteCategory, getCategory, updateCategory } from "./category_verbs.ts";
+import { type CategoryFacts, presentCategory } from "./present.ts";
+import { categorySorts, listCategories } from "./queries.ts";
+import { Category, CategoryBody, CategoryChange, CategoryListQuery, CategoryPage } from "./schema.ts";
+
+const tag = "Products";
+const right = "products.manage";
+const one = { category_id: "integer" } as const;
+
+export const categoryEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/products/categories",
+    operation: "listProductCategories",
+    tag,
+    summary: "List the categories of products",
+    query: CategoryListQuery,
+    answers: { 200: { description: "A page of categories.", schema: CategoryPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, categorySorts, "-created_at");
+    const { rows, total } = await listCategories(ctx, paging);
+    const at = { url, origin: ctx.origin };
+    return page(at, paging, rows, total, (row) => presentCategory(row as CategoryFacts));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/products/categories",
+    operation: "createProductCategory",
+    tag,
+    summary: "Make a category of products",
+    right,
+    body: CategoryBody,
+    answers: { 201: { description: "The new category.", schema: Category } },
+  }, (ctx, { body }) => createCategory(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/products/categories/:category_id",
+    operation: "getProductCategory",
+    tag,
+    summary: "Get a category of products",
+    params: one,
+    answers: { 200: { description: "The category.", schema: Category } },
+  }, (ctx, { params }) => getCategory(ctx, params.category_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/products/categories/:category_id",
+    operation: "updateProductCategory",
+    tag,
+    summary: "Rename a category of products",
+    right,
+    params: one,
+    body: CategoryChange,
+    answers: { 200: { description: "The category as it is now.", schema: Category } },
+  }, (ctx, { params, body }) => updateCategory(ctx, params.category_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/products/categories/:category_id",
+    operation: "deleteProductCategory",
+    tag,
+    summary: "Delete a category of products",
+    description: "Its products stay; they are in it no more.",
+    right,
+    params: one,
+    answers: { 204: { description: "The category is gone.", schema: null } },
+  }, (ctx, { params }) => deleteCategory(ctx, params.category_id)),
+];

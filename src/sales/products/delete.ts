@@ -1,0 +1,81 @@
+/** Deleting products. Leads, and what was done on cases, keep what they say of them. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { removeValues } from "../../db/custom_values.ts";
+import { raw, remove, type Sql, statement } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { asProduct, presentProduct, type ProductFacts } from "./present.ts";
+import { productById, productOf, productsAmong } from "./queries.ts";
+import { products } from "./table.ts";
+import { changedProduct, productEvent } from "./write.ts";
+
+/** Products that a batch changes beside: few enough that it holds the write lock for well under 100 ms. */
+export const mostChanged = 100;
+
+/**
+ * 204. `withRelated` deletes the products that it names as related too, not those that these name. Products
+ * that name a deleted one lose it; of very many, most lose it before.
+ */
+export async function deleteProduct(ctx: Context, id: string, withRelated: boolean): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const ids = victims(id, withRelated);
+  for (;;) {
+    const [found, related, naming] = await ctx.deps.db.read([
+      productById(companyId, id),
+      productsAmong(companyId, raw(`${ids.text} except select ?`, ...ids.args, id), -1),
+      productsAmong(companyId, namingOthers(ids), mostChanged + 1),
+    ]);
+    const product = productOf(found!);
+    checkMatch(ctx, () => presentProduct(product, ctx.fields.seen));
+    const gone = [product, ...related!.rows.map(asProduct)];
+    const losing = naming!.rows.slice(0, mostChanged).map((row) => loses(ctx, asProduct(row), gone));
+    const before = {
+      statements: losing.flatMap(({ statements }) => statements),
+      events: losing.map(({ event }) => event),
+    };
+    if (naming!.rows.length <= mostChanged) {
+      return await commit(ctx, {
+        statements: [...before.statements, ...removed(ctx, gone)],
+        events: [...before.events, ...gone.map((each) => productEvent("product_deleted", each, ctx))],
+        answer: noContent,
+      });
+    }
+    await commit({ ...ctx, idempotency: null }, { ...before, answer: noContent });
+  }
+}
+
+/** A select of the ids of what is deleted. */
+function victims(id: string, withRelated: boolean): Sql {
+  return withRelated
+    ? raw("select ? union all select related_id from related_products where product_id = ?", id, id)
+    : raw("select ?", id);
+}
+
+/** A select of the products that name one of these and are none of these. */
+function namingOthers(ids: Sql): Sql {
+  const naming = `select product_id from related_products where related_id in (${ids.text})`;
+  return raw(`${naming} and product_id not in (${ids.text})`, ...ids.args, ...ids.args);
+}
+
+function loses(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[]) {
+  const related = product.related.filter((id) => !gone.some((each) => each.id === id));
+  return changedProduct(ctx, product, { related });
+}
+
+/** A product that has come to name one of them since it was read refuses the batch. */
+function removed(ctx: Context, gone: readonly ProductFacts[]): Statement[] {
+  const ids = JSON.stringify(gone.map(({ id }) => id));
+  const owners = raw("select seq from products where id in (select value from json_each(?))", ids);
+  return [
+    ...removeValues(ctx.fields.all.product.custom, owners),
+    ...["products_in_categories", "related_products"].map((table) =>
+      statement(`delete from ${table} where product_id in (select value from json_each(?))`, ids)
+    ),
+    ...gone.flatMap(({ id, company_id, version }) => [
+      remove(products, { id, company_id, version }),
+      guardChanged("product"),
+    ]),
+  ];
+}

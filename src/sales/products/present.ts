@@ -1,0 +1,54 @@
+/** Rows of products and of their categories → wire. */
+import { Json, list, object, plain } from "../../core/json.ts";
+import type { Fields } from "../../db/fields.ts";
+import { columnsOf } from "../../db/statements.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { type CategoryRow, type ProductRow, products } from "./table.ts";
+
+/** What is shown of a category. `id` is null while its batch has not given it. */
+export type CategoryFacts = Omit<CategoryRow, "id" | "company_id"> & { readonly id: number | null };
+
+/** A product with what its record shows of others. */
+export type ProductFacts = ProductRow & {
+  /** In the order in which the product names them. */
+  categories: readonly (CategoryFacts & { readonly id: number })[];
+  related: readonly string[];
+};
+
+const categoryJson = ["id", "name", "created_at", "updated_at", "version"]
+  .map((name) => `'${name}', c.${name}`).join(", ");
+
+/** Select list over the alias `product`, for `asProduct`. */
+export const productColumns = `${columnsOf(products, "product")}, ` +
+  `(select json_group_array(json_object(${categoryJson}) order by l.place) from products_in_categories l ` +
+  "join product_categories c on c.id = l.category_id where l.product_id = product.id) as categories, " +
+  "(select json_group_array(r.related_id order by r.place) from related_products r " +
+  "where r.product_id = product.id) as related";
+
+export function asProduct({ categories, related, ...row }: Row): ProductFacts {
+  return {
+    ...row as ProductRow,
+    categories: JSON.parse(categories as string),
+    related: JSON.parse(related as string),
+  };
+}
+
+/** With the fields that whoever looks at it sees. */
+export function presentProduct(product: ProductFacts, { product: fields }: Fields): Json {
+  const { name, list_price, purchase_price, type, tax } = product;
+  const categories = product.categories.map(presentCategory);
+  return object({
+    id: product.id,
+    category: categories[0] ?? null,
+    categories: list(categories),
+    fixed_fields: fields.presentFixed({ name, list_price, purchase_price, type, tax }),
+    custom_fields: fields.presentCustom(product.custom),
+    related_product_ids: plain(product.related),
+    created_at: product.created_at,
+    updated_at: product.updated_at,
+  });
+}
+
+export function presentCategory({ id, name, created_at, updated_at }: CategoryFacts): Json {
+  return object({ id, name, created_at, updated_at });
+}

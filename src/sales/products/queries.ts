@@ -1,0 +1,96 @@
+/** Reads of products and of their categories, which everybody in the company sees. */
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { columnsOf, type Sql, statement } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { asProduct, productColumns, type ProductFacts } from "./present.ts";
+import { type CategoryRow, productCategories } from "./table.ts";
+
+/** The columns that `sort` may name. */
+export const productSorts = { created_at: "created_at" };
+export const categorySorts = { created_at: "created_at" };
+
+const productSource: ListSource = { table: "products", alias: "product", columns: productColumns };
+const categoryColumns = columnsOf(productCategories, "category");
+const categorySource: ListSource = {
+  table: "product_categories",
+  alias: "category",
+  columns: categoryColumns,
+};
+
+export function listProducts(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
+  return listed(ctx, productSource, paging);
+}
+
+export function listCategories(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
+  return listed(ctx, categorySource, paging);
+}
+
+/** The statement that `productOf` reads. */
+export function productById(companyId: number, id: string): Statement {
+  return statement(
+    `select ${productColumns} from products product where product.id = ? and product.company_id = ?`,
+    id,
+    companyId,
+  );
+}
+
+/** The product; 404 when it is not there. */
+export function productOf(result: Result): ProductFacts {
+  const row = result.rows[0];
+  if (!row) throw notFound();
+  return asProduct(row);
+}
+
+/** The products among these ids (a select), `limit` at most. */
+export function productsAmong(companyId: number, ids: Sql, limit: number): Statement {
+  return statement(
+    `select ${productColumns} from products product where product.id in (${ids.text}) ` +
+      "and product.company_id = ? limit ?",
+    ...ids.args,
+    companyId,
+    limit,
+  );
+}
+
+/** The ids of those products that the company has. */
+export function productIds(companyId: number, ids: readonly string[]): Statement {
+  return statement(
+    "select id from products where id in (select value from json_each(?)) and company_id = ?",
+    JSON.stringify(ids),
+    companyId,
+  );
+}
+
+/** The statement that `categoryOf` reads. */
+export function categoryById(companyId: number, id: number): Statement {
+  return categoriesByIds(companyId, [id]);
+}
+
+/** Those of the categories that the company has. */
+export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
+  return statement(
+    `select ${categoryColumns} from product_categories category ` +
+      "where category.id in (select value from json_each(?)) and category.company_id = ?",
+    JSON.stringify(ids),
+    companyId,
+  );
+}
+
+/** The category; 404 when it is not there. */
+export function categoryOf(result: Result): CategoryRow {
+  const row = result.rows[0];
+  if (!row) throw notFound();
+  return row as CategoryRow;
+}
+
+async function listed(ctx: Context, source: ListSource, paging: Paging) {
+  const scope = companyScope(ctx.caller);
+  const [rows, total] = await ctx.deps.db.read([
+    pageOf(source, scope, paging),
+    totalOf(source.table, scope),
+  ]);
+  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+}

@@ -1,0 +1,72 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { categoryEndpoints } from "./category_routes.ts";
+import { deleteProduct } from "./delete.ts";
+import { asProduct, presentProduct } from "./present.ts";
+import { listProducts, productSorts } from "./queries.ts";
+import { DeleteProductQuery, Product, ProductBody, ProductListQuery, ProductPage } from "./schema.ts";
+import { createProduct, getProduct, updateProduct } from "./verbs.ts";
+
+const tag = "Products";
+const right = "products.manage";
+const one = { product_id: "uuid" } as const;
+
+export const productEndpoints: Endpoint[] = [
+  ...categoryEndpoints,
+  endpoint({
+    method: "get",
+    path: "/v1/products",
+    operation: "listProducts",
+    tag,
+    summary: "List the products of the company",
+    query: ProductListQuery,
+    answers: { 200: { description: "A page of products.", schema: ProductPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, productSorts, "-created_at");
+    const { rows, total } = await listProducts(ctx, paging);
+    const at = { url, origin: ctx.origin };
+    return page(at, paging, rows, total, (row) => presentProduct(asProduct(row), ctx.fields.seen));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/products",
+    operation: "createProduct",
+    tag,
+    summary: "Create a product",
+    right,
+    body: ProductBody,
+    answers: { 201: { description: "The product.", schema: Product } },
+  }, (ctx, { body }) => createProduct(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/products/:product_id",
+    operation: "getProduct",
+    tag,
+    summary: "Get a product",
+    params: one,
+    answers: { 200: { description: "The product.", schema: Product } },
+  }, (ctx, { params }) => getProduct(ctx, params.product_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/products/:product_id",
+    operation: "updateProduct",
+    tag,
+    summary: "Change a product",
+    right,
+    params: one,
+    body: ProductBody,
+    answers: { 200: { description: "The product as it is now.", schema: Product } },
+  }, (ctx, { params, body }) => updateProduct(ctx, params.product_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/products/:product_id",
+    operation: "deleteProduct",
+    tag,
+    summary: "Delete a product, and by default those that it names as related",
+    description: "Leads and activities keep what they say of it. Products that named it name it no more.",
+    right,
+    params: one,
+    query: DeleteProductQuery,
+    answers: { 204: { description: "It is gone.", schema: null } },
+  }, (ctx, { params, query }) => deleteProduct(ctx, params.product_id, query.with_related_products ?? true)),
+];

@@ -1,0 +1,98 @@
+/** Wire shapes of products and of their categories. */
+import { z } from "@hono/zod-openapi";
+import { FieldValue, FieldValues } from "../../http/field_values.ts";
+import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { categorySorts, productSorts } from "./queries.ts";
+
+const stamps = {
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+};
+
+export const Category = z.object({
+  id: z.int().openapi({ example: 4 }),
+  name: z.string().openapi({ example: "Vans" }),
+  ...stamps,
+}).openapi("Category");
+
+export const CategoryPage = pageOfSchema(Category, "CategoryPage");
+
+export const CategoryListQuery = z.object({ ...paging, ...sorting(categorySorts) });
+
+export const CategoryBody = z.object({
+  name: filledText(255).openapi({ example: "Vans" }),
+}).openapi("CategoryBody", { example: { name: "Vans" } });
+
+export const CategoryChange = CategoryBody.partial().openapi("CategoryChange", { example: { name: "Cars" } });
+
+const ProductFieldValue = z.object({
+  ...FieldValue.shape,
+  options: z.array(z.object({ id: z.string(), value: z.string(), checked: z.boolean() })),
+}).openapi("ProductFieldValue", {
+  example: {
+    id: 24,
+    type: "single_choice",
+    name: "type",
+    label: "Type",
+    value: { id: "product", value: "Product" },
+    validation: null,
+    required: false,
+    hidden: false,
+    read_only: false,
+    sort_order: 4,
+    options: [
+      { id: "product", value: "Product", checked: true },
+      { id: "service", value: "Service", checked: false },
+    ],
+  },
+});
+
+export const Product = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a003" }),
+  category: Category.nullable().openapi({ description: "The first of `categories`." }),
+  categories: z.array(Category),
+  fixed_fields: z.array(ProductFieldValue),
+  custom_fields: z.array(ProductFieldValue),
+  related_product_ids: z.array(z.uuid()).openapi({ example: [] }),
+  ...stamps,
+}).openapi("Product", { description: "What the company sells. Everybody in the company sees it." });
+
+export const ProductPage = pageOfSchema(Product, "ProductPage");
+
+export const ProductListQuery = z.object({ ...paging, ...sorting(productSorts) });
+
+/** So many categories and related products that a deletion still holds the write lock for well under 100 ms. */
+const mostNamed = 100;
+
+export const ProductBody = z.object({
+  category: optional(z.object({
+    id: optional(z.array(integerId).max(mostNamed, `At most ${mostNamed} categories.`)).openapi({
+      example: [4],
+    }),
+  })).openapi({ description: "The ids of its categories, the first one first." }),
+  fixed_fields: optional(FieldValues).openapi({
+    description: "`name`, `list_price`, `purchase_price`, `type` (`product` or `service`) and `tax`, which " +
+      "may also be named `vat`.",
+  }),
+  custom_fields: optional(FieldValues),
+  related_product_ids: optional(z.array(uuid).max(mostNamed, `At most ${mostNamed} products.`)).openapi({
+    description: "Products that go with it; they may be deleted with it.",
+  }),
+}).openapi("ProductBody", {
+  example: {
+    category: { id: [4] },
+    fixed_fields: [{ name: "name", value: "Van" }, { name: "list_price", value: 29900 }],
+  },
+});
+
+export const DeleteProductQuery = z.object({
+  with_related_products: queryBoolean.optional().openapi({
+    description:
+      "Whether the products that it names as related are deleted too, not theirs; true by default.",
+  }),
+});
+
+export type CategoryBody = z.output<typeof CategoryBody>;
+export type CategoryChange = z.output<typeof CategoryChange>;
+export type ProductBody = z.output<typeof ProductBody>;

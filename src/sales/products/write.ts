@@ -1,0 +1,122 @@
+/** Making and changing products, as parts of a commit. */
+import type { EventName } from "../../core/events.ts";
+import type { CustomValues } from "../../core/fields.ts";
+import { newId } from "../../core/ids.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
+import { changeValues } from "../../db/custom_values.ts";
+import { guardVersions } from "../../db/guards.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { insert, insertAll, raw, remove, type Sql, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { presentProduct, type ProductFacts } from "./present.ts";
+import { products, productsInCategories, relatedProducts } from "./table.ts";
+
+/** What a request says of a product; what it does not name is absent. */
+export interface ProductValues {
+  readonly fixed: Partial<Pick<ProductFacts, "name" | "list_price" | "purchase_price" | "type" | "tax">>;
+  readonly custom: CustomValues;
+  readonly categories?: ProductFacts["categories"];
+  readonly related?: ProductFacts["related"];
+}
+
+/** The product as it will be, and what makes it so. */
+export interface ProductWrite {
+  readonly product: ProductFacts;
+  readonly statements: readonly Statement[];
+  readonly event: EventDraft;
+}
+
+export function newProduct(
+  author: FieldAuthor,
+  company_id: number,
+  { fixed, custom, categories = [], related = [] }: ProductValues,
+): ProductWrite {
+  const row = {
+    id: newId(author.now),
+    company_id,
+    name: fixed.name ?? "",
+    list_price: fixed.list_price ?? null,
+    purchase_price: fixed.purchase_price ?? null,
+    type: fixed.type ?? null,
+    tax: fixed.tax ?? null,
+    custom: JSON.stringify(custom),
+    created_by: author.caller?.userId ?? null,
+    created_at: author.at,
+    updated_at: author.at,
+    version: 1,
+  };
+  const product: ProductFacts = { ...row, seq: 0, categories, related };
+  return {
+    product,
+    statements: [
+      guardVersions("product_categories", categories),
+      insert(products, row),
+      ...inCategories(product),
+      ...relatedTo(product),
+      ...changeValues({ owner: seqOf(row.id), fields: author.fields.all.product.custom }, {}, custom),
+    ],
+    event: productEvent("product_created", product, author),
+  };
+}
+
+/** The row is guarded by the version that was read, and the categories that it shows by theirs. */
+export function changedProduct(
+  author: FieldAuthor,
+  before: ProductFacts,
+  values: Partial<ProductValues>,
+): ProductWrite {
+  const { fixed = {}, custom, categories, related } = values;
+  const set = {
+    ...fixed,
+    ...(custom && { custom: JSON.stringify(custom) }),
+    updated_at: author.at,
+  };
+  const product: ProductFacts = {
+    ...before,
+    ...set,
+    categories: categories ?? before.categories,
+    related: related ?? before.related,
+    version: before.version + 1,
+  };
+  const owned = { owner: seqOf(before.id), fields: author.fields.all.product.custom };
+  return {
+    product,
+    statements: [
+      guardVersions("product_categories", product.categories),
+      updateVersioned(products, set, before),
+      guardChanged("product"),
+      ...(categories
+        ? [remove(productsInCategories, { product_id: before.id }), ...inCategories(product)]
+        : []),
+      ...(related ? [remove(relatedProducts, { product_id: before.id }), ...relatedTo(product)] : []),
+      ...(custom ? changeValues(owned, JSON.parse(before.custom), custom) : []),
+    ],
+    event: productEvent("product_updated", product, author),
+  };
+}
+
+/** Everybody in the company sees products, so their events have no team. */
+export function productEvent(name: EventName, product: ProductFacts, { fields }: FieldAuthor): EventDraft {
+  return {
+    name,
+    entity: { type: "product", id: product.id, team_id: null, created_by: product.created_by },
+    body: presentProduct(product, fields.all),
+  };
+}
+
+function inCategories({ id, categories }: ProductFacts): Statement[] {
+  if (categories.length === 0) return [];
+  const rows = categories.map((category, place) => ({ product_id: id, category_id: category.id, place }));
+  return [insertAll(productsInCategories, rows)];
+}
+
+function relatedTo({ id, related }: ProductFacts): Statement[] {
+  if (related.length === 0) return [];
+  return [
+    insertAll(relatedProducts, related.map((related_id, place) => ({ product_id: id, related_id, place }))),
+  ];
+}
+
+function seqOf(id: string): Sql {
+  return raw("(select seq from products where id = ?)", id);
+}

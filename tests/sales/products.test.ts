@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { fieldOf, named, world } from "./leads_world.ts";
+
+const codes = (reply: { body: Body }) => reply.body.errors.map(({ path, code }: Body) => `${path} ${code}`);
+
+/** Makes a product of this name and answers it. */
+async function newProduct(actor: Actor, name = "Van", more: object = {}): Promise<Body> {
+  const made = await actor.call("POST", "/v1/products", { fixed_fields: named({ name }), ...more });
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}
+
+async function newCategory(actor: Actor, name = "Vans"): Promise<Body> {
+  const made = await actor.call("POST", "/v1/products/categories", { name });
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}
+
+const get = async (actor: Actor, { id }: Body) => (await actor.call("GET", `/v1/products/${id}`)).body;
+
+Deno.test("a product is answered as it was sent: fixed fields by name or id, the tax called vat or tax, and its first category beside all", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const [vans, electric] = [await newCategory(admin), await newCategory(admin, "Electric")];
+  const related = await newProduct(admin, "Tyres");
+  const made = await admin.call("POST", "/v1/products", {
+    category: { id: [electric.id, vans.id, electric.id] },
+    fixed_fields: [
+      ...named({ name: "Van", list_price: 29_900.5, purchase_price: 0, type: "service", vat: 19 }),
+    ],
+    related_product_ids: [related.id, related.id],
+  });
+  assert.equal(made.status, 201, made.text);
+  const shown = (field: string) => fieldOf(made.body, field);
+  assert.deepEqual([shown("name"), shown("list_price"), shown("purchase_price"), shown("tax")], [
+    "Van",
+    29_900.5,
+    0,
+    19,
+  ]);
+  assert.deepEqual(shown("type"), { id: "service", value: "Service" });
+  assert.deepEqual(made.body.category, electric);
+  assert.deepEqual(made.body.categories, [electric, vans]);
+  assert.deepEqual(made.body.related_product_ids, [related.id]);
+  const got = await admin.call("GET", `/v1/products/${made.body.id}`);
+  assert.equal(got.text, made.text);
+  assert.equal(got.headers.get("etag"), made.headers.get("etag"));
+  const byId = await admin.call("POST", "/v1/products", {
+    fixed_fields: [{ id: 21, value: "Car" }, { id: 24, value: { id: "product" } }, { name: "tax", value: 7 }],
+  });
+  assert.deepEqual([fieldOf(byId.body, "tax"), byId.body.category, byId.body.categories], [7, null, []]);
+});
+
+Deno.test("options of a product's choices say whether they are chosen; those of other records do not", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const colour =
+    (await admin.call("POST", "/v1/fields/product", { label: "Colour", type: "multiple_choice" })).body;
+  const ids: string[] = [];
+  for (const value of ["Red", "Green", "Blue"]) {
+    ids.push((await admin.call("POST", `/v1/fields/product/${colour.id}/options`, { value })).body.id);
+  }
+  const product = await newProduct(admin, "Van", {
+    fixed_fields: named({ name: "Van", type: "product" }),
+    custom_fields: named({ colour: [ids[2], ids[0]] }),
+  });
+  const optionsOf = (list: Body[], name: string) =>
+    list.find((field) => field.name === name).options.map(({ value, checked }: Body) => [value, checked]);
+  assert.deepEqual(optionsOf(product.fixed_fields, "type"), [["Product", true], ["Service", false]]);
+  assert.deepEqual(optionsOf(product.custom_fields, "colour"), [["Red", true], ["Green", false], [
+    "Blue",
+    true,
+  ]]);
+  assert.deepEqual(optionsOf((await newProduct(admin)).fixed_fields, "type"), [
+    ["Product", false],
+    ["Service", false],
+  ]);
+  const account = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: named({ name: "A", country: "DE" }),
+  });
+  const country = account.body.fixed_fields.find(({ name }: Body) => name === "country");
+  assert.deepEqual(Object.keys(country.options[0]), ["id", "value"]);
+});
+
+Deno.test("faults of a product name the field and the rule, and change nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const other = (await app.company()).admin;
+  const theirs = { category: (await newCategory(other)).id, product: (await newProduct(other)).id };
+  const before = await app.sql("select count(*) as n from outbox");
+  const fixed = (values: object) => ({ fixed_fields: named({ name: "Van", ...values }) });
+  const many = <T>(value: T) => Array<T>(101).fill(value);
+  const faults: [object, string][] = [
+    [{}, "fixed_fields required"],
+    [{ fixed_fields: named({ name: null }) }, "fixed_fields required"],
+    [{ fixed_fields: named({ name: "" }) }, "fixed_fields required"],
+    [fixed({ name: "n".repeat(256) }), "fixed_fields[0].value max"],
+    [fixed({ list_price: "12" }), "fixed_fields[1].value type"],
+    [fixed({ vat: "19" }), "fixed_fields[1].value type"],
+    [fixed({ type: "goods" }), "fixed_fields[1].value enum"],
+    [fixed({ colour: "red" }), "fixed_fields[1].name unknown_field"],
+    [{ ...fixed({}), custom_fields: named({ colour: "red" }) }, "custom_fields[0].name unknown_field"],
+    [{ ...fixed({}), category: { id: [theirs.category] } }, "category.id[0] exists"],
+    [{ ...fixed({}), category: { id: ["4"] } }, "category.id[0] type"],
+    [{ ...fixed({}), category: { id: 4 } }, "category.id type"],
+    [{ ...fixed({}), category: { id: many(1) } }, "category.id max"],
+    [{ ...fixed({}), related_product_ids: [theirs.product] }, "related_product_ids[0] exists"],
+    [{ ...fixed({}), related_product_ids: ["van"] }, "related_product_ids[0] type"],
+    [{ ...fixed({}), related_product_ids: many(theirs.product) }, "related_product_ids max"],
+  ];
+  for (const [body, fault] of faults) {
+    const refused = await admin.call("POST", "/v1/products", body);
+    assert.equal(refused.status, 422, JSON.stringify(body));
+    assert.ok(codes(refused).includes(fault), `${fault}: ${refused.text}`);
+  }
+  assert.equal((await admin.call("GET", "/v1/products")).body.pagination.total, 0);
+  assert.deepEqual(await app.sql("select count(*) as n from outbox"), before);
+});
+
+Deno.test("a PUT changes what it names, keeps the rest, clears what is null, and replaces the lists that it names", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const [vans, cars] = [await newCategory(admin), await newCategory(admin, "Cars")];
+  const [one, two] = [await newProduct(admin, "One"), await newProduct(admin, "Two")];
+  const made = await newProduct(admin, "Van", {
+    category: { id: [vans.id] },
+    fixed_fields: named({ name: "Van", list_price: 10, tax: 19 }),
+    related_product_ids: [one.id],
+  });
+  const put = async (body: object) => {
+    app.clock.move(1_000);
+    const changed = await admin.call("PUT", `/v1/products/${made.id}`, body);
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal((await admin.call("GET", `/v1/products/${made.id}`)).text, changed.text);
+    const { category, related_product_ids, updated_at } = changed.body;
+    const values = ["name", "list_price", "tax"].map((name) => fieldOf(changed.body, name));
+    return [...values, category?.name ?? null, related_product_ids, updated_at.slice(-2)];
+  };
+  assert.deepEqual(await put({ fixed_fields: named({ list_price: 12 }) }), [
+    "Van",
+    12,
+    19,
+    "Vans",
+    [one.id],
+    "01",
+  ]);
+  assert.deepEqual(await put({ fixed_fields: named({ vat: null }) }), [
+    "Van",
+    12,
+    null,
+    "Vans",
+    [one.id],
+    "02",
+  ]);
+  assert.deepEqual(await put({ category: {} }), ["Van", 12, null, "Vans", [one.id], "03"]);
+  assert.deepEqual(await put({ category: { id: [cars.id, vans.id] } }), [
+    "Van",
+    12,
+    null,
+    "Cars",
+    [one.id],
+    "04",
+  ]);
+  assert.deepEqual(await put({ category: null }), ["Van", 12, null, null, [one.id], "05"]);
+  assert.deepEqual(await put({ related_product_ids: [two.id, one.id] }), ["Van", 12, null, null, [
+    two.id,
+    one.id,
+  ], "06"]);
+  assert.deepEqual(await put({ related_product_ids: null }), ["Van", 12, null, null, [], "07"]);
+  for (
+    const [body, fault] of [
+      [{ fixed_fields: named({ name: null }) }, "fixed_fields required"],
+      [{ related_product_ids: [made.id] }, "related_product_ids[0] exists"],
+    ] as const
+  ) {
+    assert.deepEqual(codes(await admin.call("PUT", `/v1/products/${made.id}`, body)), [fault]);
+  }
+});
+
+Deno.test("a product is deleted with those that it names as related, not with theirs; with_related_products=false deletes it alone", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (
+    const [query, gone] of [["", true], ["?with_related_products=true", true], [
+      "?with_related_products=false",
+      false,
+    ]]
+  ) {
+    const far = await newProduct(admin, "Far");
+    const near = await newProduct(admin, "Near", { related_product_ids: [far.id] });
+    const made = await newProduct(admin, "Van", { related_product_ids: [near.id] });
+    assert.equal((await admin.call("DELETE", `/v1/products/${made.id}${query}`)).status, 204);
+    const there = [];
+    for (const { id } of [made, near, far]) {
+      there.push((await admin.call("GET", `/v1/products/${id}`)).status);
+    }
+    assert.deepEqual(there, [404, gone ? 404 : 200, 200]);
+    assert.equal((await admin.call("DELETE", `/v1/products/${made.id}`)).status, 404);
+  }
+  const refused = await admin.call(
+    "DELETE",
+    "/v1/products/01939c5e-7d3a-7c3f-8a55-0a4be5a1a003?with_related_products=maybe",
+  );
+  assert.deepEqual(codes(refused), ["query.with_related_products type"]);
+});
+
+Deno.test("products that name a deleted one name it no more, however many they are, each with its event", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const made = await newProduct(admin);
+  const kept = await newProduct(admin, "Kept");
+  const naming = [];
+  for (let n = 0; n < 103; n++) {
+    naming.push(await newProduct(admin, `N${n}`, { related_product_ids: [kept.id, made.id] }));
+  }
+  const before = (await app.sql("select max(rowid) as last from outbox"))[0]!.last!;
+  assert.equal((await admin.call("DELETE", `/v1/products/${made.id}`)).status, 204);
+  assert.deepEqual((await get(admin, naming[0])).related_product_ids, [kept.id]);
+  assert.deepEqual((await get(admin, naming[102])).related_product_ids, [kept.id]);
+  const events = await app.sql(
+    "select event_name, count(distinct entity_id) as n from outbox where rowid > ? group by event_name order by event_name",
+    before,
+  );
+  assert.deepEqual(events, [{ event_name: "product_deleted", n: 1 }, {
+    event_name: "product_updated",
+    n: 103,
+  }]);
+});
+
+Deno.test("making, changing and deleting a product each write one event for each product, with what GET answered", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const related = await newProduct(admin, "Tyres");
+  const made = await newProduct(admin, "Van", { related_product_ids: [related.id] });
+  const changed = await admin.call("PUT", `/v1/products/${made.id}`, {
+    fixed_fields: named({ list_price: 5 }),
+  });
+  await admin.call("DELETE", `/v1/products/${made.id}`);
+  const events = await app.sql(
+    "select event_name, entity_id, team_id, created_by, body from outbox order by rowid",
+  );
+  assert.deepEqual(
+    events.map((
+      { event_name, entity_id, team_id, created_by },
+    ) => [event_name, entity_id, team_id, created_by]),
+    [
+      ["product_created", related.id, null, admin.id],
+      ["product_created", made.id, null, admin.id],
+      ["product_updated", made.id, null, admin.id],
+      ["product_deleted", made.id, null, admin.id],
+      ["product_deleted", related.id, null, admin.id],
+    ],
+  );
+  assert.equal(events[1]!.body, JSON.stringify(made));
+  assert.equal(events[2]!.body, changed.text);
+  assert.equal(events[3]!.body, changed.text);
+  assert.equal(events[4]!.body, JSON.stringify(related));
+});
+
+Deno.test("a lead names products of the company; it keeps those that are deleted, also when it is changed", async () => {
+  await using app = await startApp();
+  const { admin, body, lead } = await world(app);
+  const product = await newProduct(admin);
+  const foreign = await newProduct((await app.company()).admin);
+  const refused = await admin.call("POST", "/v1/leads", body({ product_ids: [product.id, foreign.id] }));
+  assert.deepEqual([refused.status, ...codes(refused)], [422, "product_ids[1] exists"]);
+  const made = await lead({ product_ids: [product.id] });
+  assert.deepEqual(made.product_ids, [product.id]);
+  assert.equal((await admin.call("DELETE", `/v1/products/${product.id}`)).status, 204);
+  assert.deepEqual((await admin.call("GET", `/v1/leads/${made.id}`)).body.product_ids, [product.id]);
+  const [next, path] = [await newProduct(admin, "Car"), `/v1/leads/${made.id}`];
+  const both = await admin.call("PUT", path, { product_ids: [product.id, next.id] });
+  assert.deepEqual(both.body.product_ids, [product.id, next.id], both.text);
+  assert.deepEqual((await admin.call("PUT", path, { product_ids: [next.id] })).body.product_ids, [next.id]);
+  assert.deepEqual(codes(await admin.call("PUT", path, { product_ids: [product.id] })), [
+    "product_ids[0] exists",
+  ]);
+});
+
+Deno.test("If-Match refuses to change or delete a product or category that has changed, by its category's name too", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const category = await newCategory(admin);
+  const product = await newProduct(admin, "Van", { category: { id: [category.id] } });
+  const [path, categoryPath] = [`/v1/products/${product.id}`, `/v1/products/categories/${category.id}`];
+  const tags = [await admin.call("GET", path), await admin.call("GET", categoryPath)]
+    .map(({ headers }) => ({ "If-Match": headers.get("etag")! }));
+  await admin.call("PUT", categoryPath, { name: "Lorries" });
+  for (const [at, tag] of [[path, tags[0]], [categoryPath, tags[1]]] as const) {
+    assert.equal((await admin.call("PUT", at, {}, tag)).status, 412);
+    assert.equal((await admin.call("DELETE", at, undefined, tag)).status, 412);
+  }
+  assert.equal((await get(admin, product)).category.name, "Lorries");
+});
