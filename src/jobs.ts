@@ -36,7 +36,10 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { deliverDue, sendDueMails },
   { removeOldDeliveries },
   { removeExpired },
-  { cleanFields: (deps) => cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning, productCleaning]) },
+  {
+    cleanFields: (deps) =>
+      cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning, productCleaning]),
+  },
   { eraseCompanies },
   { removeObjects },
 ];

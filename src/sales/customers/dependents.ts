@@ -1,6 +1,6 @@
 /**
- * What deleted customers have of sales: their cases with all that hangs on those, and their leads. In steps:
- * leads first, then cases, as a case shows its lead.
+ * What deleted customers have of sales: their cases with all that hangs on those, their leads, and
+ * their notes. In steps: notes first, then leads, then cases, as a case shows its lead.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { raw, type Sql } from "../../db/statements.ts";
@@ -9,11 +9,13 @@ import { guardThat, type Result } from "../../platform/database/database.ts";
 import { caseReads, takeCases } from "./cases.ts";
 import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
 import { leadReads, leadReadsCount, takeLeads } from "./leads.ts";
+import { noteReads, notesLeaving, takeNotes } from "./notes.ts";
 
 export const customerDependents: Dependents = {
   amounts(leaving, at) {
     const cases = casesLeaving(leaving);
     const leads = leadsLeaving(leaving);
+    const notes = notesLeaving(leaving);
     const ofCases = (table: string) =>
       raw(`(select count(*) from ${table} where case_id in (${cases.text}))`, ...cases.args);
     return [
@@ -28,25 +30,32 @@ export const customerDependents: Dependents = {
           at,
         ),
       },
+      { type: "note", number: raw(`(select count(*) from (${notes.text}))`, ...notes.args) },
       { type: "task", number: ofCases("tasks") },
     ];
   },
-  reads: (leaving) => [...leadReads(leaving), ...caseReads(leaving)],
+  reads: (leaving) => [noteReads(leaving), ...leadReads(leaving), ...caseReads(leaving)],
   take,
 };
 
 /** What is read in full is taken; where there may be more of one kind, the next waits for it. */
-function take(author: FieldAuthor, leaving: Leaving, results: readonly Result[]): Taken {
+function take(author: FieldAuthor, leaving: Leaving, [found, ...results]: readonly Result[]): Taken {
+  const notes = takeNotes(found!);
+  if (notes.more) return notes;
   const leads = takeLeads(author, leaving, results.slice(0, leadReadsCount));
-  if (leads.more) return leads;
+  const before = {
+    statements: [...notes.statements, ...leads.statements],
+    events: [...notes.events, ...leads.events],
+  };
+  if (leads.more) return { ...before, more: true };
   const cases = takeCases(author, leaving, results.slice(leadReadsCount));
   return {
     statements: [
-      ...leads.statements,
+      ...before.statements,
       ...cases.statements,
       ...(cases.more ? [] : [guardNone(leadsLeaving(leaving)), guardNone(leadsKept(leaving))]),
     ],
-    events: [...leads.events, ...cases.events],
+    events: [...before.events, ...cases.events],
     more: cases.more,
   };
 }
