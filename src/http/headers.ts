@@ -34,6 +34,11 @@ export function requestIdOf(headers: Headers): string {
   return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
 }
 
+/** Whether an origin is this machine's own, which nobody else reaches. */
+export function isLocal(origin: string): boolean {
+  return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
+}
+
 /** The origin for links: the configured one, else the request's (as the proxy in front saw it, if trusted). */
 export function originOf(request: Request, publicUrl: string | null, trustProxy: boolean): string {
   if (publicUrl !== null) return publicUrl;

@@ -1,24 +1,33 @@
 /** Every mail to people, with its texts in one place, for more languages to stand beside. */
+import { Problem } from "../core/errors.ts";
+import type { Deps } from "../deps.ts";
+import { isLocal } from "../http/headers.ts";
 import type { Mail } from "../platform/mail/mail.ts";
 
 /** Pages that links in mails lead to. */
 export const invitationPath = "/auth/invitation";
 export const resetPath = "/auth/reset-password";
 
-/** To somebody whom the company invites; `origin` is that of the pages. */
-export function invitationMail(origin: string, to: string, company: string, token: string): Mail {
+/** The call that a mail is written for. */
+interface Call {
+  readonly deps: Pick<Deps, "config" | "log">;
+  readonly origin: string;
+}
+
+/** To somebody whom the company invites. Throws 503 where the link cannot be written. */
+export function invitationMail(call: Call, to: string, company: string, token: string): Mail {
   const name = oneLine(company);
   return mail(to, texts.invitation.subject(name), {
     ...texts.invitation,
     title: texts.invitation.title(name),
     lead: texts.invitation.lead(name),
-    link: linkOf(origin, invitationPath, token),
+    link: linkOf(call, invitationPath, token),
   });
 }
 
-/** To somebody who forgot their password. */
-export function resetMail(origin: string, to: string, token: string): Mail {
-  return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(origin, resetPath, token) });
+/** To somebody who forgot their password. Throws 503 where the link cannot be written. */
+export function resetMail(call: Call, to: string, token: string): Mail {
+  return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(call, resetPath, token) });
 }
 
 const texts = {
@@ -82,7 +91,19 @@ const font = "font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial
 const button = "display: inline-block; padding: 12px 20px; background: #0b5cad; color: #ffffff; " +
   "font-weight: 600; text-decoration: none; border-radius: 8px";
 
-function linkOf(origin: string, path: string, token: string): string {
+/**
+ * The host of a call is what its sender says. In a mail to somebody else it would lead them, and the token, to
+ * the sender's own: without a configured origin only this machine's is taken.
+ */
+function linkOf({ deps, origin }: Call, path: string, token: string): string {
+  if (deps.config.publicUrl === null && !isLocal(origin)) {
+    deps.log.error({ event: "public_url_missing", error: "PUBLIC_URL must be set for links in mails" });
+    throw new Problem(
+      503,
+      "unavailable",
+      "The service cannot write links in mails: whoever runs it has to set PUBLIC_URL.",
+    );
+  }
   return `${origin}${path}?token=${token}`;
 }
 

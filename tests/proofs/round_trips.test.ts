@@ -158,7 +158,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
 }
 
 function requestOf({ method, path, body, token }: Prepared, headers: Record<string, string>): Request {
-  return new Request(`http://crm.test${path}`, {
+  return new Request(`http://localhost${path}`, {
     method,
     headers: {
       ...headers,

@@ -3,6 +3,7 @@ import { parseCookies, serializeCookie } from "oslo/cookie";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { insert, remove, type Sql, statement } from "../../db/statements.ts";
+import { isLocal } from "../../http/headers.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { sessions } from "./table.ts";
@@ -40,10 +41,6 @@ export function setCookie(value: string | null, origin: string): string {
 /** Browsers take a cookie with this prefix from the host itself alone: hosts beside it cannot put one there. */
 function nameAt(origin: string): string {
   return isLocal(origin) ? "session" : "__Host-session";
-}
-
-function isLocal(origin: string): boolean {
-  return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
 }
 
 /** Who is signed in with the cookie; read with `personOf`. */

@@ -85,7 +85,7 @@ export async function createInvitation(
       secrets: ["invite_token"],
     },
     idFrom: invitations,
-    mails: [invitationMail(ctx.origin, email, company.name, token)],
+    mails: [invitationMail(ctx, email, company.name, token)],
   });
 }
 
@@ -150,7 +150,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace): Promi
       guardChanged("stale"),
     ],
     answer: accepted(),
-    mails: [invitationMail(ctx.origin, invitation.email, readCompany(companyRow).name, token)],
+    mails: [invitationMail(ctx, invitation.email, readCompany(companyRow).name, token)],
   });
 }
 

@@ -32,7 +32,7 @@ export async function requestReset(
   const [found, sent] = await author.deps.db.read([signInOf(email), mails.read]);
   const enough = mails.spent(sent!) !== null;
   const user = enough ? undefined : found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
-  const mail = resetMail(author.origin, user?.email ?? email, token);
+  const mail = resetMail(author, user?.email ?? email, token);
   if (user) {
     const statements = [mails.guard, mails.count, keepReset(author, user.id, token), guardChanged("stale")];
     return await commit(author, { statements, answer: noContent, mails: [mail] });
