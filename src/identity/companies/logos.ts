@@ -31,7 +31,7 @@ export async function setLogos(
 ): Promise<Answer> {
   requireReach(ctx.caller, "company.write");
   const { companyId } = ctx.caller;
-  const pictures = judgedPictures(files, shown);
+  const pictures = await judgedPictures(files, shown);
   const both = [pictures.logo_1, pictures.logo_2];
   const own = companyById(companyId);
   const [, found] = await ctx.deps.db.write([announceObjects(ctx, companyId, both, own), own]);

@@ -27,23 +27,24 @@ export interface Size {
  * The pictures, ready to be stored under new keys. 422 `format` for what is none of the four types, broken,
  * or too many pixels, and where its sides are not in the ratio of what it is shown at, if that is given.
  */
-export function judgedPictures<F extends string>(
+export async function judgedPictures<F extends string>(
   given: Readonly<Record<F, Upload>>,
   shown: Readonly<Partial<Record<F, Size>>>,
-): Readonly<Record<F, NewObject>> {
+): Promise<Readonly<Record<F, NewObject>>> {
   const errors: FieldError[] = [];
-  const pictures = Object.entries<Upload>(given).map(([name, { bytes }]): [string, NewObject] => {
-    const picture = read(bytes);
+  const pictures: [string, NewObject][] = [];
+  for (const [name, { bytes }] of Object.entries<Upload>(given)) {
+    const picture = await read(bytes);
     const fault = picture
       ? faultOf(picture, shown[name as F])
       : "Must be a whole picture: JPEG, PNG, GIF or SVG.";
     if (fault !== null) errors.push(fieldError(name, "format", fault));
-    return [name, {
+    pictures.push([name, {
       key: pictureFolder + randomToken(),
       type: picture?.type ?? "",
       bytes: picture?.bytes ?? bytes,
-    }];
-  });
+    }]);
+  }
   if (errors.length > 0) throw invalid(...errors);
   return Object.fromEntries(pictures) as Record<F, NewObject>;
 }
@@ -70,11 +71,11 @@ function faultOf({ size }: Picture, shown: Size | undefined): string | null {
     : `Its sides must be in the ratio ${width} by ${height}.`;
 }
 
-function read(bytes: Uint8Array): Picture | null {
+async function read(bytes: Uint8Array): Promise<Picture | null> {
   if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return whole("image/png", bytes, keptOfPng(bytes));
   if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return whole("image/gif", bytes, keptOfGif(bytes));
   if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return whole("image/jpeg", bytes, keptOfJpeg(bytes));
-  return readSvg(bytes);
+  return await readSvg(bytes);
 }
 
 /** What is kept of it; how it is to be turned is read before that falls away with the rest, and written anew. */
@@ -95,7 +96,7 @@ function whole(type: string, bytes: Uint8Array, kept: readonly Uint8Array[] | nu
   }
 }
 
-function readSvg(bytes: Uint8Array): Picture | null {
+async function readSvg(bytes: Uint8Array): Promise<Picture | null> {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -103,7 +104,7 @@ function readSvg(bytes: Uint8Array): Picture | null {
     return null;
   }
   if (!/^\s*</.test(text)) return null;
-  const svg = cleanSvg(text);
+  const svg = await cleanSvg(text);
   // Drawn anew at every size, it has no pixels of its own.
   return svg && { type: "image/svg+xml", bytes: new TextEncoder().encode(svg.text), size: svg.size };
 }

@@ -10,19 +10,27 @@ export interface Svg {
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
-/** The cleaned picture; null when the text is no well-formed SVG, declares entities, or is built to burden. */
-export function cleanSvg(text: string): Svg | null {
+/**
+ * The cleaned picture; null when the text is no well-formed SVG, declares entities, or is built to burden.
+ * It is read piece by piece, and others have their turn in between.
+ */
+export async function cleanSvg(text: string): Promise<Svg | null> {
   const writer = new Writer();
   try {
     const parser = new SaxesParser({ xmlns: true });
     parser.on("doctype", (doctype) => {
       if (/<!/.test(doctype)) throw new Refused();
     });
+    parser.on("attribute", () => writer.attribute());
     parser.on("opentag", ({ local, uri, attributes }) => writer.open(local, uri, Object.values(attributes)));
     parser.on("text", (content) => writer.text(content));
     parser.on("cdata", (content) => writer.text(content));
     parser.on("closetag", () => writer.close());
-    parser.write(text).close();
+    for (let at = 0; at < text.length; at += piece) {
+      parser.write(text.slice(at, at + piece));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    parser.close();
   } catch {
     return null;
   }
@@ -31,8 +39,16 @@ export function cleanSvg(text: string): Svg | null {
 
 const namespace = "http://www.w3.org/2000/svg";
 const linking = "http://www.w3.org/1999/xlink";
+/** Characters that are read at a time. */
+const piece = 32 * 1024;
 const deepest = 100;
 const mostElements = 30_000;
+/** Of one element. */
+const mostAttributes = 200;
+/** Characters of a text or value that has to be escaped: longer ones draw, and paths need no escaping. */
+const longestEscaped = 200_000;
+/** Characters of what is written: quotation marks and the like take more there. */
+const mostWritten = 4 * 1024 * 1024;
 /** Elements that draw others again: nested in each other, few of them are enough to keep a browser busy. */
 const repeating = new Set(["use", "pattern", "mask", "marker", "symbol"]);
 const mostRepeating = 20;
@@ -71,10 +87,17 @@ class Writer {
   /** How many elements deep in something that is left out. */
   #skipped = 0;
   #elements = 0;
+  #attributes = 0;
   #repeating = 0;
   #style = "";
 
+  /** One more of the element that is being read; the parser compares each with all. */
+  attribute(): void {
+    if (++this.#attributes > mostAttributes) throw new Refused();
+  }
+
   open(name: string, uri: string, given: readonly Attribute[]): void {
+    this.#attributes = 0;
     // Before anything else: the parser's own time grows with the square of what is open.
     const depth = this.#open.length + this.#skipped;
     if (++this.#elements > mostElements || depth >= deepest) throw new Refused();
@@ -111,6 +134,7 @@ class Writer {
       this.#style = "";
     }
     this.written += `</${name}>`;
+    if (this.written.length > mostWritten) throw new Refused();
   }
 }
 
@@ -140,10 +164,13 @@ const functions = new Set(
 );
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => `&${names[char]};`);
+  if (!/[&<>"]/.test(text)) return text;
+  if (text.length > longestEscaped) throw new Refused();
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
+    '"',
+    "&quot;",
+  );
 }
-
-const names: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
 
 /** By `width` and `height` in one unit, else by the `viewBox`. */
 function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {

@@ -26,7 +26,7 @@ export async function setPicture(
   files: Readonly<Record<"profile_picture", Upload>>,
 ): Promise<Answer> {
   const { companyId } = ctx.caller;
-  const { profile_picture: picture } = judgedPictures(files, {});
+  const { profile_picture: picture } = await judgedPictures(files, {});
   const one = userById(companyId, id);
   const announcement = announceObjects(ctx, companyId, [picture], one);
   // Of others it shows only with their teams whether they may: nothing is written before that.
