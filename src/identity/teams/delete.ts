@@ -1,7 +1,7 @@
 /** Deleting a team: what is open, or everything that it has, goes to another. */
 import { type Caller, mayPlaceInto } from "../../core/access.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
-import { conflict, forbidden, invalid, missingReference, notFound } from "../../core/errors.ts";
+import { conflict, forbidden, invalid, missingReference, notFound, Stale } from "../../core/errors.ts";
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,9 +12,9 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { touchGroups } from "../groups/touch.ts";
 import { reaches, requireReach } from "../permissions.ts";
-import { readUser, usersOfTeam } from "../users/queries.ts";
+import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
 import { beginTeamHandover, continueTeamHandovers, redirectTeamHandovers } from "./handover.ts";
-import { leaveTeam } from "./leave.ts";
+import { leaveTeam, mostMembers } from "./leave.ts";
 import { type Amount, type TeamLegacy, withPredecessors } from "./legacy.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
@@ -33,7 +33,10 @@ export async function getDeleteImpact(ctx: Context, id: number, legacy: TeamLega
   return ok(plain(impactOf(readCounts(open, opened!), readCounts(owned, counted!))));
 }
 
-/** 204. `assignTo` is the id of the team that takes its place in every record; 409 while one is open, without. */
+/**
+ * 204. `assignTo` is the id of the team that takes its place in every record; 409 while one is open, without.
+ * Of very many members most leave before, in batches of their own.
+ */
 export async function deleteTeam(
   ctx: Context,
   id: number,
@@ -47,7 +50,7 @@ export async function deleteTeam(
   const [found, heirFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
     teamsByIds(caller.companyId, [id]),
     teamsByIds(caller.companyId, assignTo === undefined ? [] : [assignTo]),
-    usersOfTeam(id),
+    membersToLeave(ctx, id),
     counts(open),
     counts(owned),
     ...legacy.reads(parting),
@@ -69,13 +72,19 @@ export async function deleteTeam(
     );
   }
 
+  const decided = [guardVersions("teams", heir ? [team, heir] : [team]), ...(heir ? [] : [guardNone(open)])];
+  const members = membersFound!.rows.map(readUser);
+  if (members.length > mostMembers) {
+    await leaveBefore(ctx, id, members, decided);
+    throw new Stale("the members of the team");
+  }
   const handed = legacy.pass(ctx, parting, heir, results);
-  const left = leaveTeam(ctx, id, membersFound!.rows.map(readUser));
+  const left = leaveTeam(ctx, id, members);
   const answer = await commit(ctx, {
     statements: [
-      guardVersions("teams", heir ? [heir] : []),
-      ...(heir ? [] : [guardNone(open)]),
+      ...decided,
       ...left.statements,
+      guardThat("members", "not exists (select 1 from team_members where team_id = ?)", [id]),
       withoutInvitations(ctx, id),
       ...touchGroups(team.group ? [team.group] : []),
       redirectTeamHandovers(parting),
@@ -98,6 +107,27 @@ export async function deleteTeam(
   });
   if (handed.more) ctx.deps.background.run(() => continueTeamHandovers(ctx.deps, ctx.now, legacy));
   return answer;
+}
+
+/** Whoever deletes the team leaves it last: they may delete it by being in it. */
+function membersToLeave({ caller }: Context, id: number): Statement {
+  return usersOfTeam(id, mostMembers + 1, caller.userId);
+}
+
+/** All leave but as many as the last batch takes, while what was decided holds. */
+async function leaveBefore(
+  ctx: Context,
+  id: number,
+  members: UserFacts[],
+  decided: readonly Statement[],
+): Promise<void> {
+  while (members.length > mostMembers) {
+    const { statements, events } = leaveTeam(ctx, id, members.slice(0, mostMembers));
+    const before = { ...ctx, idempotency: null };
+    await commit(before, { statements: [...decided, ...statements], events, answer: noContent });
+    const [found] = await ctx.deps.db.read([membersToLeave(ctx, id)]);
+    members = found!.rows.map(readUser);
+  }
 }
 
 /** The team; 404 when there is none, 403 when it is not one that the caller may delete. */

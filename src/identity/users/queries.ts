@@ -54,12 +54,14 @@ export function userById(companyId: number, id: number | null): Statement {
   );
 }
 
-/** The members of a team; each row read with `readUser`. */
-export function usersOfTeam(teamId: number): Statement {
+/** The members of a team, so many at most, the one of id `last` last; each row read with `readUser`. */
+export function usersOfTeam(teamId: number, most: number, last: number): Statement {
   return statement(
     `select ${source.columns} from team_members of_team join users u on u.id = of_team.user_id ` +
-      "where of_team.team_id = ? and u.deleted_at is null order by u.id",
+      "where of_team.team_id = ? and u.deleted_at is null order by u.id = ?, u.id limit ?",
     teamId,
+    last,
+    most,
   );
 }
 
