@@ -3,8 +3,8 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { type AwsCredentials, type Config, ConfigError } from "../../config.ts";
 import { checkKey, type Storage, StorageUnavailable } from "./storage.ts";
 
-/** Milliseconds that one question may take, tries included. */
-const patience = 10_000;
+/** Milliseconds that one question may take, tries included, and for which the bytes of an object may pause. */
+const usualPatience = 10_000;
 
 export interface Bucket {
   readonly name: string;
@@ -30,7 +30,8 @@ export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | nu
 }
 
 /** Stores in the bucket. The library is large, so it is loaded with the first question. */
-export function bucketStorage(bucket: Bucket): Storage {
+export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage {
+  const answering = <T>(act: (abortSignal: AbortSignal) => Promise<T>) => unlessLate(patience, act);
   let opened: Promise<S3Client> | undefined;
   const client = () => opened ??= connect(bucket);
   const at = (key: string) => {
@@ -58,7 +59,8 @@ export function bucketStorage(bucket: Bucket): Storage {
           const found = await (await client()).send(new GetObjectCommand({ ...at(key), ...part }), {
             abortSignal,
           });
-          return { size: found.ContentLength ?? 0, body: found.Body!.transformToWebStream() };
+          const body = withoutPauses(found.Body!.transformToWebStream(), patience);
+          return { size: found.ContentLength ?? 0, body };
         } catch (error) {
           if (statusOf(error) === 404) return null;
           throw error;
@@ -98,8 +100,30 @@ async function connect({ endpoint, region, credentials }: Bucket): Promise<S3Cli
   });
 }
 
+/** Passes the bytes on as they are asked for; one that keeps the reader waiting fails. */
+function withoutPauses(bytes: ReadableStream<Uint8Array>, patience: number): ReadableStream<Uint8Array> {
+  const reader = bytes.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => late.reject(new StorageUnavailable("the bucket: paused")), patience);
+      try {
+        const { done, value } = await Promise.race([reader.read(), late.promise]);
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        reader.cancel().catch(() => {});
+        throw error instanceof StorageUnavailable ? error : new StorageUnavailable("the bucket: broke off");
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
 /** Only the kind of a failure is told: the library's own words can hold keys and signatures. */
-async function answering<T>(act: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+async function unlessLate<T>(patience: number, act: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await act(AbortSignal.timeout(patience));
   } catch (error) {

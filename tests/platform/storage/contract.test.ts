@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../../src/config.ts";
-import { openBucket } from "../../../src/platform/storage/bucket.ts";
+import { bucketStorage, openBucket } from "../../../src/platform/storage/bucket.ts";
 import { folderStorage } from "../../../src/platform/storage/folder.ts";
 import { type Storage, StorageUnavailable } from "../../../src/platform/storage/storage.ts";
 import { inFolder } from "../../support/engines.ts";
@@ -179,6 +179,36 @@ Deno.test("a storage that does not answer, or refuses, is unavailable, and says 
       return true;
     });
   });
+});
+
+Deno.test("an object of a bucket that stops coming fails; one that only pauses comes whole", async () => {
+  const halves = (pause: number | null) =>
+    new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(bytes.subarray(0, 100_000));
+        if (pause === null) return;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        controller.enqueue(bytes.subarray(100_000));
+        controller.close();
+      },
+    });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    ({ url }) =>
+      new Response(halves(url.includes("stuck") ? null : 100), {
+        headers: { "content-length": String(bytes.length), "content-type": "image/png" },
+      }),
+  );
+  const storage = bucketStorage({
+    name: "crm",
+    endpoint: `http://127.0.0.1:${server.addr.port}`,
+    region: "eu-central-1",
+    credentials: { accessKeyId: "A", secretAccessKey: "B", sessionToken: null },
+  }, 1_000);
+  assert.deepEqual(await read(storage, "pauses"), bytes);
+  const stuck = await storage.get("stuck");
+  await assert.rejects(new Response(stuck!.body).bytes(), StorageUnavailable);
+  await server.shutdown();
 });
 
 Deno.test("in a folder, what was broken off while it was put cannot be got, and is removed with its key", () =>
