@@ -122,6 +122,7 @@ function stage(source: string, places: Places, manifest: Manifest): [string, str
     rmSync(database);
     throw damaged(faults.slice(0, 3).join("; "));
   }
+  endLeases(database);
   if (places.files === undefined || manifest.files === 0) return [[database, places.database]];
   const files = `${places.files}.incoming`;
   rmSync(files, { recursive: true, force: true });
@@ -150,6 +151,17 @@ function faultsOf(path: string): string[] {
     return [error instanceof Error ? error.message : String(error)];
   } finally {
     connection?.close();
+  }
+}
+
+/** Who held one when the backup was made, be it the backup itself, is not there any more. */
+function endLeases(path: string): void {
+  const connection = new DatabaseSync(path);
+  try {
+    const known = connection.prepare("select 1 from sqlite_schema where name = 'leases'").get();
+    if (known) connection.exec("delete from leases");
+  } finally {
+    connection.close();
   }
 }
 

@@ -78,6 +78,8 @@ Deno.test("a backup made while the database is open and written to restores whol
     const restored = succeeded(await runCommand(command("restore", backup), to.env));
     assert.match(restored.stdout, /^Restored the backup of \S+: \S+crm\.db and 2 files\n$/);
     assert.deepEqual(await companies(to), ["Acme", "Late"]);
+    const [leases] = await inDatabase(to, (db) => db.read([{ sql: "select name from leases", args: [] }]));
+    assert.deepEqual(leases!.rows, [], "what the backup held while it was made is nobody's now");
     assert.equal(await Deno.readTextFile(`${to.folder}/files/1/a.txt`), "first");
     assert.equal(await Deno.readTextFile(`${to.folder}/files/b.bin`), "second");
     assert.equal((await Deno.stat(`${to.folder}/secrets.key`)).mode! & 0o777, 0o600);
