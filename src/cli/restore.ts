@@ -114,9 +114,10 @@ function refuseWhileServing(path: string): void {
 
 /** Copies the backup beside the places and checks it there. Answers what is to be renamed to what. */
 function stage(source: string, places: Places, manifest: Manifest): [string, string][] {
-  mkdirSync(dirname(places.database), { recursive: true });
+  mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 });
   const database = `${places.database}.incoming`;
   copyFileSync(join(source, backupNames.database), database);
+  chmodSync(database, 0o600);
   const faults = faultsOf(database);
   if (faults.length > 0) {
     rmSync(database);

@@ -83,6 +83,7 @@ Deno.test("a backup made while the database is open and written to restores whol
     assert.equal(await Deno.readTextFile(`${to.folder}/files/1/a.txt`), "first");
     assert.equal(await Deno.readTextFile(`${to.folder}/files/b.bin`), "second");
     assert.equal((await Deno.stat(`${to.folder}/secrets.key`)).mode! & 0o777, 0o600);
+    assert.equal((await Deno.stat(`${to.folder}/crm.db`)).mode! & 0o777, 0o600);
     assert.equal(
       await Deno.readTextFile(`${to.folder}/secrets.key`),
       await Deno.readTextFile(`${from.folder}/secrets.key`),

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
@@ -26,10 +26,12 @@ export interface FileDatabase extends Database {
   backupTo(path: string): Promise<void>;
 }
 
-/** Opens the file, making it and its folder when they are not there. */
+/** Opens the file, making it and its folder, for their owner's eyes only, when they are not there. */
 export function openFile(path: string, options: FileOptions = {}): FileDatabase {
   const { patience = 10_000, kept = 500 } = options;
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite would make it for everybody to read; what it puts beside the file it makes alike.
+  closeSync(openSync(path, "a", 0o600));
   const connection = connect(path);
   const statements = keepStatements(connection, kept);
   const group = groupCommits(connection, statements, patience);

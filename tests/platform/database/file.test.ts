@@ -39,6 +39,14 @@ const promised = {
   busy_timeout: 20,
 };
 
+Deno.test("a database is made for its owner's eyes only, with its folder and what lies beside it", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n)")]);
+    const modes = ["", "-wal", "-shm"].map((ending) => Deno.statSync(path + ending).mode! & 0o777);
+    assert.deepEqual(modes, [0o600, 0o600, 0o600]);
+    assert.equal(Deno.statSync(path.slice(0, path.lastIndexOf("/"))).mode! & 0o777, 0o700);
+  }));
+
 Deno.test("every connection syncs at each commit, keeps foreign keys, and waits 20 ms at most", () =>
   withFile(async (db, path) => {
     assert.deepEqual(db.pragmas(), promised);
