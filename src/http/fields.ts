@@ -17,8 +17,12 @@ export const longText = (min: number, max: number) =>
     refusal("min", min === 1 ? "At least 1 character." : `At least ${min} characters.`),
   ).openapi({ minLength: min });
 
-/** Text that must hold at least one character. */
-export const filledText = (max: number) => longText(1, max);
+/** Text that must hold at least one character that is seen. */
+export const filledText = (max: number) =>
+  longText(1, max).refine(
+    (value) => value === "" || value.trim() !== "",
+    refusal("min", "Must be more than white space."),
+  );
 
 export const uuid = z.string().refine(isUuid, refusal("type", "Must be a UUID.")).transform((id) =>
   id.toLowerCase()

@@ -111,6 +111,13 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
         taken: [taken(emoji(most))],
         refused: [[emoji(most + 1), "max"]],
       },
+      least === 1 && !make
+        ? {
+          says: "white space alone is refused with min",
+          taken: [taken(" x ")],
+          refused: [[" \t\n", "min"]],
+        }
+        : null,
       least > 0
         ? {
           says: `${least} characters are taken, ${least - 1} are refused with min, emoji too`,
