@@ -34,7 +34,7 @@ export function requireReach(caller: Caller, permission: Permission): Exclude<Re
   if (found !== "none") return found;
   const types = (Object.keys(permissions[permission]) as UserType[])
     .filter((type) => permissions[permission][type] !== "none");
-  throw forbidden(`A user of type ${types.join(", ")} is required.`);
+  throw forbidden(`A user of type ${types.join(" or ")} is required.`);
 }
 
 /** Whether a team lies within the reach. */

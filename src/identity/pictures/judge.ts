@@ -1,5 +1,4 @@
 /** What an uploaded picture is, judged by its content. */
-import { imageSize } from "image-size";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { NewObject } from "../../db/objects.ts";
@@ -72,15 +71,20 @@ function faultOf({ size }: Picture, shown: Size | undefined): string | null {
 }
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
-  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return whole("image/png", bytes, keptOfPng(bytes));
-  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return whole("image/gif", bytes, keptOfGif(bytes));
-  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return whole("image/jpeg", bytes, keptOfJpeg(bytes));
+  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return await whole("image/png", bytes, keptOfPng(bytes));
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return await whole("image/gif", bytes, keptOfGif(bytes));
+  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return await whole("image/jpeg", bytes, keptOfJpeg(bytes));
   return await readSvg(bytes);
 }
 
 /** What is kept of it; how it is to be turned is read before that falls away with the rest, and written anew. */
-function whole(type: string, bytes: Uint8Array, kept: readonly Uint8Array[] | null): Picture | null {
+async function whole(
+  type: string,
+  bytes: Uint8Array,
+  kept: readonly Uint8Array[] | null,
+): Promise<Picture | null> {
   if (kept === null) return null;
+  const { imageSize } = await import("image-size");
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
     if (!(width > 0 && height > 0)) return null;

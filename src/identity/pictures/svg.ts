@@ -2,8 +2,6 @@
  * SVG, cleaned before it is stored: it is read by a strict parser and written anew from what is known to be
  * harmless. Everything else is left out: scripts, handlers, animation, frames, and whatever leads outside.
  */
-import { SaxesParser } from "saxes";
-
 export interface Svg {
   readonly text: string;
   /** In units of its own: only their ratio says something. Null when it names no size. */
@@ -12,9 +10,10 @@ export interface Svg {
 
 /**
  * The cleaned picture; null when the text is no well-formed SVG, declares entities, or is built to burden.
- * It is read piece by piece, and others have their turn in between.
+ * It is read piece by piece, and others have their turn in between. The parser is loaded with the first one.
  */
 export async function cleanSvg(text: string): Promise<Svg | null> {
+  const { SaxesParser } = await import("saxes");
   const writer = new Writer();
   try {
     const parser = new SaxesParser({ xmlns: true });
