@@ -43,7 +43,7 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
 
 /** What the schema says, or for a missing or mistyped value the rule in our words instead of the library's. */
 function wordsOf(issue: Issue, code: FieldCode): string {
-  if (code === "required") return "Must be given.";
+  if (code === "required" && issue.code !== "custom") return "Must be given.";
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
     return `Must be ${expected[issue.expected] ?? `of type ${issue.expected}`}.`;
   }

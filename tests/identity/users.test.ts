@@ -168,6 +168,18 @@ Deno.test("faults of a new user name the field and the rule", async () => {
       [[field, code]],
     );
   }
+  const { body: all } = await admin.call("POST", path, { job_title: 7 });
+  assert.deepEqual(
+    all.errors.map((error: { path: string; message: string }) => [error.path, error.message]),
+    [
+      ["email", "Must be given."],
+      ["first_name", "Must be given."],
+      ["last_name", "Must be given."],
+      ["job_title", "Must be a string."],
+      ["password", "Must be given unless sso is."],
+    ],
+    "all at once, so that nobody mends one after the other",
+  );
   assert.deepEqual(await app.sql("select count(*) as n from users"), [before]);
 });
 

@@ -130,8 +130,12 @@ export const newPerson = {
 export const signsIn = (body: { password?: string | null | undefined; sso?: object | null | undefined }) =>
   body.password != null || body.sso != null;
 
-/** What is said otherwise. */
-export const noSignIn = { ...refusal("required", "Must be given unless sso is."), path: ["password"] };
+/** What is said otherwise, beside what else is wrong. */
+export const noSignIn = {
+  ...refusal("required", "Must be given unless sso is."),
+  path: ["password"],
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
+};
 
 export type CreateUser = z.output<typeof CreateUser>;
 export const CreateUser = z.object({
