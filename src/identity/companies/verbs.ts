@@ -19,6 +19,8 @@ import { companies, type CompanyRow } from "./table.ts";
  * batch, next after the last that were given: who takes one of them first makes this run again.
  */
 export async function createCompany(author: Author & Look, body: CreateCompany): Promise<Answer> {
+  // Before the ids are read: it takes so long that others would have taken them.
+  const password_hash = await hashPassword(body.user.password);
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {
     throw invalid(fieldError("user.email", "unique", "Somebody signs in by this address already."));
@@ -40,7 +42,6 @@ export async function createCompany(author: Author & Look, body: CreateCompany):
     system_user: body.user.system_user ? 1 : 0,
   }, author.at);
   const presented = presentUser(user, author);
-  const password_hash = await hashPassword(body.user.password);
   return await commit(author, {
     statements: [insert(companies, company), ...insertUser(user, { password_hash })],
     events: [userCreated(user, presented)],
