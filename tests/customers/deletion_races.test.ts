@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eraseCompanies } from "../../src/erase.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
@@ -207,4 +208,31 @@ Deno.test("of two deletions at once one has the events, and the other finds noth
     await second.body?.cancel();
     assert.equal((await eventsOf(app)).length, known + 1);
   }
+});
+
+Deno.test("what is left of a deleted account is erased with its company, and stays out of what a deleted team hands over", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [team, heir] = [await company.team(), await company.team()];
+  const path = await newPath(admin);
+  const one = await newCase(admin, path, { team_id: team });
+  await admin.call("PUT", `/v1/accounts/${one.account.id}`, { team_id: team });
+  await copy(app, "contacts", `x.id = '${one.contact.id}'`, { id: "x.id || i" }, 250);
+  const { run } = app.deps.background;
+  app.deps.background.run = () => {};
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${one.account.id}`)).status, 204);
+  assert.equal(await count(app, "account_removals"), 1);
+  assert.equal((await admin.call("DELETE", `/v1/teams/${team}?assign_to=${heir}`)).status, 204);
+  app.deps.background.run = run;
+  const accounts = (await eventsOf(app)).filter(({ name }) => name.startsWith("account_")).map(({ name }) =>
+    name
+  );
+  assert.deepEqual(accounts.at(-1), "account_deleted");
+  assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
+  await eraseCompanies(app.deps, app.clock.now() + 60_000);
+  for (const table of ["account_removals", "accounts", "contacts", "cases", "companies"]) {
+    assert.equal(await count(app, table), 0, table);
+  }
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
 });
