@@ -167,10 +167,13 @@ Deno.test("deleting a contact takes its cases and leads along, and leaves the ac
     contact: undefined,
     contact_id: contact.id,
   });
+  const { body: elsewhere } = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: named({ name: "Not its" }),
+  });
   const told = await impact(admin, of(account, contact));
   assert.deepEqual([told.blocked_by, amounts(told)], [[], ["1 activity", "1 case", "1 lead"]]);
   const known = (await eventsOf(app)).length;
-  assert.equal((await admin.call("DELETE", of(account, other).replace(account.id, others))).status, 404);
+  assert.equal((await admin.call("DELETE", of(elsewhere, contact))).status, 404);
   await gone(admin, of(account, contact));
   const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
   assert.deepEqual(names, ["lead_deleted", "case_deleted", "contact_deleted"]);

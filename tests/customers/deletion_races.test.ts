@@ -223,6 +223,9 @@ Deno.test("what is left of a deleted account is erased with its company, and sta
   app.deps.background.run = () => {};
   assert.equal((await admin.call("DELETE", `/v1/accounts/${one.account.id}`)).status, 204);
   assert.equal(await count(app, "account_removals"), 1);
+  for (const who of [admin, await company.user({ teams: [team] }), await company.user()]) {
+    assert.deepEqual((await who.call("GET", "/v1/accounts")).body.pagination.total, 0);
+  }
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}?assign_to=${heir}`)).status, 204);
   app.deps.background.run = run;
   const accounts = (await eventsOf(app)).filter(({ name }) => name.startsWith("account_")).map(({ name }) =>
