@@ -19,7 +19,7 @@ import { accountById, accountOf } from "../accounts/queries.ts";
 import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
 import type { Dependents, Leaving, Taken } from "./dependents.ts";
 import { impactOf, impactReads, isDefault } from "./impact.ts";
-import { accountLeaving } from "./leaving.ts";
+import { accountInSteps, accountLeaving } from "./leaving.ts";
 import { accountRow, contactsLeaving, takeContacts } from "./rows.ts";
 import { accountRemovals } from "./table.ts";
 
@@ -28,7 +28,7 @@ const mostSteps = 500;
 
 /** 204; 409 while new records of the company go to the account by default. */
 export async function deleteAccount(ctx: Context, id: string, dependents: Dependents): Promise<Answer> {
-  const leaving = accountLeaving(ctx.caller.companyId, id);
+  const leaving = accountInSteps(ctx.caller.companyId, id);
   const [found, standing, ...results] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, id),
     isDefault(leaving),
@@ -36,7 +36,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   ]);
   const account = accountOf(ctx, found!);
   checkMatch(ctx, () => presentAccount(account, ctx.fields.seen));
-  if (standing!.rows.length > 0) await refuse(ctx, leaving, dependents);
+  if (standing!.rows.length > 0) await refuse(ctx, id, dependents);
 
   const step = stepOf(ctx, leaving, results, dependents);
   const blocked = isDefault(leaving);
@@ -74,9 +74,11 @@ export async function continueRemovals(deps: Deps, now: number, dependents: Depe
   const author = { deps, now, at: formatTimestamp(now) };
   let steps = 0;
   for (const row of open!.rows) {
-    const leaving = accountLeaving(Number(row.company_id), String(row.account_id));
+    const leaving = accountInSteps(Number(row.company_id), String(row.account_id));
     for (let step = 0; step < mostSteps; step++) {
       steps++;
+      // A database in this process never waits: let other calls in between.
+      await new Promise((resolve) => setTimeout(resolve));
       if (!await retrying(() => oneStep(author, leaving, dependents))) break;
     }
   }
@@ -129,7 +131,9 @@ function stepOf(
   };
 }
 
-async function refuse(ctx: Context, leaving: Leaving, dependents: Dependents): Promise<never> {
-  const counted = await ctx.deps.db.read(impactReads(ctx, leaving, dependents));
+async function refuse(ctx: Context, id: string, dependents: Dependents): Promise<never> {
+  const counted = await ctx.deps.db.read(
+    impactReads(ctx, accountLeaving(ctx.caller.companyId, id), dependents),
+  );
   throw conflict("delete_blocked", "The account is the company's default account.", impactOf(counted));
 }

@@ -11,7 +11,7 @@ export interface Leaving {
   readonly account_id: string | null;
   /** Null: an account leaves. */
   readonly contact_id: string | null;
-  /** A select of the ids of the contacts. */
+  /** A select of the ids of the contacts, or of some of them. */
   readonly contacts: Sql;
 }
 

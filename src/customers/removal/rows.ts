@@ -8,25 +8,23 @@ import { guardChanged, type Result, type Statement } from "../../platform/databa
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "../contacts/present.ts";
 import { contactEvent } from "../contacts/write.ts";
 import type { Leaving, Taken } from "./dependents.ts";
+import { mostContacts } from "./leaving.ts";
 
-/** Contacts that a step takes: few enough that it holds the write lock for well under 100 ms. */
-const most = 200;
-
-/** Reads what `takeContacts` takes: some of those who leave. */
+/** Reads what `takeContacts` takes: those who leave in this step. */
 export function contactsLeaving({ contacts }: Leaving): Statement {
   return statement(
     `select ${contactColumns} from contacts contact ${contactJoins} ` +
-      `where contact.id in (select id from (${contacts.text}) limit ${most + 1})`,
+      `where contact.id in (${contacts.text})`,
     ...contacts.args,
   );
 }
 
 export function takeContacts(author: FieldAuthor, { rows }: Result): Taken {
-  const contacts = rows.slice(0, most).map(asContact);
+  const contacts = rows.map(asContact);
   return {
     statements: contactRows(author.fields, contacts),
     events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
-    more: rows.length > most,
+    more: contacts.length >= mostContacts,
   };
 }
 

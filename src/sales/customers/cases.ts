@@ -12,7 +12,7 @@ import { taskDeleted } from "../tasks/write.ts";
 import { casesLeaving } from "./leaving.ts";
 
 /** In a step: few enough that it holds the write lock for well under 100 ms. */
-const most = 50;
+const most = 30;
 
 /** Reads what `takeCases` takes. */
 export function caseReads(leaving: Leaving): Statement[] {

@@ -12,10 +12,10 @@ import { changedCase } from "../cases/write.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/change.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts";
-import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
+import { leadsKept, leadsLeaving } from "./leaving.ts";
 
 /** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
-const most = 50;
+const most = 30;
 
 /** The statements of `leadReads`. */
 export const leadReadsCount = 6;
@@ -24,13 +24,14 @@ export const leadReadsCount = 6;
 export function leadReads(leaving: Leaving): Statement[] {
   const kept = some(leadsKept(leaving));
   const gone = some(leadsLeaving(leaving));
-  const cases = casesLeaving(leaving);
+  const { account_id, contacts } = leaving;
   const shown = raw(
-    `select l.case_id from leads l where l.case_id is not null and (l.id in (${kept.text}) ` +
-      `or l.id in (${gone.text})) and l.case_id not in (${cases.text})`,
+    `select cs.id from leads l join cases cs on cs.id = l.case_id where (l.id in (${kept.text}) ` +
+      `or l.id in (${gone.text})) and cs.account_id is not ? and cs.contact_id not in (${contacts.text})`,
     ...kept.args,
     ...gone.args,
-    ...cases.args,
+    account_id,
+    ...contacts.args,
   );
   const of = (ids: Sql) =>
     statement(`select ${leadSource.columns} from leads where leads.id in (${ids.text})`, ...ids.args);

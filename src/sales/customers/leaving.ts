@@ -15,19 +15,19 @@ export function casesLeaving({ account_id, contacts }: Leaving): Sql {
 /** Leads that were accepted for them or into their cases, and those that name them and are not accepted. */
 export function leadsLeaving(leaving: Leaving): Sql {
   const { account_id, contacts } = leaving;
-  const cases = casesLeaving(leaving);
   const of = (condition: string) => `select l.id from leads l where ${condition}`;
   return raw(
     [
       of("l.account_id = ?"),
       of(`l.contact_id in (${contacts.text})`),
-      of(`l.case_id in (${cases.text})`),
+      // A lead has the account of its case, though not always the contact.
+      of(`l.case_id in (select cs.id from cases cs where cs.contact_id in (${contacts.text}))`),
       of("l.original_account_id = ? and +l.account_id is null"),
       of(`l.original_contact_id in (${contacts.text}) and +l.account_id is null`),
     ].join(" union "),
     account_id,
     ...contacts.args,
-    ...cases.args,
+    ...contacts.args,
     account_id,
     ...contacts.args,
   );
