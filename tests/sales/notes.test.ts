@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
 import { codes, made, notesWorld } from "./notes_world.ts";
 
 Deno.test("a note is answered as it was sent, with an integer id that is never used again, and GET answers the same", async () => {
@@ -211,4 +212,24 @@ Deno.test("users and teams to be told must see the note; each request's mentions
   assert.equal((await member.call("POST", "/v1/notes", open)).status, 201);
   const deleted = await member.call("POST", "/v1/notes", { ...open, notify: { users: [gone.id] } });
   assert.deepEqual(codes(deleted), ["notify.users[0] exists"]);
+});
+
+Deno.test("a note whose contact goes to another team, or whose mentioned user leaves it, while it is written is refused", async () => {
+  await using app = await startApp();
+  const { company, admin, member, far, north, stranger, customer } = await notesWorld(app);
+  const { account_id, contact_id } = await customer();
+  const body = { note: "Late", contact_id, account_id };
+  const moved = await meanwhile(app, member, "POST", "/v1/notes", async () => {
+    const put = await admin.call("PUT", `/v1/accounts/${account_id}`, { team_id: far, user_id: stranger.id });
+    assert.equal(put.status, 200, put.text);
+  }, body);
+  assert.equal((await moved.json()).errors[0].path, "contact_id");
+  const leaving = await company.user({ teams: [north] });
+  const { case_id } = await customer();
+  const unseen = await meanwhile(app, member, "POST", "/v1/notes", async () => {
+    const path = `/v1/companies/${company.id}/users/${leaving.id}`;
+    assert.equal((await admin.call("PUT", path, { team_ids: [far] })).status, 200);
+  }, { note: "Late", case_id, notify: { users: [leaving.id] } });
+  assert.equal((await unseen.json()).errors[0].path, "notify.users[0]");
+  assert.deepEqual(await app.sql("select 1 from notes"), []);
 });

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
+import { named } from "./leads_world.ts";
+import { made } from "./notes_world.ts";
+
+const van = { fixed_fields: named({ name: "Van" }) };
+
+Deno.test("a product cannot be put into a category, or be related to a product, that is deleted meanwhile; and shows a category as it is by then", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const category = await made(admin, "/v1/products/categories", { name: "Vans" });
+  const inside = { ...van, category: { id: [category.id] } };
+  const path = `/v1/products/categories/${category.id}`;
+  const renamed = await meanwhile(app, admin, "POST", "/v1/products", async () => {
+    assert.equal((await admin.call("PUT", path, { name: "Lorries" })).status, 200);
+  }, inside);
+  assert.equal((await renamed.json()).category.name, "Lorries");
+  const refused = await meanwhile(app, admin, "POST", "/v1/products", async () => {
+    assert.equal((await admin.call("DELETE", path)).status, 204);
+  }, inside);
+  assert.equal((await refused.json()).errors[0].path, "category.id[0]");
+  const tyres = await made(admin, "/v1/products", van);
+  const alone = await meanwhile(app, admin, "POST", "/v1/products", async () => {
+    assert.equal((await admin.call("DELETE", `/v1/products/${tyres.id}`)).status, 204);
+  }, { ...van, related_product_ids: [tyres.id] });
+  assert.equal((await alone.json()).errors[0].path, "related_product_ids[0]");
+});
+
+Deno.test("a category or product that comes to be named while it is deleted is named no more, and nothing is left of it", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const category = await made(admin, "/v1/products/categories", { name: "Vans" });
+  const gone = await meanwhile(app, admin, "DELETE", `/v1/products/categories/${category.id}`, async () => {
+    await made(admin, "/v1/products", { ...van, category: { id: [category.id] } });
+  });
+  assert.equal(gone.status, 204);
+  const tyres = await made(admin, "/v1/products", van);
+  const deleted = await meanwhile(app, admin, "DELETE", `/v1/products/${tyres.id}`, async () => {
+    await made(admin, "/v1/products", { ...van, related_product_ids: [tyres.id] });
+  });
+  assert.equal(deleted.status, 204);
+  const { data } = (await admin.call("GET", "/v1/products")).body;
+  assert.equal(data.length, 2);
+  for (const product of data) assert.deepEqual([product.categories, product.related_product_ids], [[], []]);
+  assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+});
+
+Deno.test("of two changes of a product at once both are kept", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { id } = await made(admin, "/v1/products", van);
+  const price = { fixed_fields: named({ list_price: 5 }) };
+  const changed = await meanwhile(app, admin, "PUT", `/v1/products/${id}`, async () => {
+    assert.equal(
+      (await admin.call("PUT", `/v1/products/${id}`, { fixed_fields: named({ tax: 19 }) })).status,
+      200,
+    );
+  }, price);
+  const values = (await changed.json()).fixed_fields.map(({ value }: { value: unknown }) => value);
+  assert.deepEqual(values, ["Van", 5, null, null, 19]);
+});
