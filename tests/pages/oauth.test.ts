@@ -49,6 +49,20 @@ pageTest(
 );
 
 pageTest(
+  "a request that the application got wrong is told to it, once somebody has signed in, at the second try, too",
+  async (world) => {
+    const { app, company, email, page } = world;
+    await using shop = await openShop(app, company.admin);
+    await page.goto(shop.asking({ response_type: "token" }));
+    await signIn(world, email, "wrong horse");
+    await page.getByRole("alert").waitFor();
+    await signIn(world, email);
+    const back = await shop.back();
+    assert.equal(back.searchParams.get("error"), "unsupported_response_type");
+  },
+);
+
+pageTest(
   "somebody else can sign in and goes on to the same application; one of another company cannot let it in",
   async (world) => {
     const { app, company, email, page, looks } = world;

@@ -39,6 +39,11 @@ export function clientOf(query: URLSearchParams): Statement {
   );
 }
 
+/** The origin that the application has registered, to which a form on the way there may lead. */
+export function registeredOrigin({ rows: [row] }: Result): string | undefined {
+  return row?.redirect_uri ? new URL(row.redirect_uri as string).origin : undefined;
+}
+
 /** Throws a page for a fault with the client or its address: such a request is never redirected. */
 export function authorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
   const row = found.rows[0];

@@ -17,6 +17,7 @@ import {
   clientOf,
   newCode,
   redirection,
+  registeredOrigin,
 } from "../authorize.ts";
 import { passwordLimits, passwordPolicies } from "../attempt_limits.ts";
 import { Attempts } from "../attempts.ts";
@@ -59,25 +60,26 @@ export function authPages(app: Hono, deps: Deps): void {
 
 /** What an application sends a person to. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
-  const { request, person, ways } = await asked(visit, visit.query);
+  const { request, person, ways, leadsTo } = await asked(visit, visit.query);
   const next = `${authorizePath}?${visit.query}`;
   const { token } = visit;
-  if (!person) return { page: <SignInPage token={token} next={next} email="" wrong={false} ways={ways} /> };
+  if (!person) {
+    return { page: <SignInPage token={token} next={next} email="" wrong={false} ways={ways} />, leadsTo };
+  }
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
   // Nobody else is sent on: whoever has an application could make links here that lead anywhere.
   if (request.fault) return toldFault(visit, request, request.fault);
-  const { host, origin } = new URL(request.redirectUri);
   const page = (
     <ConsentPage
       token={token}
       next={next}
       application={request.client.name}
       company={request.client.company_name}
-      host={host}
+      host={new URL(request.redirectUri).host}
       email={person.email}
     />
   );
-  return { page, leadsTo: origin };
+  return { page, leadsTo };
 }
 
 /** The answer of the consent page. Everything is checked anew: a form says only what was decided. */
@@ -111,10 +113,12 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
   const [email, next] = [form.get("email") ?? "", nextOf(form)];
   const attempts = new Attempts(visit, passwordLimits(email, visit.address));
-  const [found, failed, ways] = await deps.db.read([
+  const query = queryOf(next);
+  const [found, failed, ways, client] = await deps.db.read([
     signInOf(email),
     attempts.read,
-    waysIntoApplication(queryOf(next).get("client_id") ?? ""),
+    waysIntoApplication(query.get("client_id") ?? ""),
+    clientOf(query),
   ]);
   attempts.check(failed!);
   const row = found!.rows[0];
@@ -123,7 +127,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   if (!await verifyPassword(form.get("password") ?? "", stored) || !row) {
     await attempts.failed();
     const again = { token: visit.token, next, email, wrong: true, ways: readWays(ways!) };
-    return { status: 422, page: <SignInPage {...again} /> };
+    return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };
   }
   // Another cookie, so that one which somebody else put there is worth nothing.
   const cookie = newCookie();
@@ -146,7 +150,9 @@ async function signOut(visit: Visit): Promise<PageAnswer> {
 async function asked(
   visit: Visit,
   query: URLSearchParams,
-): Promise<{ request: AuthorizationRequest; person: Person | null; ways: Way[] }> {
+): Promise<
+  { request: AuthorizationRequest; person: Person | null; ways: Way[]; leadsTo: string | undefined }
+> {
   const [client, session, ways] = await visit.deps.db.read([
     clientOf(query),
     sessionOf(visit.cookie, visit.now),
@@ -156,6 +162,7 @@ async function asked(
     request: authorizationRequest(query, client!),
     person: personOf(session!),
     ways: readWays(ways!),
+    leadsTo: registeredOrigin(client!),
   };
 }
 

@@ -44,7 +44,7 @@ export type PageAnswer =
     readonly status?: number;
     readonly page: Node;
     /** An origin that the forms of the page may lead to. */
-    readonly leadsTo?: string;
+    readonly leadsTo?: string | undefined;
   }
   | {
     readonly location: string;
