@@ -1,4 +1,4 @@
-/** What was let in on grounds that were gone before it was written: a password or a session that has ended. */
+/** What was let in on grounds that were gone before it was written: a password, a session, an address. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { openFile } from "../../src/platform/database/file.ts";
@@ -93,4 +93,22 @@ Deno.test("a session that ends while a device is let in lets none in", async () 
   );
   assert.match(await reply.text(), /action="\/auth\/sign-in"/);
   assert.deepEqual(await app.sql("select user_id, denied from device_codes"), [{ user_id: null, denied: 0 }]);
+});
+
+Deno.test("no link is mailed to an address that is the user's no more when it is written", async () => {
+  await using app = await startApp();
+  const { company, email, browser } = await shop(app);
+  const admin = await company.user({ type: "admin" });
+  const token = tokenIn(await browser.get("/auth/forgot-password"));
+  const moved = { email: "moved@example.org" };
+  const reply = await overtakenBy(
+    app,
+    () => admin.call("PUT", `/v1/companies/${company.id}/users/${company.admin.id}`, moved),
+    "/auth/forgot-password",
+    { token, email },
+    cookieOf(browser),
+  );
+  assert.equal(reply.status, 200);
+  await app.idle();
+  assert.deepEqual([app.mailer.sent.length, await count(app, "password_resets")], [0, 0]);
 });

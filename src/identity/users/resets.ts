@@ -34,7 +34,7 @@ export async function requestReset(
   const user = enough ? undefined : found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
   const mail = resetMail(author, user?.email ?? email, token);
   if (user) {
-    const statements = [mails.guard, mails.count, keepReset(author, user.id, token), guardChanged("stale")];
+    const statements = [mails.guard, mails.count, keepReset(author, user, token), guardChanged("stale")];
     return await commit(author, { statements, answer: noContent, mails: [mail] });
   }
   const statements = [
@@ -49,14 +49,20 @@ export async function requestReset(
   return answer;
 }
 
-function keepReset({ now, at }: Author, userId: number | null, token: string): Statement {
+/** Keeps nothing when the address is the user's no more. */
+function keepReset(
+  { now, at }: Author,
+  user: Pick<UserRow, "id" | "email"> | null,
+  token: string,
+): Statement {
   return statement(
     "insert into password_resets (hash, user_id, expires_at, created_at) " +
-      "select ?, id, ?, ? from users where id = ? and deleted_at is null",
+      "select ?, id, ?, ? from users where id = ? and email = ? and deleted_at is null",
     sha256(token),
     now + lifetime,
     at,
-    userId,
+    user?.id ?? null,
+    user?.email ?? null,
   );
 }
 
