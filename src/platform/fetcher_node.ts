@@ -89,18 +89,19 @@ function once(
   });
   // Counted from when a connection is being made, not from when it waits for its turn.
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let settleLate = () => reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
   let late = false;
-  request.once("socket", () => {
-    timer = setTimeout(() => {
+  request.on("socket", (socket) => {
+    // Deno sends a request anew when a connection that had served before is closed under it, by us, too.
+    if (late) return socket.destroy();
+    timer ??= setTimeout(() => {
       late = true;
-      request.destroy(new Error("late"));
+      settleLate();
+      request.destroy();
     }, timeoutMs);
   });
   request.once("close", () => clearTimeout(timer));
-  request.on("error", (error) => {
-    if (late) reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
-    else reject(failure(error, request.reusedSocket, passed()));
-  });
+  request.on("error", (error) => reject(failure(error, request.reusedSocket, passed())));
   request.once("response", (response) => {
     const chunks: Uint8Array[] = [];
     let left = maxBytes;
@@ -113,6 +114,7 @@ function once(
         durationMs: passed(),
       });
     };
+    settleLate = done;
     response.on("data", (chunk: Uint8Array) => {
       chunks.push(chunk);
       left -= chunk.length;

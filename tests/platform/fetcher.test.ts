@@ -77,6 +77,22 @@ for (const [name, make] of drivers) {
     });
   });
 
+  withTarget(
+    "a connection that had served before is timed out as well, given back, and what was late is not sent again",
+    async (fetcher, target) => {
+      // More than there are connections to one target.
+      for (let n = 0; n < 35; n++) {
+        target.answer({ status: 200 });
+        await fetcher.post(target.url, post);
+        target.answer("hang");
+        await assert.rejects(fetcher.post(target.url, { ...post, timeoutMs: 20 }), { reason: "timeout" });
+      }
+      target.answer({ status: 200 });
+      assert.equal((await fetcher.post(target.url, post)).status, 200);
+      assert.ok(target.received.length <= 71, String(target.received.length));
+    },
+  );
+
   withTarget("no more of a body is read than asked for", async (fetcher, target) => {
     target.answer({ bytes: 50_000_000 });
     const answer = await fetcher.post(target.url, { ...post, maxBytes: 1000 });
