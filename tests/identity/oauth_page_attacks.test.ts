@@ -232,17 +232,16 @@ Deno.test("at the page, too, an unknown address takes as long as a wrong passwor
   const known = await withPassword(app, admin, password);
   const browser = new Browser(app.url);
   const form = await browser.get("/auth/sign-in");
-  const fastest = async (email: string) => {
-    const times: number[] = [];
-    for (let turn = 0; turn < 4; turn++) {
+  const fastest: Record<string, number> = { [known]: Infinity, "nobody@example.org": Infinity };
+  // Hashing takes tens of milliseconds, everything else about one; a busy machine is given more turns.
+  const alike = () => Math.min(...Object.values(fastest)) > Math.max(...Object.values(fastest)) / 4;
+  for (let turn = 0; turn < 9 && (turn < 2 || !alike()); turn++) {
+    for (const email of Object.keys(fastest)) {
       const started = performance.now();
       const { status } = await browser.submit(form, "/auth/sign-in", { email, password: "wrong horse" });
-      times.push(performance.now() - started);
+      fastest[email] = Math.min(fastest[email]!, performance.now() - started);
       assert.equal(status, 422);
     }
-    return Math.min(...times);
-  };
-  const [wrong, unknown] = [await fastest(known), await fastest("nobody@example.org")];
-  // Hashing takes tens of milliseconds, everything else about one.
-  assert.ok(Math.min(wrong, unknown) > Math.max(wrong, unknown) / 4, `${wrong} ${unknown}`);
+  }
+  assert.ok(alike(), JSON.stringify(fastest));
 });
