@@ -21,8 +21,11 @@ import { authEndpoints, authOperations } from "./identity/auth/endpoints.ts";
 import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { accountOfCompany } from "./customers/accounts/queries.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
+import type { Contribution } from "./customers/filters/catalogue.ts";
+import { filterEndpoints } from "./customers/filters/routes.ts";
 import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { productEndpoints } from "./sales/products/routes.ts";
+import { salesFields } from "./sales/filters/fields.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
@@ -38,6 +41,9 @@ import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 /** What deleted users leave behind. */
 export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, caseLegacy];
 
+/** What accounts and contacts can be filtered by beside their own. */
+export const filterFields: readonly Contribution[] = [salesFields];
+
 /** Every endpoint of `/v1` and `/upload`. Literal paths stand before those with parameters in their place. */
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
@@ -50,8 +56,9 @@ export const endpoints: readonly Endpoint[] = [
   ...roleEndpoints,
   ...applicationEndpoints,
   ...tokenEndpoints,
-  ...accountEndpoints(customerDependents),
-  ...contactEndpoints(customerDependents),
+  ...filterEndpoints(filterFields),
+  ...accountEndpoints(customerDependents, filterFields),
+  ...contactEndpoints(customerDependents, filterFields),
   ...fieldEndpoints,
   ...productEndpoints,
   ...pathEndpoints,

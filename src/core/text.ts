@@ -41,6 +41,19 @@ export function searchMatch(scope: string, query: string): string | null {
   return starts.size === 0 ? null : [...starts].join(" AND ");
 }
 
+/**
+ * What of a record's texts SQLite cannot put into lower case, by name: the texts in lower case where they hold
+ * letters beyond ASCII, as JSON; null when there are none.
+ */
+export function loweredTexts(texts: Readonly<Record<string, string | null>>): string | null {
+  const lowered: Record<string, string> = {};
+  for (const name in texts) {
+    const text = texts[name];
+    if (text !== null && text !== undefined && !ASCII.test(text)) lowered[name] = text.toLowerCase();
+  }
+  return Object.keys(lowered).length > 0 ? JSON.stringify(lowered) : null;
+}
+
 /** Whether a text has more than so many characters, which are Unicode code points: an emoji is one. */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
@@ -49,6 +62,7 @@ export function isLonger(text: string, most: number): boolean {
 }
 
 const PLAIN = /^[ -~]*$/;
+const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -29,6 +29,18 @@ export interface Paging {
   readonly after: readonly [string | number, string | number] | null;
 }
 
+/** A list reads its rows from where they are found as long as they are not more than these. */
+export const mostFound = 10_000;
+
+/** A way to find the rows of a list, for lists that tell by themselves whether it is worth it. */
+export interface Finding {
+  readonly finds: Finds;
+  /** All conditions of the list, one of which finds the rows. */
+  readonly conditions: readonly Sql[];
+  /** SQL without a row: whether it finds few. Otherwise a page is read in the list's order. */
+  readonly few: Sql;
+}
+
 /**
  * One page and a row more, which tells whether there is a next page. Every row has `page_key` and
  * `page_id`, from which the next page continues.
@@ -38,6 +50,7 @@ export function pageOf(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[] = [],
+  finding: Finding | null = null,
 ): Statement {
   const { alias } = source;
   const id = source.id ?? "id";
@@ -45,8 +58,8 @@ export function pageOf(
   const offset = paging.after ? 0 : (Math.max(1, paging.page) - 1) * paging.per_page;
   const limit = paging.per_page + 1;
   const args: Value[] = [];
-  const where = (of: string): string => {
-    const terms = conditions.map((condition) => take(named(condition, alias, of), args));
+  const where = (of: string, narrowed = conditions): string => {
+    const terms = narrowed.map((condition) => take(named(condition, alias, of), args));
     if (paging.after) {
       terms.push(`(${of}.${paging.sort.column}, ${of}.${id}) ${paging.sort.descending ? "<" : ">"} (?, ?)`);
       args.push(...paging.after);
@@ -54,30 +67,46 @@ export function pageOf(
     return terms.map((term) => ` and ${term}`).join("");
   };
   const order = (of: string) => `order by ${of}.${paging.sort.column} ${direction}, ${of}.${id} ${direction}`;
-
-  const found = findsOf(conditions);
-  let filter: string;
-  if (found !== null) {
-    const rows = `${take(inScope(scope, "y", found), args)}${where("y")}`;
-    // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
-    const last = found === "alone" ? order("y") : order("y").replaceAll("y.", "+y.");
+  /** At most so many ids; none where the condition does not hold. */
+  const limited = (only: Sql | null): string => {
+    const taken = only ? `iif(${take(only, args)}, ?, 0)` : "?";
     args.push(limit + offset);
-    filter = `${alias}.${id} in (select y.${id} from ${source.table} y where ${rows} ${last} limit ?)`;
-  } else if (scope.streams === null) {
-    args.push(scope.companyId);
-    filter = `${alias}.company_id = ?${where(alias)}`;
-  } else {
-    const streams = scope.streams.map((stream: Stream) => {
+    return `limit ${taken}`;
+  };
+  const foundIds = (finds: Finds, narrowed: readonly Sql[], only: Sql | null): string => {
+    const rows = `${take(inScope(scope, "y", finds), args)}${where("y", narrowed)}`;
+    // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
+    const last = finds === "alone" ? order("y") : order("y").replaceAll("y.", "+y.");
+    return `select y.${id} from ${source.table} y where ${rows} ${last} ${limited(only)}`;
+  };
+  const streamedIds = (streams: readonly Stream[], only: Sql | null): string =>
+    streams.map((stream) => {
       args.push(JSON.stringify(stream.values), scope.companyId);
       const rows =
         `select y.${id} from ${source.table} y where y.company_id = ? and y.${stream.column} is s.value` +
-        `${where("y")} ${order("y")} limit ?`;
-      args.push(limit + offset);
+        `${where("y")} ${order("y")} ${limited(only)}`;
       // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
       return `select p.value from json_each(?) s join json_each((select json_group_array(r.${id}) from (${rows}) r)) p`;
-    });
-    filter = `${alias}.${id} in (${streams.join(" union ")})`;
-  }
+    }).join(" union ");
+  const walkedIds = (only: Sql): string => {
+    if (scope.streams !== null) return streamedIds(scope.streams, only);
+    args.push(scope.companyId);
+    const rows = `y.company_id = ?${where("y")} ${order("y")}`;
+    return `select ${id} from (select y.${id} from ${source.table} y where ${rows} ${limited(only)})`;
+  };
+
+  const finds = findsOf(conditions);
+  let filter: string;
+  if (finds !== null) filter = `${alias}.${id} in (${foundIds(finds, conditions, null)})`;
+  else if (finding) {
+    const { text, args: values } = finding.few;
+    const few = foundIds(finding.finds, finding.conditions, finding.few);
+    const many = walkedIds(raw(`not ${text}`, ...values));
+    filter = `${alias}.${id} in (select ${id} from (${few}) union all ${many})`;
+  } else if (scope.streams === null) {
+    args.push(scope.companyId);
+    filter = `${alias}.company_id = ?${where(alias)}`;
+  } else filter = `${alias}.${id} in (${streamedIds(scope.streams, null)})`;
   args.push(limit, offset);
   return {
     sql: `select ${source.columns}, ${alias}.${paging.sort.column} as page_key, ${alias}.${id} as page_id ` +
@@ -87,8 +116,16 @@ export function pageOf(
 }
 
 /** Counts the rows that match. */
-export function countOf(source: ListSource, scope: Scope, conditions: readonly Sql[]): Statement {
-  const terms = [inScope(scope, source.alias, findsOf(conditions)), ...conditions];
+export function countOf(
+  source: ListSource,
+  scope: Scope,
+  conditions: readonly Sql[],
+  finding: Finding | null = null,
+): Statement {
+  const finds = findsOf(conditions);
+  const terms = finds === null && finding
+    ? [inScope(scope, source.alias, finding.finds), ...finding.conditions]
+    : [inScope(scope, source.alias, finds), ...conditions];
   return {
     sql: `select count(*) as n from ${source.table} ${source.alias} where ${
       terms.map((term) => term.text).join(" and ")

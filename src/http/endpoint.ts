@@ -43,6 +43,8 @@ interface Declaration<
   /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
   readonly multipart?: Readonly<Record<F, FilePart>>;
   readonly answers: Answers;
+  /** Whether it writes nothing though its method would: then its answers are not kept to be sent again. */
+  readonly reads?: boolean;
   /** The 409 codes that it may answer. */
   readonly conflicts?: readonly ConflictCode[];
   /** How often it may be tried in vain, from where or on whom; see `identity/auth/attempt_limits.ts`. */
@@ -80,6 +82,11 @@ export interface Endpoint {
     ctx: ClientContext | Context,
     input: ReadInput,
   ) => Promise<Answer>;
+}
+
+/** Whether calling it may change something. */
+export function writes({ declared }: Endpoint): boolean {
+  return declared.method !== "get" && !declared.reads;
 }
 
 /** What was read of a request, before the declaration gives it its types. */

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, from the declarations that the endpoints are served by. */
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { conflictCodes } from "../core/errors.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, writes } from "./endpoint.ts";
 
 type Registry = OpenAPIHono["openAPIRegistry"];
 type RouteConfig = Parameters<Registry["registerPath"]>[0];
@@ -75,11 +75,12 @@ export function documentedPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-function routeOf({ declared, access }: Endpoint): RouteConfig {
-  const writes = declared.method !== "get";
-  const tagged = !writes && isRecord(declared.answers[200]?.schema ?? null);
+function routeOf(endpoint: Endpoint): RouteConfig {
+  const { declared, access } = endpoint;
+  const writing = writes(endpoint);
+  const tagged = declared.method === "get" && isRecord(declared.answers[200]?.schema ?? null);
   const refusals = [401, 403, 404, 429, 500, 503];
-  if (declared.query || writes) refusals.push(422);
+  if (declared.query || declared.body || writing) refusals.push(422);
   if (declared.body || declared.multipart) refusals.push(400, 413, 415);
   if (declared.method === "put" || declared.method === "delete") refusals.push(412);
   const needs = [
@@ -106,7 +107,7 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
     request: {
       ...(declared.params ? { params: paramsOf(declared.params) } : {}),
       ...(declared.query instanceof z.ZodObject ? { query: declared.query } : {}),
-      ...(writes ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
+      ...(writing ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
       ...bodyOf(declared),
     },
     responses: {
@@ -120,7 +121,7 @@ function routeOf({ declared, access }: Endpoint): RouteConfig {
         ? { 304: { description: "The record still has the ETag that `If-None-Match` names." } }
         : {}),
       ...Object.fromEntries(refusals.sort().map((status) => [status, describedProblem(problems[status]!)])),
-      ...(writes ? { 409: describedProblem(conflictsOf(declared.conflicts ?? [])) } : {}),
+      ...(writing ? { 409: describedProblem(conflictsOf(declared.conflicts ?? [])) } : {}),
     },
   };
   return declared.limits ? withRateLimits(route) : route;

@@ -13,7 +13,7 @@ import type { Deps } from "../deps.ts";
 import { addressOf } from "./address.ts";
 import { authenticate, bearerToken } from "./authenticate.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "./bodies.ts";
-import type { Endpoint, ParamForm, ReadInput } from "./endpoint.ts";
+import { type Endpoint, type ParamForm, type ReadInput, writes } from "./endpoint.ts";
 import { originOf, requestIdOf } from "./headers.ts";
 import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
 import { filesOf, type Form, readForm } from "./multipart.ts";
@@ -52,8 +52,8 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const { declared } = endpoint;
     const asOf = deps.clock.now();
     const token = bearerToken(request.headers);
-    const writes = declared.method !== "get";
-    const key = writes ? idempotencyKeyOf(request.headers) : null;
+    const writing = writes(endpoint);
+    const key = writing ? idempotencyKeyOf(request.headers) : null;
     const asked = await authenticate(deps, token, asOf, key?.valid ? key.lookUp(asOf) : null);
     known = asked.known;
     deps.callLimit?.take(known.client.clientId, asOf, standings);
@@ -86,7 +86,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       standings,
       ...whose(known),
       idempotency,
-      ifMatch: writes ? request.headers.get("if-match") : null,
+      ifMatch: writing ? request.headers.get("if-match") : null,
     };
     const input: ReadInput = { params, query, body, files, url: request.url };
     const run = () =>

@@ -29,6 +29,9 @@ const user = `users=${10 + twenty}`;
 export const short: readonly string[] = [
   // Integrations of one company: made one by one, by hand.
   "/v1/applications",
+  // Made one by one, by hand.
+  "/v1/accounts/filters",
+  "/v1/contacts/filters",
   // Of one user, and of the last hour.
   "/v1/tokens",
   // Open ones of a company, made one by one in the last seven days.

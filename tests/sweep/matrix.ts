@@ -162,6 +162,32 @@ listTokens                           401    403     403    200        200       
 deleteToken self                     401    403     403    204        204         204   204       404     401     401
 deleteToken own                      401    403     403    404        404         404   404       404     401     401
 
+# Filters
+filterAccounts                       401    403     403    200        200         200   200       200     401     401
+filterContacts                       401    403     403    200        200         200   200       200     401     401
+listAccountFilters                   401    403     403    200        200         200   200       200     401     401
+createAccountFilter                  401    403     403    201        201         201   201       201     401     401
+getAccountFilter own                 401    403     403    200        200         200   200       404     401     401
+getAccountFilter group               401    403     403    200        200         200   200       404     401     401
+getAccountFilter other               401    403     403    404        404         404   200       404     401     401
+updateAccountFilter own              401    403     403    200        200         200   200       404     401     401
+updateAccountFilter group            401    403     403    200        200         200   200       404     401     401
+updateAccountFilter other            401    403     403    404        404         404   200       404     401     401
+deleteAccountFilter own              401    403     403    204        204         204   204       404     401     401
+deleteAccountFilter group            401    403     403    204        204         204   204       404     401     401
+deleteAccountFilter other            401    403     403    404        404         404   204       404     401     401
+listContactFilters                   401    403     403    200        200         200   200       200     401     401
+createContactFilter                  401    403     403    201        201         201   201       201     401     401
+getContactFilter own                 401    403     403    200        200         200   200       404     401     401
+getContactFilter group               401    403     403    200        200         200   200       404     401     401
+getContactFilter other               401    403     403    404        404         404   200       404     401     401
+updateContactFilter own              401    403     403    200        200         200   200       404     401     401
+updateContactFilter group            401    403     403    200        200         200   200       404     401     401
+updateContactFilter other            401    403     403    404        404         404   200       404     401     401
+deleteContactFilter own              401    403     403    204        204         204   204       404     401     401
+deleteContactFilter group            401    403     403    204        204         204   204       404     401     401
+deleteContactFilter other            401    403     403    404        404         404   204       404     401     401
+
 # Accounts
 listAccounts                         401    403     403    200        200         200   200       200     401     401
 createAccount own                    401    403     403    201        201         201   201       422     401     401

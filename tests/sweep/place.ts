@@ -24,6 +24,7 @@ export interface Ids {
   readonly webhook_id: number;
   readonly field_id: string;
   readonly option_id: string;
+  readonly filter_id: string;
   readonly application_client_id: string;
   readonly token: string;
   readonly invitation_id: number;
@@ -169,6 +170,7 @@ export async function fill(app: TestApp): Promise<Place> {
     team_ids: [team.id],
     role_ids: [role.id],
   });
+  const filter = await make("/v1/contacts/filters", { name: "All", filter: [] });
   const application = await make("/v1/applications", { name: "Website" });
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
   const webhook = await make("/v1/webhooks", hook(next()));
@@ -199,6 +201,7 @@ export async function fill(app: TestApp): Promise<Place> {
       webhook_id: webhook.id,
       field_id: field.id,
       option_id: option.id,
+      filter_id: filter.id,
       application_client_id: application.client_id,
       token: tokens.data[0].token,
       invitation_id: invitation.id,

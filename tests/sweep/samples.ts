@@ -61,6 +61,15 @@ async function choice({ ids, make, next }: Place): Promise<{ field: string; opti
   return { field: id, option: (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id };
 }
 
+const newcomers = (kind: string) => ({ field: `${kind}.created_at`, operator: "gt", value: "NOW-1w" });
+
+/** Of a member of the team. */
+async function savedFilter({ ids, world }: Place, kind: string): Promise<string> {
+  const member = await world.company.user({ teams: [ids.team_id] });
+  const body = { name: "New", filter: [newcomers(kind)] };
+  return (await member.call("POST", `/v1/${kind}s/filters`, body)).body.id;
+}
+
 export const samples: Readonly<Record<string, Sample>> = {
   createCompany: ({ next }) => ({
     body: {
@@ -203,6 +212,31 @@ export const samples: Readonly<Record<string, Sample>> = {
   activateDevice: async ({ world, next }) => ({ body: { code: await world.company.deviceCode(next()) } }),
   listTokens: get,
   deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
+  filterAccounts: () => ({
+    body: { filter: [{ field: "account.created_at", operator: "gt", value: "NOW-1w" }] },
+  }),
+  filterContacts: () => ({
+    body: { filter: [{ field: "b2b_contact.fixed_fields.last_name", operator: "exists", value: true }] },
+  }),
+  listAccountFilters: async (place) => {
+    await savedFilter(place, "account");
+    return {};
+  },
+  createAccountFilter: ({ next }) => ({ body: { name: `Filter ${next()}`, filter: [newcomers("account")] } }),
+  getAccountFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "account") } }),
+  updateAccountFilter: async (place) => ({
+    params: { filter_id: await savedFilter(place, "account") },
+    body: { name: `Filter ${place.next()}`, filter: [newcomers("account")] },
+  }),
+  deleteAccountFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "account") } }),
+  listContactFilters: get,
+  createContactFilter: ({ next }) => ({ body: { name: `Filter ${next()}`, filter: [newcomers("contact")] } }),
+  getContactFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "contact") } }),
+  updateContactFilter: async (place) => ({
+    params: { filter_id: await savedFilter(place, "contact") },
+    body: { name: `Filter ${place.next()}`, filter: [newcomers("contact")] },
+  }),
+  deleteContactFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "contact") } }),
   listAccounts: get,
   createAccount: ({ ids, next }) => ({
     body: {

@@ -7,6 +7,7 @@ import { teamScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { notLeaving } from "../removal/leaving.ts";
+import { type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
@@ -31,19 +32,20 @@ export interface AccountListQuery extends Narrowing {
   readonly created_with_lead_sources?: readonly string[] | undefined;
 }
 
-/** One page of the accounts that the caller sees, and their number. */
+/** One page of the accounts that the caller sees, and their number. `filter`: over the alias `account`. */
 export async function listAccounts(
   ctx: Context,
   query: AccountListQuery,
   paging: Paging,
+  filter: Compiled = unfiltered,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
   const narrowing = conditionsOf(ctx, query, paging.sort);
-  const conditions = [...narrowing, raw(notLeaving("account.id"))];
+  const { conditions, finding } = filteredBy(filter, [...narrowing, raw(notLeaving("account.id"))]);
   const [rows, total, leaving] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, conditions),
-    ...(narrowing.length > 0
-      ? [countOf(source, scope, conditions)]
+    pageOf(source, scope, paging, conditions, finding),
+    ...(conditions.length > 1
+      ? [countOf(source, scope, conditions, finding)]
       : [totalOf("accounts", scope), leavingOf(scope.companyId)]),
   ]);
   return { rows: rows!.rows, total: numberOf(total) - numberOf(leaving) };

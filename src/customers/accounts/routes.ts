@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import { csv, csvIntegers, csvUuids, ordered, timestamp } from "../../http/fields.ts";
+import { csv, csvIntegers, csvUuids, ordered, timestamp, uuid } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import type { Contribution } from "../filters/catalogue.ts";
+import { savedRunning } from "../filters/run.ts";
 import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
 import { deleteAccount } from "../removal/accounts.ts";
@@ -20,6 +22,7 @@ const ListQuery = ordered(
     ...paging,
     ...search,
     ...sorting(accountSorts),
+    filter_id: uuid.optional().openapi({ description: "A saved filter." }),
     groups: csvIntegers.optional(),
     users: csvIntegers.optional().openapi({ description: "Responsible users." }),
     teams: csvIntegers.optional(),
@@ -33,7 +36,11 @@ const ListQuery = ordered(
   "end_at",
 );
 
-export const accountEndpoints = (dependents: Dependents): Endpoint[] => [
+/** `contributions`: the fields that saved filters have of what hangs on accounts. */
+export const accountEndpoints = (
+  dependents: Dependents,
+  contributions: readonly Contribution[],
+): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/accounts",
@@ -45,14 +52,17 @@ export const accountEndpoints = (dependents: Dependents): Endpoint[] => [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, accountSorts, "-last_activity_at");
     const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
-    const { rows, total } = await listAccounts(ctx, { ...query, created_with_lead_sources: sources }, paging);
-    return page(
+    const filter = await savedRunning(ctx, { kind: "account", contributions }, query.filter_id);
+    const narrowing = { ...query, created_with_lead_sources: sources };
+    const { rows, total } = await listAccounts(ctx, narrowing, paging, filter);
+    const answer = page(
       { url, origin: ctx.origin },
       paging,
       rows,
       total,
       (row) => presentAccount(asAccount(row), ctx.fields.seen),
     );
+    return { ...answer, headers: filter.headers };
   }),
   endpoint({
     method: "post",

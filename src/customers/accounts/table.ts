@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
+import { lowerSql } from "../filters/lower.ts";
 import { companies } from "../../identity/companies/table.ts";
 
 export const accounts = sqliteTable("accounts", {
@@ -26,6 +27,8 @@ export const accounts = sqliteTable("accounts", {
   name_key: text().notNull(),
   /** The words of the name as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
+  /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
+  lowered: text(),
   last_activity_at: text().notNull(),
   /** Kept by triggers. */
   contact_count: integer().notNull().default(0),
@@ -56,6 +59,41 @@ export const accounts = sqliteTable("accounts", {
   index("accounts_by_lead_source").on(table.company_id, table.created_with_lead_source).where(
     sql`${table.created_with_lead_source} is not null`,
   ),
+  // Filters: fixed fields without regard to case.
+  index("accounts_lower_name").on(
+    table.company_id,
+    lowerOf("name"),
+    table.b2c,
+    table.team_id,
+    table.created_at,
+  ).where(
+    sql`${lowerOf("name")} is not null`,
+  ),
+  index("accounts_lower_address").on(table.company_id, lowerOf("address"), table.b2c).where(
+    sql`${lowerOf("address")} is not null`,
+  ),
+  index("accounts_lower_zip_code").on(table.company_id, lowerOf("zip_code"), table.b2c).where(
+    sql`${lowerOf("zip_code")} is not null`,
+  ),
+  index("accounts_lower_city").on(table.company_id, lowerOf("city"), table.b2c).where(
+    sql`${lowerOf("city")} is not null`,
+  ),
+  index("accounts_lower_state_region").on(table.company_id, lowerOf("state_region"), table.b2c).where(
+    sql`${lowerOf("state_region")} is not null`,
+  ),
+  index("accounts_lower_country").on(table.company_id, table.country, table.b2c).where(
+    sql`${table.country} is not null`,
+  ),
+  index("accounts_lower_vat").on(table.company_id, lowerOf("vat"), table.b2c).where(
+    sql`${lowerOf("vat")} is not null`,
+  ),
+  index("accounts_lower_website").on(table.company_id, lowerOf("website"), table.b2c).where(
+    sql`${lowerOf("website")} is not null`,
+  ),
 ]);
 
 export type AccountRow = typeof accounts.$inferSelect;
+
+function lowerOf(name: string) {
+  return sql.raw(lowerSql(null, name));
+}

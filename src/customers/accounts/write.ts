@@ -3,7 +3,7 @@ import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { fold, searchTokens } from "../../core/text.ts";
+import { fold, loweredTexts, searchTokens } from "../../core/text.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
 import { type CompanyFields, type Fields, searchableValues } from "../../db/fields.ts";
@@ -84,6 +84,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     custom: JSON.stringify(custom),
     name_key: "",
     name_words: "",
+    lowered: null,
     last_activity_at: created_at,
     contact_count: 0,
     created_with_lead_type_id: given.lead?.lead_type_id ?? null,
@@ -97,6 +98,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
   };
   account.name_key = nameKey(account);
   account.name_words = nameWords(account);
+  account.lowered = loweredOf(account);
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
   return {
     account,
@@ -137,14 +139,16 @@ export function changedAccount(
   };
   account.name_key = nameKey(account);
   account.name_words = nameWords(account);
+  account.lowered = loweredOf(account);
   const { user_name: _user, contact_name: _contact, ...moved } = changes;
-  const { name_key, name_words, updated_at } = account;
+  const { name_key, name_words, lowered, updated_at } = account;
   const set = {
     ...values,
     ...moved,
     ...(custom && { custom: account.custom }),
     name_key,
     name_words,
+    lowered,
     updated_at,
   };
   const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
@@ -189,16 +193,30 @@ export function sortKey(text: string | null): string {
   return fold(text ?? "").slice(0, longestKey);
 }
 
-/** What of an account is compared by sorting and searching; `words` is for the full-text index. */
+/** What of an account is compared by sorting, searching and filters; `words` is for the full-text index. */
 export function accountKeys(
   account: AccountFacts,
   fields: CompanyFields,
-): { name_key: string; name_words: string; words: string } {
-  return { name_key: nameKey(account), name_words: nameWords(account), words: wordsOf(account, fields) };
+): Pick<AccountFacts, "name_key" | "name_words" | "lowered"> & { words: string } {
+  return {
+    name_key: nameKey(account),
+    name_words: nameWords(account),
+    lowered: loweredOf(account),
+    words: wordsOf(account, fields),
+  };
 }
 
 function nameKey(account: AccountFacts): string {
   return sortKey(accountName(account));
+}
+
+/** A consumer's account without a name is compared by its contact's. */
+function loweredOf(account: AccountFacts): string | null {
+  const { address, zip_code, city, state_region, vat, website } = account;
+  const shown = accountName(account);
+  const others = loweredTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
+  if (account.name !== null || shown === null) return others;
+  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: shown.toLowerCase() });
 }
 
 /** A consumer's account without a name is found by its contact's. */

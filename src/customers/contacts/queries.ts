@@ -8,6 +8,7 @@ import { finding, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notLeaving } from "../removal/leaving.ts";
+import { type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
 
@@ -30,17 +31,20 @@ export interface ContactListQuery extends Narrowing {
   readonly users?: readonly number[] | undefined;
 }
 
-/** One page of the contacts that the caller sees, and their number. */
+/** One page of the contacts that the caller sees, and their number. `filter`: over the alias `contact`. */
 export async function listContacts(
   ctx: Context,
   query: ContactListQuery,
   paging: Paging,
+  filter: Compiled = unfiltered,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const conditions = conditionsOf(ctx, query, paging.sort);
+  const narrowed = filteredBy(filter, conditionsOf(ctx, query, paging.sort));
   const [rows, total] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, conditions),
-    conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("contacts", scope),
+    pageOf(source, scope, paging, narrowed.conditions, narrowed.finding),
+    narrowed.conditions.length > 0
+      ? countOf(source, scope, narrowed.conditions, narrowed.finding)
+      : totalOf("contacts", scope),
   ]);
   return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
 }

@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import { csvIntegers, ordered, timestamp } from "../../http/fields.ts";
+import { csvIntegers, ordered, timestamp, uuid } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import type { Contribution } from "../filters/catalogue.ts";
+import { savedRunning } from "../filters/run.ts";
 import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
 import { externalIdOf } from "../external_id.ts";
 import { deleteContact } from "../removal/contacts.ts";
@@ -15,22 +17,29 @@ import { createContact, putContact, updateContact } from "./verbs.ts";
 
 const tag = "Contacts";
 
+const listed = z.object({
+  ...paging,
+  ...search,
+  ...sorting(contactSorts),
+  groups: csvIntegers.optional(),
+  users: csvIntegers.optional().openapi({ description: "Responsible users." }),
+  teams: csvIntegers.optional(),
+  start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+  end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+});
+
 const ListQuery = ordered(
-  z.object({
-    ...paging,
-    ...search,
-    ...sorting(contactSorts),
-    groups: csvIntegers.optional(),
-    users: csvIntegers.optional().openapi({ description: "Responsible users." }),
-    teams: csvIntegers.optional(),
-    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
-  }),
+  listed.extend({ filter_id: uuid.optional().openapi({ description: "A saved filter." }) }),
   "start_at",
   "end_at",
 );
+const OfAccountQuery = ordered(listed, "start_at", "end_at");
 
-export const contactEndpoints = (dependents: Dependents): Endpoint[] => [
+/** `contributions`: the fields that saved filters have of what hangs on contacts. */
+export const contactEndpoints = (
+  dependents: Dependents,
+  contributions: readonly Contribution[],
+): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/contacts",
@@ -41,14 +50,16 @@ export const contactEndpoints = (dependents: Dependents): Endpoint[] => [
     answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, contactSorts, "-last_activity_at");
-    const { rows, total } = await listContacts(ctx, query, paging);
-    return page(
+    const filter = await savedRunning(ctx, { kind: "contact", contributions }, query.filter_id);
+    const { rows, total } = await listContacts(ctx, query, paging, filter);
+    const answer = page(
       { url, origin: ctx.origin },
       paging,
       rows,
       total,
       (row) => presentContact(asContact(row), ctx.fields.seen),
     );
+    return { ...answer, headers: filter.headers };
   }),
   endpoint(
     {
@@ -69,7 +80,7 @@ export const contactEndpoints = (dependents: Dependents): Endpoint[] => [
     tag,
     summary: "List the contacts of an account",
     params: { account_id: "uuid" },
-    query: ListQuery,
+    query: OfAccountQuery,
     answers: { 200: { description: "The contacts of the account.", schema: ContactPage } },
   }, async (ctx, { params, query, url }) => {
     const paging = pagingOf(query, contactSorts, "-last_activity_at");

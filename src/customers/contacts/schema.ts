@@ -9,6 +9,9 @@ import { FieldValues } from "../../http/field_values.ts";
 export const channels = ["call", "email", "letter", "sms"] as const;
 export type Channel = (typeof channels)[number];
 
+/** In the order in which a contact gets them. */
+export const contactStatuses = ["lead", "opportunity", "customer"] as const;
+
 const ConsentState = z.object({
   consent_given: z.boolean().nullable(),
   updated_at: z.string().nullable().openapi({ example: "2026-01-31 10:00:00" }),
@@ -28,7 +31,7 @@ export const Contact = z.object({
   external_id: z.string().nullable(),
   account: z.object({ id: z.uuid(), name: z.string().nullable() }).openapi("AccountSummary"),
   user: UserSummary.nullable(),
-  status: z.enum(["lead", "opportunity", "customer"]),
+  status: z.enum(contactStatuses),
   fixed_fields: z.array(FieldValue),
   custom_fields: z.array(FieldValue),
   consent: Consent,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
+import { lowerSql } from "../filters/lower.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { accounts } from "../accounts/table.ts";
 
@@ -36,6 +37,8 @@ export const contacts = sqliteTable("contacts", {
   last_name_key: text().notNull(),
   /** The words of the names as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
+  /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
+  lowered: text(),
   last_activity_at: text().notNull(),
   created_by: integer(),
   ...timestamps,
@@ -55,8 +58,38 @@ export const contacts = sqliteTable("contacts", {
   index("contacts_by_user").on(table.company_id, table.user_id, table.last_activity_at, table.id),
   // The contacts of an account, in each order of the list.
   index("contacts_by_account").on(table.account_id, table.last_activity_at, table.id),
+  // Filters: fixed fields without regard to case.
+  index("contacts_lower_salutation").on(table.company_id, lowerOf("salutation"), table.b2c).where(
+    sql`${lowerOf("salutation")} is not null`,
+  ),
+  index("contacts_lower_first_name").on(table.company_id, lowerOf("first_name"), table.b2c).where(
+    sql`${lowerOf("first_name")} is not null`,
+  ),
+  index("contacts_lower_last_name").on(
+    table.company_id,
+    lowerOf("last_name"),
+    table.b2c,
+    table.team_id,
+    table.created_at,
+  ).where(
+    sql`${lowerOf("last_name")} is not null`,
+  ),
+  index("contacts_lower_email").on(table.company_id, lowerOf("email"), table.b2c).where(
+    sql`${lowerOf("email")} is not null`,
+  ),
+  index("contacts_lower_phone_number").on(table.company_id, lowerOf("phone_number"), table.b2c).where(
+    sql`${lowerOf("phone_number")} is not null`,
+  ),
+  index("contacts_lower_title").on(table.company_id, lowerOf("title"), table.b2c).where(
+    sql`${lowerOf("title")} is not null`,
+  ),
+  index("contacts_by_status").on(table.company_id, table.status, table.b2c),
   // One contact at most in a consumer's account.
   uniqueIndex("contacts_b2c_single").on(table.account_id).where(sql`${table.b2c} = 1`),
 ]);
 
 export type ContactRow = typeof contacts.$inferSelect;
+
+function lowerOf(name: string) {
+  return sql.raw(lowerSql(null, name));
+}

@@ -4,7 +4,7 @@ import { fieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { searchTokens } from "../../core/text.ts";
+import { loweredTexts, searchTokens } from "../../core/text.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
 import { type CompanyFields, type Fields, searchableValues } from "../../db/fields.ts";
@@ -105,6 +105,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     consent_sms_at: null,
     last_name_key: sortKey(values.last_name ?? null),
     name_words: "",
+    lowered: null,
     last_activity_at: created_at,
     created_by: author.caller?.userId ?? null,
     created_at,
@@ -114,6 +115,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     account_name: account.name,
   };
   contact.name_words = nameWords(contact);
+  contact.lowered = loweredOf(contact);
   Object.assign(contact, consentChanges(contact, given.consent, author.at));
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
@@ -166,10 +168,11 @@ export function changedContact(
   };
   contact.last_name_key = sortKey(contact.last_name);
   contact.name_words = nameWords(contact);
+  contact.lowered = loweredOf(contact);
   const { user_name: _user, account_name: _account, ...moved } = changes;
-  const { last_name_key, name_words, updated_at } = contact;
+  const { last_name_key, name_words, lowered, updated_at } = contact;
   const kept = custom && { custom: contact.custom };
-  const set = { ...values, ...moved, ...consented, ...kept, last_name_key, name_words, updated_at };
+  const set = { ...values, ...moved, ...consented, ...kept, last_name_key, name_words, lowered, updated_at };
   const statements = [updateVersioned(contacts, set, before), guardChanged("contact")];
   if (wordsOf(contact, author.fields) !== wordsOf(before, author.fields)) {
     statements.push(indexContactWords(contact, author.fields));
@@ -208,16 +211,22 @@ function consentChanges(
   return changes;
 }
 
-/** What of a contact is compared by sorting and searching; `words` is for the full-text index. */
+/** What of a contact is compared by sorting, searching and filters; `words` is for the full-text index. */
 export function contactKeys(
   contact: ContactFacts,
   fields: CompanyFields,
-): { last_name_key: string; name_words: string; words: string } {
+): Pick<ContactFacts, "last_name_key" | "name_words" | "lowered"> & { words: string } {
   return {
     last_name_key: sortKey(contact.last_name),
     name_words: nameWords(contact),
+    lowered: loweredOf(contact),
     words: wordsOf(contact, fields),
   };
+}
+
+function loweredOf(contact: ContactFacts): string | null {
+  const { salutation, first_name, last_name, email, phone_number, title } = contact;
+  return loweredTexts({ salutation, first_name, last_name, email, phone_number, title });
 }
 
 function nameWords(contact: ContactFacts): string {

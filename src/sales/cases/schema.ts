@@ -17,10 +17,9 @@ import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import { EmbeddedTeam } from "../../identity/teams/schema.ts";
 import { Activity, ProductDetails } from "../activities/schema.ts";
+import { milestoneTypes } from "../paths/schema.ts";
 import { Task } from "../tasks/schema.ts";
 import { statuses } from "./lifecycle.ts";
-
-const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
 
 export const CreateCaseBody = z.object({
   user_id: optional(integerId).openapi({ description: "The responsible user; the caller when absent." }),

@@ -2,6 +2,7 @@
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
+import { loweredTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, statement } from "../../db/statements.ts";
@@ -64,6 +65,7 @@ function newLeadType(ctx: Context, body: CreateLeadTypeBody, paths: readonly Pat
     company_id: ctx.caller.companyId,
     team_id: body.team_id ?? null,
     name: body.name,
+    lowered: loweredTexts({ name: body.name }),
     icon: body.icon ?? null,
     entity_type: body.entity_type ?? "account",
     relations_path_ids: JSON.stringify(body.relations_path_ids),

@@ -7,6 +7,8 @@ export const leadTypes = sqliteTable("lead_types", {
   company_id: integer().notNull().references(() => companies.id),
   team_id: integer(),
   name: text().notNull(),
+  /** JSON: what filters compare instead of the name, where that is not SQLite's `lower` of it. */
+  lowered: text(),
   icon: text(),
   entity_type: text().notNull().default("account"),
   /** JSON list of path ids; the first is what an acceptance takes. */

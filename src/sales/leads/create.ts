@@ -3,6 +3,7 @@ import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { loweredTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
@@ -87,6 +88,8 @@ function newLead(
       lead_user: body.lead_user ?? null,
       product_ids: JSON.stringify(body.product_ids ?? []),
       lead_data: JSON.stringify(body.lead_data ?? []),
+      deleted_at: null,
+      lowered: loweredTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
       account: carried.account && JSON.stringify(carried.account),
       contact: carried.contact && JSON.stringify(carried.contact),
       original_account_id: body.account_id ?? null,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
+import { partySql } from "../filters/party.ts";
 import { leadTypes } from "../lead_types/table.ts";
 
 export const leads = sqliteTable("leads", {
@@ -35,6 +36,10 @@ export const leads = sqliteTable("leads", {
   expires_at: text(),
   /** Set by a job once the lead has expired, so that counters need not look at the clock. */
   hidden: flag(),
+  /** Deleted ones are nowhere but in filters that ask for them. */
+  deleted_at: text(),
+  /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
+  lowered: text(),
   /** 1 to 100; 0: none given, so that it sorts. */
   external_weight: integer().notNull().default(0),
   /** The running countdown's end; null: none. */
@@ -58,6 +63,9 @@ export const leads = sqliteTable("leads", {
   index("leads_expiring").on(table.expires_at).where(
     sql`${table.expires_at} is not null and ${table.hidden} = 0`,
   ),
+  // Filters: the leads of an account and of a contact, accepted ones by their acceptance.
+  index("leads_by_account").on(leadParty("account_id")),
+  index("leads_by_contact").on(leadParty("contact_id")),
   index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
   // The leads of a customer: accepted for it, or naming it.
   index("leads_by_account").on(table.account_id).where(sql`${table.account_id} is not null`),
@@ -90,6 +98,11 @@ export const leadMoves = sqliteTable("lead_moves", {
   index("lead_moves_by_lead").on(table.lead_id, table.id),
   index("lead_moves_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
 ]);
+
+/** Which account or contact a lead counts for: that of its acceptance, else the one that it names. */
+function leadParty(column: "account_id" | "contact_id") {
+  return sql.raw(partySql(null, column));
+}
 
 export type LeadRow = typeof leads.$inferSelect;
 export type LeadMoveRow = typeof leadMoves.$inferSelect;

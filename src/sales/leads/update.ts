@@ -1,6 +1,7 @@
 /** Changing a lead while it is not accepted. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
+import { loweredTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
@@ -51,12 +52,15 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   if (errors.length > 0) throw invalid(...errors);
 
   const { type } = named;
+  const interest = kept(body.interest, row.interest);
+  const lead_source = body.lead_source ?? row.lead_source;
   const { lead: changed, statements } = changedLead(ctx, lead, {
     lead_type_id: type?.record.id ?? row.lead_type_id,
     agency_team_id,
     b2c: b2c ? 1 : 0,
-    interest: kept(body.interest, row.interest),
-    lead_source: body.lead_source ?? row.lead_source,
+    interest,
+    lead_source,
+    lowered: loweredTexts({ interest, lead_source }),
     lead_user: kept(body.lead_user, row.lead_user),
     product_ids: body.product_ids === undefined ? row.product_ids : JSON.stringify(body.product_ids ?? []),
     lead_data: body.lead_data === undefined ? row.lead_data : JSON.stringify(body.lead_data ?? []),

@@ -4,7 +4,7 @@ import { filledText, integerId, optional, text, uuid } from "../../http/fields.t
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 
-const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
+export const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
 const statuses = ["open", "closed", "declined"] as const;
 const mostTypes = 200;
 

@@ -12,6 +12,7 @@ import {
 } from "../../customers/accounts/present.ts";
 import { changedAccount } from "../../customers/accounts/write.ts";
 import { handFields } from "../../customers/fields/handover.ts";
+import { handFilters } from "../../customers/filters/verbs.ts";
 import type { Handed, Parting, TeamLegacy } from "../../identity/teams/legacy.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -48,7 +49,7 @@ export const teamLegacy: TeamLegacy = {
   reads: (parting) => parting.heir_id === null ? [] : readsOf(parting),
   pass: (author, parting, heir, results) =>
     heir ? step(author, parting, heir, results) : {
-      statements: [...handFields(author, parting), handTypes(author, parting)],
+      statements: [...handFields(author, parting), handFilters(parting), handTypes(author, parting)],
       events: [],
       more: false,
     },
@@ -87,6 +88,7 @@ function step(author: FieldAuthor, parting: Parting, heir: TeamFacts, results: r
   const [paths, contacts, accountsFound, leadsFound, ...casesFound] = results;
   const statements: Statement[] = [
     ...handFields(author, parting),
+    handFilters(parting),
     handTypes(author, parting),
     handPaths(author, parting),
     handContacts(parting),

@@ -1,0 +1,15 @@
+/** What accounts are filtered by beside their fields. */
+import { column, type FilterField } from "./fields.ts";
+
+type Described = Omit<FilterField, "place">;
+
+const fields: Readonly<Record<string, Described>> = {
+  b2c: { type: "boolean", value: column("b2c") },
+  created_at: { type: "timestamp", value: column("created_at", "in company") },
+  updated_at: { type: "timestamp", value: column("updated_at", "in company") },
+};
+
+/** By its name behind the namespace; `kinds`: in one for businesses or consumers alone. */
+export function accountField(name: string, kinds: boolean): Described | null {
+  return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;
+}

@@ -1,0 +1,155 @@
+/** What accounts and contacts can be filtered by, given what the caller sees; other features add to it. */
+import type { CustomField } from "../../core/fields.ts";
+import { type FixedField, fixedFields } from "../../core/fixed_fields.ts";
+import type { Context } from "../../db/context.ts";
+import { raw } from "../../db/statements.ts";
+import { accountField } from "./accounts.ts";
+import { contactField } from "./contacts.ts";
+import {
+  type Catalogue,
+  type Column,
+  column,
+  type FilterField,
+  type FilterType,
+  type Place,
+} from "./fields.ts";
+import { lowerSql } from "./lower.ts";
+
+/** Fields of records that hang on accounts and contacts: by name, given the records that are filtered. */
+export type Contribution = (ctx: Context, root: Place) => (name: string) => FilterField | null;
+
+/** Which records are filtered. */
+export type Filtered = "account" | "contact";
+
+/** Only of businesses, only of consumers, or of both. */
+type Kind = "b2b" | "b2c" | null;
+
+const accountRows = { table: "accounts", counts: null, company: "company_id", name: "account" };
+const contactRows = { table: "contacts", counts: null, company: "company_id", name: "contact" };
+const rootOf = { above: null, many: false, link: () => "1" };
+
+const accounts: Place = { ...accountRows, ...rootOf };
+const contacts: Place = { ...contactRows, ...rootOf };
+
+/** The places of accounts and contacts, seen from the records that are filtered. */
+const places: Readonly<Record<Filtered, { readonly account: Place; readonly contact: Place }>> = {
+  account: {
+    account: accounts,
+    contact: {
+      ...contactRows,
+      above: accounts,
+      many: true,
+      link: (own, above) => `${own}.account_id = ${above}.id`,
+    },
+  },
+  contact: {
+    account: {
+      ...accountRows,
+      above: contacts,
+      many: false,
+      link: (own, above) => `${own}.id = ${above}.account_id`,
+    },
+    contact: contacts,
+  },
+};
+
+export function catalogueOf(
+  ctx: Context,
+  filtered: Filtered,
+  contributions: readonly Contribution[],
+): Catalogue {
+  const root = places[filtered][filtered];
+  const more = contributions.map((contribution) => contribution(ctx, root));
+  return {
+    root,
+    field(name) {
+      const named = /^(?:(b2b|b2c)_)?(account|contact)\.(.+)$/s.exec(name);
+      if (!named) return more.map((field) => field(name)).find((field) => field !== null) ?? null;
+      const owner = named[2] === "account" ? "account" : "contact";
+      const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
+      return fieldOf(ctx, { owner, kind, place: places[filtered][owner] }, named[3]!);
+    },
+  };
+}
+
+interface Namespace {
+  readonly owner: Filtered;
+  readonly kind: Kind;
+  readonly place: Place;
+}
+
+function fieldOf(ctx: Context, { owner, kind, place }: Namespace, rest: string): FilterField | null {
+  const own = owner === "account" ? accountField : contactField;
+  const described = own(rest, kind !== null);
+  if (described) return { ...described, place, ...ofKind(kind) };
+  const { custom } = ctx.fields.seen[owner];
+  const fixed = fixedFields[owner];
+  const found = valueOf(rest, custom, fixed) ?? (kind === null ? listed(rest, [...custom, ...fixed]) : null);
+  if (!found) return null;
+  // Of contacts, fields without a kind mean those of consumers.
+  const deprecated = owner === "contact" && kind === null;
+  const value = "owner_type" in found ? customValue(found) : fixedValue(found);
+  return { ...value, place, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
+}
+
+function ofKind(kind: Kind): Pick<FilterField, "only"> {
+  return kind === null ? {} : { only: (root) => raw(`+${root}.b2c = ${kind === "b2c" ? 1 : 0}`) };
+}
+
+type Known = CustomField | FixedField;
+
+/** `custom_fields.<name>`, `fixed_fields.id.<id>` and the like. */
+function valueOf(rest: string, custom: readonly CustomField[], fixed: readonly FixedField[]): Known | null {
+  if (rest.startsWith("custom_fields.")) return listed(rest.slice("custom_fields.".length), custom);
+  return rest.startsWith("fixed_fields.") ? listed(rest.slice("fixed_fields.".length), fixed) : null;
+}
+
+function listed(which: string, fields: readonly Known[]): Known | null {
+  const id = which.startsWith("id.") ? which.slice("id.".length).toLowerCase() : null;
+  return fields.find((field) => id === null ? field.name === which : String(field.id) === id) ?? null;
+}
+
+type Valued = Omit<FilterField, "place">;
+
+function fixedValue({ name, options }: FixedField): Valued {
+  if (options) {
+    return {
+      type: "choice",
+      value: column(name, "in company"),
+      choices: new Set(options().map(({ id }) => id)),
+    };
+  }
+  return { type: "text", value: lowered(name) };
+}
+
+/** A text of a row that keeps what SQLite cannot put into lower case. */
+function lowered(name: string): Column {
+  return { kind: "column", sql: (own) => raw(lowerSql(own, name)), indexed: "in company" };
+}
+
+const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {
+  text: "text",
+  multi_line: "text",
+  numeric: "number",
+  date: "date",
+  boolean: "boolean",
+  single_choice: "choice",
+  multiple_choice: "choice",
+};
+
+function customValue({ seq, type, options }: CustomField): Valued {
+  const filtered = customTypes[type];
+  const choices = new Set(options.map(({ id }) => id));
+  return {
+    type: filtered,
+    value: {
+      kind: "values",
+      from: "custom_values v",
+      index: "sqlite_autoindex_custom_values_1",
+      of: (own) => raw(`v.field = ? and v.owner = ${own}.seq`, seq),
+      sql: filtered === "number" || filtered === "boolean" ? "v.number" : "v.text",
+      found: { field: raw("v.field = ?", seq), key: "owner", owner: "seq" },
+    },
+    ...(filtered === "choice" && { choices, live: true }),
+  };
+}

@@ -1,0 +1,31 @@
+/** What contacts are filtered by beside their fields. */
+import { channels, contactStatuses } from "../contacts/schema.ts";
+import { column, type FilterField } from "./fields.ts";
+
+type Described = Omit<FilterField, "place">;
+
+const fields: Readonly<Record<string, Described>> = {
+  "account.id": { type: "text", value: column("account_id", "alone") },
+  b2c: { type: "boolean", value: column("b2c") },
+  created_at: { type: "timestamp", value: column("created_at", "in company") },
+  updated_at: { type: "timestamp", value: column("updated_at", "in company") },
+  status: {
+    type: "choice",
+    value: column("status", "in company"),
+    choices: new Set(contactStatuses),
+  },
+  team_id: { type: "number", value: column("team_id", "in company") },
+};
+
+const consents: Readonly<Record<string, Described>> = Object.fromEntries(
+  channels.flatMap((channel): [string, Described][] => [
+    [`consent.${channel}.consent_given`, { type: "boolean", value: column(`consent_${channel}`) }],
+    [`consent.${channel}.updated_at`, { type: "timestamp", value: column(`consent_${channel}_at`) }],
+  ]),
+);
+
+/** By its name behind the namespace; `kinds`: in one for businesses or consumers alone. */
+export function contactField(name: string, kinds: boolean): Described | null {
+  if (Object.hasOwn(consents, name)) return consents[name]!;
+  return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;
+}

@@ -1,0 +1,138 @@
+/**
+ * The port of the filter engine: what fields there are, of which records, and where their values lie. The
+ * engine knows nothing of customers; catalogues describe them to it.
+ */
+import { type Finds, raw, Sql } from "../../db/statements.ts";
+import type { Value } from "../../platform/database/database.ts";
+
+export const operators = [
+  "eq",
+  "neq",
+  "sw",
+  "ew",
+  "ct",
+  "nct",
+  "exists",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "in",
+  "nin",
+] as const;
+export type Operator = (typeof operators)[number];
+
+/**
+ * `text`: compared without case. `uuid`: an id that is compared as text. `choice`: one of the field's choices.
+ * `reference`: an id, chosen. `integer`, `number`. `boolean`. `timestamp`: a second. `date`: a day.
+ */
+export type FilterType =
+  | "text"
+  | "uuid"
+  | "choice"
+  | "reference"
+  | "integer"
+  | "number"
+  | "boolean"
+  | "timestamp"
+  | "date";
+
+const every = ["eq", "neq", "exists", "in", "nin"] as const;
+const texts = [...every, "sw", "ew", "ct", "nct"] as const;
+const ordered = [...every, "gt", "gte", "lt", "lte"] as const;
+
+export const operatorsOf: Readonly<Record<FilterType, readonly Operator[]>> = {
+  text: texts,
+  uuid: texts,
+  choice: every,
+  reference: every,
+  integer: ordered,
+  number: ordered,
+  boolean: every,
+  timestamp: ordered,
+  date: ordered,
+};
+
+/** Operators that read, of the company's records, all that the other conditions leave. */
+export const scans: readonly Operator[] = ["ct", "ew", "neq", "nct", "nin"];
+
+/** A kind of record that conditions are about, and how it hangs on the kind above it. */
+export interface Place {
+  /** In the words of the catalogue, such as `case.tasks`. */
+  readonly name: string;
+  /** Null: the records that are filtered. */
+  readonly above: Place | null;
+  /** Whether a record above can have several of them. */
+  readonly many: boolean;
+  /** Or a select in its place. */
+  readonly table: string;
+  /** SQL: the row `own` belongs to the row `above`. */
+  readonly link: (own: string, above: string) => string;
+  /** Which of them count, where not all do; `all`: a condition on them asks for hidden ones, too. Null: all do. */
+  readonly counts: ((own: string, all: boolean) => Sql) | null;
+  /** The column of the company, by which indexes begin; null: it has none. */
+  readonly company: string | null;
+}
+
+/** A value in the row itself. */
+export interface Column {
+  readonly kind: "column";
+  /** In lower case, for texts. */
+  readonly sql: (own: string) => Sql;
+  /** The index that finds rows by it: one of the company's rows, one of its own, or none. */
+  readonly indexed: Finds | null;
+}
+
+/** Values in rows of their own; a field may have several. */
+export interface Values {
+  readonly kind: "values";
+  /** `from` with the alias `v`, and the condition that they are of the row `own`. */
+  readonly from: string;
+  /** The index by which the values of one row are read, where SQLite might take another for better. */
+  readonly index?: string;
+  readonly of: (own: string) => Sql;
+  readonly sql: string;
+  /** How rows are found by a value: the condition on `v` that names the field, and the row's key there. */
+  readonly found: { readonly field: Sql; readonly key: string; readonly owner: string } | null;
+}
+
+export interface FilterField {
+  readonly type: FilterType;
+  readonly place: Place;
+  readonly value: Column | Values;
+  /** Of a choice: those that there are. */
+  readonly choices?: ReadonlySet<string>;
+  /** Whether only choices that there are count as a value, since values of others may still be stored. */
+  readonly live?: boolean;
+  /** The kind of the filtered record outside of which the condition never matches; SQL over its alias. */
+  readonly only?: (root: string) => Sql;
+  readonly deprecated?: boolean;
+  /** Whether a condition on it asks for hidden records, too. */
+  readonly reveals?: boolean;
+}
+
+/** The fields of a kind of record by name; null: there is none of that name. */
+export interface Catalogue {
+  readonly root: Place;
+  readonly field: (name: string) => FilterField | null;
+}
+
+/** SQL with parts of SQL in it, and the values of all. Text is put in as it is, and never comes from a request. */
+export function sqlOf(strings: TemplateStringsArray, ...parts: (Sql | string)[]): Sql {
+  const args: Value[] = [];
+  let text = strings[0]!;
+  parts.forEach((part, index) => {
+    if (part instanceof Sql) args.push(...part.args);
+    text += (part instanceof Sql ? part.text : part) + strings[index + 1]!;
+  });
+  return new Sql(text, args);
+}
+
+export function joined(parts: readonly Sql[], by: string): Sql {
+  return raw(parts.map(({ text }) => text).join(by), ...parts.flatMap(({ args }) => args));
+}
+
+/** A value in a column of the row. */
+export function column(name: string, indexed: Finds | null = null): Column {
+  return { kind: "column", sql: (own) => raw(`${own}.${name}`), indexed };
+}

@@ -1,0 +1,58 @@
+/** Running filters: those of a request, and those that are saved. */
+import { fieldError, invalid, missingReference, Problem } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { catalogueOf, type Contribution, type Filtered } from "./catalogue.ts";
+import { type Filter, parseFilter } from "./parse.ts";
+import { savedFilterById, visibleFilter } from "./saved.ts";
+import { type Compiled, compileFilter, unfiltered } from "./sql.ts";
+
+/** A filter, ready for the list of its kind, and the headers of an answer that used it. */
+export interface Running extends Compiled {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The kinds of records that are filtered, and what hangs on them. */
+export interface Filtering {
+  readonly kind: Filtered;
+  readonly contributions: readonly Contribution[];
+}
+
+/** The filter of a request. 422 with everything wrong in it. */
+export function readFilter(ctx: Context, { kind, contributions }: Filtering, given: unknown): Filter {
+  return parseFilter(given, catalogueOf(ctx, kind, contributions), ctx.now);
+}
+
+export function running(ctx: Context, { kind, contributions }: Filtering, filter: Filter): Running {
+  const catalogue = catalogueOf(ctx, kind, contributions);
+  const compiled = compileFilter(filter.nodes, catalogue, kind, ctx.caller.companyId);
+  return { ...compiled, headers: deprecationOf(filter) };
+}
+
+/**
+ * The saved filter that a list is asked for; all, when it is asked for none. 422 when the caller does not see it,
+ * or does not see a field of it any more.
+ */
+export async function savedRunning(ctx: Context, of: Filtering, id: string | undefined): Promise<Running> {
+  if (id === undefined) return { ...unfiltered, headers: {} };
+  const path = "query.filter_id";
+  const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, of.kind, id)]);
+  const saved = visibleFilter(ctx, found!);
+  if (!saved) throw invalid(missingReference(path, "filter"));
+  const catalogue = catalogueOf(ctx, of.kind, of.contributions);
+  try {
+    return running(ctx, of, parseFilter(JSON.parse(saved.filter), catalogue, ctx.now, { kept: true }));
+  } catch (error) {
+    const faults = error instanceof Problem ? error.more.errors : undefined;
+    if (!faults) throw error;
+    throw invalid(
+      ...faults.map((fault) => fieldError(path, fault.code, `At ${fault.path}: ${fault.message}`)),
+    );
+  }
+}
+
+/** The date since which fields of contacts without a kind are on their way out. */
+const since = Date.UTC(2026, 0, 1) / 1000;
+
+export function deprecationOf({ deprecated }: Filter): Record<string, string> {
+  return deprecated ? { Deprecation: `@${since}` } : {};
+}

@@ -1,0 +1,62 @@
+/** Reads of saved filters, and their wire shape. They are seen like other records of their team. */
+import { seesTeam } from "../../core/access.ts";
+import { notFound } from "../../core/errors.ts";
+import { Json, object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { teamScope } from "../../db/scope.ts";
+import { columnsOf, raw, statement } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Filtered } from "./catalogue.ts";
+import { type SavedFilterRow, savedFilters } from "./table.ts";
+
+export const filterSorts = { created_at: "created_at" };
+
+const source: ListSource = { table: "saved_filters", alias: "sf", columns: columnsOf(savedFilters, "sf") };
+
+export async function listSavedFilters(
+  ctx: Context,
+  kind: Filtered,
+  paging: Paging,
+): Promise<{ rows: Row[]; total: number }> {
+  const scope = teamScope(ctx.caller);
+  const conditions = [raw("sf.kind = ?", kind)];
+  const [rows, total] = await ctx.deps.db.read([
+    pageOf(source, scope, paging, conditions),
+    countOf(source, scope, conditions),
+  ]);
+  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+}
+
+export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
+  return statement(
+    `select ${columnsOf(savedFilters, "sf")} from saved_filters sf ` +
+      "where sf.id = ? and sf.company_id = ? and sf.kind = ?",
+    id,
+    companyId,
+    kind,
+  );
+}
+
+/** The filter, when it is there and the caller sees it; else null. */
+export function visibleFilter(ctx: Context, result: Result): SavedFilterRow | null {
+  const row = result.rows[0] as SavedFilterRow | undefined;
+  return row && seesTeam(ctx.caller, row.team_id) ? row : null;
+}
+
+/** 404 when it is not there or the caller does not see it. */
+export async function readSavedFilter(ctx: Context, kind: Filtered, id: string): Promise<SavedFilterRow> {
+  const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, kind, id)]);
+  const row = visibleFilter(ctx, found!);
+  if (!row) throw notFound();
+  return row;
+}
+
+export function presentSavedFilter({ id, name, filter, created_at, updated_at }: SavedFilterRow): Json {
+  return object({ id, name, filter: new Json(filter), created_at, updated_at });
+}
+
+/** Lists leave out the filter itself. */
+export function presentFilterEntry({ id, name, created_at, updated_at }: SavedFilterRow): Json {
+  return object({ id, name, created_at, updated_at });
+}

@@ -1,0 +1,59 @@
+import { z } from "@hono/zod-openapi";
+import { filledText } from "../../http/fields.ts";
+import { pageOfSchema, paging } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+
+const description =
+  "Conditions `{field, operator, value}` and groups `{and: [...]}` or `{or: [...]}`, which nest; " +
+  "all of the list must hold. Operators: `eq`, `neq`, `sw`, `ew`, `ct`, `nct`, `exists`, `gt`, `gte`, `lt`, `lte`, " +
+  "`in`, `nin`. Dates are `Y-m-d H:i:s`, or `NOW` with `+` or `-`, a number and one of `y`, `M`, `w`, `d`, `h`, `m`, `s`.";
+
+const example = [
+  { field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "by" },
+  { or: [{ field: "contact.created_at", operator: "gt", value: "NOW-3M" }] },
+];
+
+/** Read by `parseFilter`, which knows the fields. */
+export const Nodes = z.unknown().openapi({
+  type: "array",
+  items: { type: "object", additionalProperties: true },
+  description,
+  example,
+});
+
+export const FilterBody = z.object({ filter: Nodes }).openapi("FilterBody", { example: { filter: example } });
+
+/** Where the same body is posted again for the next page. */
+export const FilterQuery = z.object({ ...paging });
+
+export const SavedFilterBody = z.object({ name: filledText(255), filter: Nodes })
+  .openapi("SavedFilterBody", { example: { name: "Spring", filter: example } });
+
+export const SavedFilterChange = z.object({
+  name: filledText(255).nullish()
+    .refine((name) => name !== null, refusal("required", "Must have a value."))
+    .transform((name) => name ?? undefined),
+  filter: Nodes.optional(),
+}).openapi("SavedFilterChange", { example: { name: "Summer" } });
+
+const entry = {
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00f" }),
+  name: z.string().openapi({ example: "Spring" }),
+};
+const stamps = {
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+};
+
+export const SavedFilter = z.object({
+  ...entry,
+  filter: z.array(z.unknown().openapi({ type: "object" })).openapi({ example }),
+  ...stamps,
+})
+  .openapi("SavedFilter", { description: "A filter that is kept under a name, as it was given." });
+
+export const SavedFilterEntry = z.object({ ...entry, ...stamps }).openapi("SavedFilterEntry");
+
+export const SavedFilterPage = pageOfSchema(SavedFilterEntry, "SavedFilterPage");
+
+export const SavedFilterQuery = z.object({ ...paging });

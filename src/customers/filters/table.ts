@@ -1,0 +1,30 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/companies/table.ts";
+
+/** Filters that are kept under a name. */
+export const savedFilters = sqliteTable("saved_filters", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  /** What it selects: `account` or `contact`. */
+  kind: text().notNull(),
+  /** Its maker's team. */
+  team_id: integer(),
+  name: text().notNull(),
+  /** JSON: the list of nodes, as it was given. */
+  filter: text().notNull(),
+  created_by: integer(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("saved_filters_by_created").on(table.company_id, table.kind, table.created_at, table.id),
+  index("saved_filters_by_team").on(
+    table.company_id,
+    table.team_id,
+    table.kind,
+    table.created_at,
+    table.id,
+  ),
+]);
+
+export type SavedFilterRow = typeof savedFilters.$inferSelect;

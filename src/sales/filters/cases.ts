@@ -1,0 +1,103 @@
+/** Cases, their tasks, and the milestones that they have done. */
+import type { Context } from "../../db/context.ts";
+import { raw } from "../../db/statements.ts";
+import { column, type FilterField, type Place, sqlOf, type Values } from "../../customers/filters/fields.ts";
+import { statuses } from "../cases/lifecycle.ts";
+import { milestoneTypes } from "../paths/schema.ts";
+import { taskStatuses } from "../tasks/present.ts";
+import { taskTypes } from "../tasks/schema.ts";
+import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
+
+export function caseFields(ctx: Context, root: Place): Fields {
+  const party = partyColumn(root);
+  const cases: Place = {
+    name: "case",
+    above: root,
+    many: true,
+    table: "cases",
+    link: (own, above) => `${own}.${party} = ${above}.id`,
+    counts: seenTeams(ctx),
+    company: "company_id",
+  };
+  const below = { above: cases, many: true, counts: null };
+  const ofCase = (own: string, above: string) => `${own}.case_id = ${above}.id`;
+  const tasks: Place = { ...below, name: "case.tasks", table: "tasks", link: ofCase, company: "company_id" };
+  const milestones: Place = {
+    ...below,
+    name: "case.milestones",
+    table: "case_milestones",
+    link: ofCase,
+    company: null,
+  };
+  return {
+    ...placed(cases, ofCases),
+    ...placed(tasks, ofTasks(ctx.at)),
+    ...placed(milestones, ofMilestones),
+  };
+}
+
+type Described = Readonly<Record<string, Omit<FilterField, "place">>>;
+
+const ofCases: Described = {
+  created_at: { type: "timestamp", value: column("created_at", "in company") },
+  latest_activity_at: { type: "timestamp", value: column("latest_activity_at") },
+  lead_type_id: { type: "text", value: column("lead_type_id", "in company") },
+  relations_path_id: { type: "text", value: column("relations_path_id", "alone") },
+  status: { type: "choice", value: column("status", "in company"), choices: new Set(statuses) },
+  "stock_vehicle.id": { type: "uuid", value: column("stock_vehicle_id", "in company") },
+  "extra_steps.id": { type: "reference", value: ofActivities("extra_steps", "1") },
+  "supportive.id": {
+    type: "reference",
+    value: ofActivities("activity_types", "not (j.value ->> 'is_milestone')"),
+  },
+};
+
+function ofTasks(at: string): Described {
+  return {
+    id: { type: "uuid", value: column("id", "alone") },
+    type: { type: "choice", value: column("type"), choices: new Set(taskTypes) },
+    user_id: { type: "integer", value: column("user_id") },
+    start_at: { type: "timestamp", value: column("start_at") },
+    end_at: { type: "timestamp", value: column("end_at") },
+    completed_at: { type: "timestamp", value: column("completed_at") },
+    created_at: { type: "timestamp", value: column("created_at") },
+    status: {
+      type: "choice",
+      value: {
+        kind: "column",
+        sql: (own) =>
+          sqlOf`case when ${own}.completed_at is not null then 'completed' when ${own}.end_at < ${
+            raw("?", at)
+          } then 'overdue' when ${own}.start_at > ${raw("?", at)} then 'later' else 'pending' end`,
+        indexed: null,
+      },
+      choices: new Set(taskStatuses),
+    },
+  };
+}
+
+/** Those that are done, at the time of the activity that did them. */
+const ofMilestones: Described = {
+  id: { type: "reference", value: column("activity_type_id", "alone") },
+  type: {
+    type: "choice",
+    value: {
+      kind: "column",
+      sql: (own) => raw(`(select t.type from activity_types t where t.id = ${own}.activity_type_id)`),
+      indexed: null,
+    },
+    choices: new Set(milestoneTypes),
+  },
+  created_at: { type: "timestamp", value: column("done_at") },
+};
+
+/** Ids in a list that the activities of a case keep. */
+function ofActivities(list: string, condition: string): Values {
+  return {
+    kind: "values",
+    from: `activities v, json_each(v.${list}) j`,
+    of: (own) => raw(`v.case_id = ${own}.id and ${condition}`),
+    sql: "(j.value ->> 'id')",
+    found: null,
+  };
+}

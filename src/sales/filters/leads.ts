@@ -1,0 +1,89 @@
+/** Leads: an accepted one counts for the account and contact of its acceptance, another for those that it names. */
+import { isAdmin } from "../../core/access.ts";
+import type { Context } from "../../db/context.ts";
+import { raw, type Sql } from "../../db/statements.ts";
+import {
+  type Column,
+  column,
+  type FilterField,
+  joined,
+  type Place,
+  sqlOf,
+  type Values,
+} from "../../customers/filters/fields.ts";
+import { lowerSql } from "../../customers/filters/lower.ts";
+import { type Fields, partyColumn, placed } from "./place.ts";
+import { partySql } from "./party.ts";
+
+export function leadFields(ctx: Context, root: Place): Fields {
+  const party = partyColumn(root);
+  const seen = seenLeads(ctx);
+  const leads: Place = {
+    name: "lead",
+    above: root,
+    many: true,
+    table: "leads",
+    link: (own, above) => `${partySql(own, party)} = ${above}.id`,
+    counts: (own, all) => {
+      const live = sqlOf`+${own}.hidden = 0 and (+${own}.expires_at is null or +${own}.expires_at > ${
+        raw("?", ctx.at)
+      })`;
+      const terms = [live, ...seen(own), ...(all ? [] : [raw(`+${own}.deleted_at is null`)])];
+      return joined(terms, " and ");
+    },
+    company: "company_id",
+  };
+  return placed(leads, fields);
+}
+
+/** As their lists show them: by team, and to agency users those that their agency looks after. */
+function seenLeads({ caller }: Context): (own: string) => Sql[] {
+  if (isAdmin(caller)) return () => [];
+  const among = (name: string, ids: readonly number[]) =>
+    sqlOf`+${name} in (select value from json_each(${raw("?", JSON.stringify(ids))}))`;
+  return (own) => {
+    const team = among(`${own}.team_id`, caller.visibleTeamIds);
+    if (!caller.rights.has("agency")) return [team];
+    return [
+      sqlOf`(${team} or +${own}.agency_team_id is null or ${among(`${own}.agency_team_id`, caller.teamIds)})`,
+    ];
+  };
+}
+
+const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
+  team_id: { type: "integer", value: column("team_id", "in company") },
+  account_id: { type: "text", value: expression((own) => partySql(own, "account_id"), "alone") },
+  contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id"), "alone") },
+  case_id: { type: "text", value: column("case_id", "alone") },
+  interest: { type: "text", value: expression((own) => lowerSql(own, "interest")) },
+  lead_source: { type: "text", value: expression((own) => lowerSql(own, "lead_source")) },
+  lead_type: {
+    type: "text",
+    value: expression((own) =>
+      `(select ${lowerSql("t", "name")} from lead_types t where t.id = ${own}.lead_type_id)`
+    ),
+  },
+  lead_type_id: { type: "text", value: column("lead_type_id") },
+  status: { type: "text", value: column("status", "in company") },
+  created_at: { type: "timestamp", value: column("created_at", "in company") },
+  updated_at: { type: "timestamp", value: column("updated_at", "in company") },
+  expires_at: { type: "timestamp", value: column("expires_at") },
+  deleted_at: { type: "timestamp", value: column("deleted_at"), reveals: true },
+  "acceptions.team_id": { type: "number", value: teamsOf("acception") },
+  "assignments.team_id": { type: "number", value: teamsOf("assignment") },
+  "rejections.team_id": { type: "number", value: teamsOf("rejection") },
+};
+
+function expression(text: (own: string) => string, indexed: Column["indexed"] = null): Column {
+  return { kind: "column", sql: (own) => raw(text(own)), indexed };
+}
+
+function teamsOf(kind: string): Values {
+  return {
+    kind: "values",
+    from: "lead_moves v",
+    of: (own) => raw(`v.lead_id = ${own}.id and v.kind = '${kind}'`),
+    sql: "v.team_id",
+    found: null,
+  };
+}

@@ -1,0 +1,52 @@
+/** Products that the activities of cases detail. */
+import type { Context } from "../../db/context.ts";
+import { raw } from "../../db/statements.ts";
+import { type Column, column, type FilterField, type Place } from "../../customers/filters/fields.ts";
+import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
+
+/** One row a product of a detail, with the time of its activity. */
+const details =
+  "(select c.account_id, c.contact_id, c.team_id, a.created_at, p.value as product from cases c " +
+  "cross join activities a on a.case_id = c.id cross join json_each(a.product_details) d " +
+  "cross join json_each(d.value, '$.products') p)";
+
+export function productFields(ctx: Context, root: Place): Fields {
+  const party = partyColumn(root);
+  const products: Place = {
+    name: "product_detail.product",
+    above: root,
+    many: true,
+    table: details,
+    link: (own, above) => `${own}.${party} = ${above}.id`,
+    counts: seenTeams(ctx),
+    company: null,
+  };
+  return placed(products, fields);
+}
+
+const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
+  quantity: { type: "integer", value: expression((own) => `(${own}.product ->> 'quantity')`) },
+  name: { type: "text", value: expression((own) => lowered(own, "name")) },
+  comment: { type: "text", value: expression((own) => lowered(own, "comment")) },
+  created_at: { type: "timestamp", value: column("created_at") },
+  category: {
+    type: "integer",
+    value: {
+      kind: "values",
+      from: "products_in_categories v",
+      of: (own) => raw(`v.product_id = (${own}.product ->> 'id')`),
+      sql: "v.category_id",
+      found: null,
+    },
+  },
+};
+
+function expression(text: (own: string) => string): Column {
+  return { kind: "column", sql: (own) => raw(text(own)), indexed: null };
+}
+
+/** A text of a product; `lowered` has it where it is not SQLite's `lower` of it. */
+function lowered(own: string, name: string): string {
+  const ready = `${own}.product ->> '$.lowered.${name}'`;
+  return `case when ${ready} is null then lower(${own}.product ->> '${name}') else ${ready} end`;
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { account, asked, contact, refused, selected, written } from "./filters_world.ts";
+
+Deno.test("text is compared without regard to case, letters beyond ASCII too, by every operator of texts", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { id } = await account(admin, "Ada Ltd");
+  for (const name of ["Müller", "Muller", "ÖLMÜLLER", "Byron"]) await contact(admin, id, name);
+  const by = (operator: string, value: unknown) =>
+    selected(admin, "contacts", ["b2b_contact.fixed_fields.last_name", operator, value]);
+  assert.equal(await by("eq", "mÜLLER"), "Müller");
+  assert.equal(await by("eq", "MULLER"), "Muller");
+  assert.equal(await by("neq", "müller"), "Byron Muller ÖLMÜLLER");
+  assert.equal(await by("sw", "MÜ"), "Müller");
+  assert.equal(await by("sw", "öl"), "ÖLMÜLLER");
+  assert.equal(await by("sw", "m"), "Muller Müller");
+  assert.equal(await by("sw", ""), "Byron Muller Müller ÖLMÜLLER");
+  assert.equal(await by("ew", "ÜLLER"), "Müller ÖLMÜLLER");
+  assert.equal(await by("ew", "xxxbyron"), "");
+  assert.equal(await by("ew", ""), "Byron Muller Müller ÖLMÜLLER");
+  assert.equal(await by("ct", "LMü"), "ÖLMÜLLER");
+  assert.equal(await by("ct", ""), "Byron Muller Müller ÖLMÜLLER");
+  assert.equal(await by("nct", "üll"), "Byron Muller");
+  assert.equal(await by("in", ["BYRON", "müller", "none"]), "Byron Müller");
+  assert.equal(await by("in", []), "");
+  assert.equal(await by("nin", ["BYRON", "müller"]), "Muller ÖLMÜLLER");
+  assert.equal(await by("nin", []), "Byron Muller Müller ÖLMÜLLER");
+  assert.equal(await by("exists", true), "Byron Muller Müller ÖLMÜLLER");
+  assert.equal(await by("exists", false), "");
+});
+
+Deno.test("neq, nct and nin match records without a value, too, and exists tells those with one", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { id } = await account(admin, "Ada Ltd");
+  await contact(admin, id, "With", { fixed: { title: "Countess" } });
+  await contact(admin, id, "Without");
+  const by = (operator: string, value: unknown) =>
+    selected(admin, "contacts", ["b2b_contact.fixed_fields.title", operator, value]);
+  assert.equal(await by("neq", "Doctor"), "With Without");
+  assert.equal(await by("neq", "countess"), "Without");
+  assert.equal(await by("nct", "oun"), "Without");
+  assert.equal(await by("nin", ["COUNTESS"]), "Without");
+  assert.equal(await by("exists", true), "With");
+  assert.equal(await by("exists", false), "Without");
+  assert.equal(await by("sw", ""), "With");
+});
+
+Deno.test("a condition of businesses or consumers never matches the other kind, negated or not; account. and contact. match both", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const business = await account(admin, "Firm", { fixed: { city: "Bern" } });
+  await account(admin, "Empty");
+  const consumer = await account(admin, "Private", { b2c: true });
+  await contact(admin, business.id, "Byron");
+  await contact(admin, consumer.id, "King");
+  const contacts = (field: string, operator: string, value: unknown) =>
+    selected(admin, "contacts", [field, operator, value]);
+  const accounts = (field: string, operator: string, value: unknown) =>
+    selected(admin, "accounts", [field, operator, value]);
+  assert.equal(await contacts("b2b_contact.fixed_fields.last_name", "neq", "x"), "Byron");
+  assert.equal(await contacts("b2c_contact.fixed_fields.last_name", "neq", "x"), "King");
+  assert.equal(await contacts("b2c_contact.fixed_fields.last_name", "sw", "b"), "");
+  assert.equal(await contacts("b2b_account.fixed_fields.city", "exists", false), "");
+  assert.equal(await contacts("b2c_account.fixed_fields.city", "exists", false), "King");
+  assert.equal(await contacts("account.fixed_fields.city", "neq", "x"), "Byron King");
+  assert.equal(await contacts("contact.status", "eq", "lead"), "Byron King");
+  assert.equal(await accounts("b2b_account.fixed_fields.name", "neq", "x"), "Empty Firm");
+  assert.equal(await accounts("b2b_contact.fixed_fields.last_name", "neq", "x"), "Empty Firm");
+  assert.equal(await accounts("b2c_contact.fixed_fields.last_name", "neq", "x"), "Private");
+  assert.equal(await accounts("contact.status", "neq", "customer"), "Empty Firm Private");
+  assert.equal(await accounts("account.fixed_fields.name", "exists", true), "Empty Firm Private");
+});
+
+Deno.test("fields of contacts without a kind mean those of consumers, and the answer tells that they are on their way out", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const business = await account(admin, "Firm");
+  const consumer = await account(admin, "Private", { b2c: true });
+  await contact(admin, business.id, "Byron");
+  await contact(admin, consumer.id, "King");
+  assert.equal(await selected(admin, "contacts", ["contact.fixed_fields.last_name", "exists", true]), "King");
+  assert.equal(await selected(admin, "accounts", ["contact.fixed_fields.last_name", "neq", "x"]), "Private");
+  const headerOf = async (field: string) =>
+    (await asked(admin, "contacts", written([[field, "exists", true]]))).headers.get("deprecation");
+  assert.match(await headerOf("contact.fixed_fields.last_name") ?? "", /^@\d+$/);
+  assert.equal(await headerOf("b2c_contact.fixed_fields.last_name"), null);
+  assert.equal(await headerOf("contact.status"), null);
+});
+
+Deno.test("fields are named by name or by id, and compare as their own type", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await account(admin, "Firm", { fixed: { country: "DE", city: "Ulm" } });
+  await account(admin, "Bare");
+  const by = (field: string, operator: string, value: unknown) =>
+    selected(admin, "accounts", [field, operator, value]);
+  assert.equal(await by("account.fixed_fields.id.4", "eq", "ulm"), "Firm");
+  assert.equal(await by("account.fixed_fields.country", "eq", "DE"), "Firm");
+  assert.equal(await by("account.fixed_fields.country", "in", ["DE", "FR"]), "Firm");
+  assert.equal(await by("account.fixed_fields.country", "nin", ["DE", "FR"]), "Bare");
+  assert.equal(await by("account.fixed_fields.country", "exists", false), "Bare");
+  const country = "account.fixed_fields.country";
+  assert.deepEqual(await refused(admin, written([[country, "eq", "XX"]]), "accounts"), [
+    "filter[0].value enum",
+  ]);
+  assert.deepEqual(await refused(admin, written([[country, "sw", "D"]]), "accounts"), [
+    "filter[0].operator operator",
+  ]);
+});
+
+Deno.test("a consumer's account without a name is filtered by its contact's name, which it shows", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const consumer = await account(admin, null, { b2c: true });
+  const name: (value: string) => Promise<string> = (value) =>
+    selected(admin, "accounts", ["b2c_account.fixed_fields.name", "eq", value]);
+  assert.equal(await name("bÜRON"), "");
+  const made = await contact(admin, consumer.id, "Büron");
+  assert.equal(await name("bÜRON"), "Büron");
+  await admin.call("PUT", `/v1/accounts/${consumer.id}/contacts/${made.id}`, {
+    fixed_fields: [{ name: "last_name", value: "King" }],
+  });
+  assert.equal(await name("king"), "King");
+  assert.equal(await name("büron"), "");
+});
+
+Deno.test("a filter follows every change of a record", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const firm = await account(admin, "Größe");
+  const change = (value: string | null) =>
+    admin.call("PUT", `/v1/accounts/${firm.id}`, { fixed_fields: [{ name: "city", value }] });
+  const city = (value: string) => selected(admin, "accounts", ["account.fixed_fields.city", "eq", value]);
+  await change("KÖLN");
+  assert.equal(await city("köln"), "Größe");
+  await change("Koeln");
+  assert.equal(await city("köln"), "");
+  assert.equal(await city("KOELN"), "Größe");
+  await change(null);
+  assert.equal(await city("koeln"), "");
+  assert.equal(await selected(admin, "accounts", ["account.fixed_fields.city", "exists", false]), "Größe");
+});

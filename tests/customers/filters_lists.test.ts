@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { Body } from "../support/app.ts";
+import { startApp } from "../support/app.ts";
+import { account, asked, contact, selected, written } from "./filters_world.ts";
+
+Deno.test("an empty filter matches all, and, or and nesting combine as they say", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const firm = await account(admin, "Firm");
+  for (const [name, title, city] of [["A", "x", "u"], ["B", "x", "v"], ["C", "y", "u"], ["D", "y", "v"]]) {
+    await contact(admin, firm.id, name!, { fixed: { title, salutation: city } });
+  }
+  const title = (value: string) =>
+    ["b2b_contact.fixed_fields.title", "eq", value] as [string, string, string];
+  const city = (value: string) =>
+    ["b2b_contact.fixed_fields.salutation", "eq", value] as [string, string, string];
+  const by = (...nodes: Parameters<typeof selected>[2][]) => selected(admin, "contacts", ...nodes);
+  assert.equal(await by(), "A B C D");
+  assert.equal(await by(title("x"), city("u")), "A");
+  assert.equal(await by({ and: [title("x"), city("u")] }), "A");
+  assert.equal(await by({ or: [title("x"), city("u")] }), "A B C");
+  assert.equal(await by({ or: [{ and: [title("x"), city("u")] }, { and: [title("y"), city("v")] }] }), "A D");
+  assert.equal(await by({ and: [{ or: [title("x"), title("y")] }, city("v")] }), "B D");
+  assert.equal(await by({ or: [title("x"), ["b2b_contact.fixed_fields.title", "nin", ["x", "y"]]] }), "A B");
+});
+
+Deno.test("conditions on the contacts of an account that stand in one list hold for one and the same contact", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const one = await account(admin, "One");
+  await contact(admin, one.id, "Byron", { fixed: { title: "Doctor" } });
+  const two = await account(admin, "Two");
+  await contact(admin, two.id, "Byron");
+  await contact(admin, two.id, "King", { fixed: { title: "Doctor" } });
+  await account(admin, "None");
+  const name = ["b2b_contact.fixed_fields.last_name", "eq", "Byron"] as [string, string, string];
+  const title = ["b2b_contact.fixed_fields.title", "eq", "Doctor"] as [string, string, string];
+  const by = (...nodes: Parameters<typeof selected>[2][]) => selected(admin, "accounts", ...nodes);
+  assert.equal(await by(name, title), "One");
+  assert.equal(await by({ and: [name, title] }), "One");
+  // Separate groups may be met by separate records.
+  assert.equal(await by(name, { and: [title] }), "One Two");
+  assert.equal(await by({ or: [name, title] }), "One Two");
+  // A condition of both kinds is about the same contacts.
+  assert.equal(await by(name, title, ["contact.status", "eq", "lead"]), "One");
+  // A negation stands for itself: no contact has the value.
+  assert.equal(await by(["b2b_contact.fixed_fields.title", "neq", "Doctor"]), "None");
+  assert.equal(await by(["b2b_contact.fixed_fields.last_name", "neq", "King"]), "None One");
+  assert.equal(await by(name, ["b2b_contact.fixed_fields.last_name", "neq", "King"]), "One");
+  assert.equal(await by(["b2b_contact.fixed_fields.title", "exists", false]), "None");
+  assert.equal(await by(name, ["b2b_contact.fixed_fields.title", "nct", "doc"]), "");
+  assert.equal(await by(["contact.account.id", "eq", one.id.toUpperCase()]), "One");
+  assert.equal(await by(["contact.account.id", "neq", one.id]), "None Two");
+});
+
+Deno.test("a filter's pages follow one another by urls.next, the same path, in the list's order and with the exact total", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const firm = await account(admin, "Firm");
+  for (let n = 0; n < 7; n++) {
+    app.clock.move(1000);
+    await contact(admin, firm.id, `By${n}`);
+  }
+  await contact(admin, firm.id, "King");
+  for (
+    const field of [["b2b_contact.fixed_fields.last_name", "sw", "by"], ["contact.b2c", "eq", false]] as const
+  ) {
+    const filter = written([[...field], ["b2b_contact.fixed_fields.last_name", "neq", "King"]]);
+    let path: string | null = "/v1/contacts/filter?per_page=3";
+    const seen: string[] = [];
+    while (path) {
+      const reply = await admin.call("POST", path, { filter });
+      assert.equal(reply.body.pagination.total, 7);
+      seen.push(...reply.body.data.map((each: Body) => each.fixed_fields[2].value));
+      const next: string | null = reply.body.pagination.urls.next;
+      assert.ok(next === null || new URL(next).pathname === "/v1/contacts/filter");
+      path = next && next.slice(app.url.length);
+    }
+    assert.deepEqual(seen, ["By6", "By5", "By4", "By3", "By2", "By1", "By0"]);
+    const past = await admin.call("POST", "/v1/contacts/filter?per_page=3&page=9", { filter });
+    assert.deepEqual([past.status, past.body.data, past.body.pagination.total], [200, [], 7]);
+    const second = await admin.call("POST", "/v1/contacts/filter?per_page=3&page=2", { filter });
+    assert.deepEqual(second.body.data.map((each: Body) => each.fixed_fields[2].value), ["By3", "By2", "By1"]);
+  }
+});
+
+Deno.test("a filter shows what the caller sees, found by an index or not: never another team's or company's", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const [north, south] = [await crm.team(), await crm.team()];
+  const member = await crm.user({ teams: [north] });
+  for (const [name, team_id] of [["North", north], ["South", south], ["Shared", null]] as const) {
+    const { id } = await account(crm.admin, name, { team_id });
+    await contact(crm.admin, id, name);
+  }
+  const other = (await app.company()).admin;
+  const there = await account(other, "Other");
+  await contact(other, there.id, "Other");
+  const filters: Parameters<typeof selected>[2][] = [
+    ["b2b_contact.fixed_fields.last_name", "in", ["north", "south", "shared", "other"]],
+    ["contact.b2c", "eq", false],
+    ["b2b_account.fixed_fields.name", "exists", true],
+    { or: [["contact.status", "eq", "lead"], ["contact.team_id", "eq", south]] },
+    ["contact.team_id", "neq", 999_999],
+  ];
+  for (const filter of filters) {
+    assert.equal(await selected(crm.admin, "contacts", filter), "North Shared South");
+    assert.equal(await selected(member, "contacts", filter), "North Shared");
+    assert.equal(await selected(member, "accounts", filter), "North Shared");
+    assert.equal(await selected(other, "contacts", filter), "Other");
+  }
+  assert.equal(await selected(member, "contacts", ["contact.team_id", "eq", south]), "");
+  const all = await asked(member, "contacts", []);
+  assert.equal(all.body.pagination.total, 2);
+});

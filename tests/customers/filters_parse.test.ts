@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { startApp, type TestApp } from "../support/app.ts";
+import { asked, type Condition, refused, written } from "./filters_world.ts";
+
+const status: Condition = ["contact.status", "eq", "lead"];
+
+Deno.test("everything wrong in a filter is told with its place", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const cases: [unknown, string[]][] = [
+    [undefined, ["filter required"]],
+    [null, ["filter required"]],
+    ["x", ["filter type"]],
+    [{ and: [] }, ["filter type"]],
+    [[7, null, []], ["filter[0] type", "filter[1] type", "filter[2] type"]],
+    [[{}], ["filter[0].field required", "filter[0].operator required", "filter[0].value required"]],
+    [[{ field: 7, operator: 7, value: 7 }], ["filter[0].field type", "filter[0].operator type"]],
+    [written([["contact.nothing", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [written([["", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [written([["__proto__", "eq", "x"], ["contact.constructor", "eq", "x"]]), [
+      "filter[0].field unknown_field",
+      "filter[1].field unknown_field",
+    ]],
+    [written([["contact.custom_fields.none", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [written([["contact.fixed_fields.id.99", "eq", "x"]]), ["filter[0].field unknown_field"]],
+    [written([["b2b_contact.status", "eq", "lead"]]), ["filter[0].field unknown_field"]],
+    [written([["contact.status", "like", "lead"]]), ["filter[0].operator operator"]],
+    [written([["contact.status", "gt", "lead"]]), ["filter[0].operator operator"]],
+    [written([["contact.created_at", "sw", "2026"]]), ["filter[0].operator operator"]],
+    [written([["contact.b2c", "gt", true]]), ["filter[0].operator operator"]],
+    [written([["contact.team_id", "ct", "1"]]), ["filter[0].operator operator"]],
+    [written([["b2b_contact.fixed_fields.title", "lte", "x"]]), ["filter[0].operator operator"]],
+    [written([["contact.status", "eq", "unknown"]]), ["filter[0].value enum"]],
+    [written([["contact.status", "in", ["lead", "unknown"]]]), ["filter[0].value[1] enum"]],
+    [written([["contact.status", "eq", null]]), ["filter[0].value type"]],
+    [written([["contact.status", "in", ["lead", null]]]), ["filter[0].value[1] type"]],
+    [written([["contact.status", "in", "lead"]]), ["filter[0].value type"]],
+    [written([["contact.status", "eq", 7]]), ["filter[0].value type"]],
+    [written([["contact.b2c", "eq", "true"]]), ["filter[0].value type"]],
+    [written([["contact.b2c", "exists", "true"]]), ["filter[0].value type"]],
+    [written([["contact.team_id", "eq", "7"]]), ["filter[0].value type"]],
+    [written([["b2b_contact.fixed_fields.title", "eq", 7]]), ["filter[0].value type"]],
+    [written([["contact.created_at", "gt", "2026-02-30 10:00:00"]]), ["filter[0].value format"]],
+    [written([["contact.created_at", "gt", "2026-02-03"]]), ["filter[0].value format"]],
+    [written([{ and: [] }, { or: [] }]), ["filter[0].and min", "filter[1].or min"]],
+    [[{ and: 7 }], ["filter[0].and type"]],
+    [[{ or: null }], ["filter[0].or required"]],
+    [[{ and: written([status]), or: written([status]) }], ["filter[0].or excluded"]],
+    [[{ and: written([status]), field: "contact.status" }], ["filter[0].field excluded"]],
+    [
+      written([status, { and: [{ or: [status, ["contact.status", "eq", "x"]] }] }]),
+      ["filter[1].and[0].or[1].value enum"],
+    ],
+  ];
+  for (const [filter, faults] of cases) {
+    assert.deepEqual(await refused(admin, filter), faults, JSON.stringify(filter));
+  }
+});
+
+Deno.test("a filter is at most 10 levels deep", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const deep = (levels: number): unknown[] =>
+    levels === 1 ? written([status]) : [{ [levels % 2 ? "and" : "or"]: deep(levels - 1) }];
+  assert.equal((await asked(admin, "contacts", deep(10))).status, 200);
+  const path = `filter${[10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => n % 2 ? "[0].or" : "[0].and").join("")}`;
+  const [fault] = await refused(admin, deep(11));
+  assert.equal(fault?.split(" ")[1], "max");
+  assert.equal(fault?.split(" ")[0]?.split("[0]").length, path.split("[0]").length + 1);
+  assert.equal((await refused(admin, deep(2000)))[0]?.split(" ")[1], "max");
+});
+
+Deno.test("a filter has at most 200 conditions and groups together", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const many = (count: number) => written([{ or: Array.from({ length: count - 1 }, () => status) }]);
+  assert.equal((await asked(admin, "contacts", many(200))).status, 200);
+  assert.deepEqual(await refused(admin, many(201)), ["filter max"]);
+});
+
+Deno.test("an in or nin has at most 500 values", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const many = (operator: string, count: number) =>
+    written([["b2b_contact.fixed_fields.title", operator, Array.from({ length: count }, String)]]);
+  for (const operator of ["in", "nin"]) {
+    assert.equal((await asked(admin, "contacts", many(operator, 500))).status, 200);
+    assert.deepEqual(await refused(admin, many(operator, 501)), ["filter[0].value max"]);
+  }
+});
+
+Deno.test("the largest filters that are allowed are answered in time, whatever they are about", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const fields: Condition[] = [
+    ["contact.b2c", "eq", true],
+    ["b2b_account.fixed_fields.name", "nct", "x"],
+    ["b2c_contact.consent.sms.updated_at", "gt", "NOW-3M"],
+    ["account.fixed_fields.city", "in", Array.from({ length: 100 }, String)],
+  ];
+  const wide = (kind: string) =>
+    Array.from({ length: 49 }, (_, n) => ({ [kind]: written([...fields]).slice(n % 3) }));
+  for (const [kind, records] of [["or", "contacts"], ["and", "accounts"], ["or", "accounts"]] as const) {
+    const reply = await asked(admin, records, wide(kind).slice(0, 45));
+    assert.equal(reply.status, 200, reply.text);
+  }
+});
+
+Deno.test("a filter's answer is not kept under an Idempotency-Key, since it changes nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const call = () =>
+    admin.call("POST", "/v1/contacts/filter", { filter: [] }, { "Idempotency-Key": "a key" });
+  const reply = await call();
+  assert.deepEqual([reply.status, reply.headers.get("idempotent-replayed")], [200, null]);
+  assert.equal((await call()).headers.get("idempotent-replayed"), null);
+  assert.deepEqual(await keptAnswers(app), []);
+});
+
+function keptAnswers(app: TestApp) {
+  return app.sql("select key from kept_answers");
+}
