@@ -1,0 +1,155 @@
+/**
+ * What a filter selects, said once more and apart from the service: over plain facts, one record after the
+ * other, without a database.
+ */
+import type { Field, FieldType, Operator, Root } from "./fields.ts";
+
+export type Scalar = string | number | boolean;
+
+/** A record: its values by key (none: no value; several where it may have several), and records below it. */
+export interface Facts {
+  readonly id: string;
+  readonly values: Readonly<Record<string, readonly Scalar[]>>;
+  readonly below: Readonly<Record<string, readonly Facts[]>>;
+}
+
+/** An account or a contact that a filter may select. */
+export interface Subject {
+  readonly facts: Facts;
+  readonly root: "account" | "contact";
+  readonly b2c: boolean;
+}
+
+export interface Condition {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: Scalar | readonly Scalar[];
+}
+export type Node = Condition | { readonly and: readonly Node[] } | { readonly or: readonly Node[] };
+
+export interface Terms {
+  readonly fields: ReadonlyMap<string, Field>;
+  /** The moment that relative dates start from, in epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Whether the filter selects the record: every node of the list must hold. */
+export function selects(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
+  // What is asked of one kind of record in one list is asked of one and the same record.
+  const together = new Map<Root, Condition[]>();
+  for (const node of nodes) {
+    if ("and" in node) {
+      if (!selects(subject, node.and, terms)) return false;
+    } else if ("or" in node) {
+      if (!node.or.some((each) => selects(subject, [each], terms))) return false;
+    } else {
+      const { kind, root } = fieldOf(node, terms);
+      if (kind !== null && (kind === "b2c") !== subject.b2c) return false;
+      const denied = deniedBy(node);
+      if (denied !== null) {
+        // A negation stands for itself: no record has what it denies.
+        if (someHas(subject, root, [denied], terms)) return false;
+      } else together.set(root, [...together.get(root) ?? [], node]);
+    }
+  }
+  return [...together].every(([root, conditions]) => someHas(subject, root, conditions, terms));
+}
+
+/** What must not be, where a condition says so; null where it says what must be. */
+function deniedBy({ field, operator, value }: Condition): Condition | null {
+  if (operator === "neq") return { field, operator: "eq", value };
+  if (operator === "nct") return { field, operator: "ct", value };
+  if (operator === "nin") return { field, operator: "in", value };
+  if (operator === "exists" && value === false) return { field, operator: "exists", value: true };
+  return null;
+}
+
+/** Whether one record of the kind has all of it, with one record of each kind below it. */
+function someHas(subject: Subject, root: Root, conditions: readonly Condition[], terms: Terms): boolean {
+  const records = root === subject.root ? [subject.facts] : subject.facts.below[root] ?? [];
+  const parts = Map.groupBy(conditions, (condition) => fieldOf(condition, terms).below);
+  return records.some((record) =>
+    [...parts].every(([part, asked]) => {
+      const among = part === null ? [record] : record.below[part] ?? [];
+      return among.some((each) => asked.every((condition) => has(each, condition, terms)));
+    })
+  );
+}
+
+function has(record: Facts, { field, operator, value }: Condition, terms: Terms): boolean {
+  const { key, type } = fieldOf({ field }, terms);
+  const present = (record.values[key] ?? []).filter((each) => each !== "");
+  if (operator === "exists") return present.length > 0;
+  if (operator === "in") {
+    const wanted = (value as readonly Scalar[]).map((each) => comparable(each, type, terms.now));
+    return present.some((each) => wanted.includes(comparable(each, type, terms.now)));
+  }
+  const wanted = comparable(value as Scalar, type, terms.now);
+  return present.some((each) => compares(comparable(each, type, terms.now), operator, wanted));
+}
+
+function compares(value: Scalar, operator: Operator, wanted: Scalar): boolean {
+  switch (operator) {
+    case "eq":
+      return value === wanted;
+    case "gt":
+      return value > wanted;
+    case "gte":
+      return value >= wanted;
+    case "lt":
+      return value < wanted;
+    case "lte":
+      return value <= wanted;
+    case "sw":
+      return String(value).startsWith(String(wanted));
+    case "ew":
+      return String(value).endsWith(String(wanted));
+    case "ct":
+      return String(value).includes(String(wanted));
+    default:
+      throw new Error(`${operator} denies something`);
+  }
+}
+
+/** A value as it is compared: text without regard to case, days and seconds as text that sorts. */
+function comparable(value: Scalar, type: FieldType, now: number): Scalar {
+  if (type === "timestamp") return stamp(moment(String(value), now));
+  if (type === "day") return stamp(moment(String(value), now)).slice(0, 10);
+  return typeof value === "string" ? value.toLowerCase() : value;
+}
+
+/** Epoch milliseconds of a date as filters write it: `Y-m-d`, `Y-m-d H:i:s`, RFC 3339, `NOW-3d`. */
+export function moment(text: string, now: number): number {
+  const relative = /^NOW(?:([+-])(\d+)([yMwdhms]))?$/.exec(text);
+  if (!relative) {
+    const plain = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text);
+    return Date.parse(plain ? `${plain[1]}T${plain[2] ?? "00:00:00"}Z` : text);
+  }
+  const [, sign, digits, unit] = relative;
+  if (unit === undefined) return now;
+  const amount = Number(digits) * (sign === "-" ? -1 : 1);
+  const seconds = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 }[unit];
+  if (seconds !== undefined) return now + amount * seconds * 1000;
+  return addMonths(now, unit === "y" ? 12 * amount : amount);
+}
+
+/** The same day of another month, or its last where it is shorter. */
+function addMonths(from: number, months: number): number {
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date.getTime();
+}
+
+export function stamp(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+function fieldOf({ field }: Pick<Condition, "field">, terms: Terms): Field {
+  const found = terms.fields.get(field);
+  if (!found) throw new Error(`no field ${field}`);
+  return found;
+}

@@ -1,0 +1,299 @@
+/** A company with customers of every sort, made through the API, as the plain facts that filters are about. */
+import assert from "node:assert/strict";
+import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
+import { named, newField } from "../../customers/fields_world.ts";
+import type { Facts, Scalar, Subject } from "./evaluator.ts";
+import type { OwnFields } from "./fields.ts";
+import { type Dealer, newSales } from "./sales.ts";
+
+export interface World {
+  readonly company: TestCompany;
+  readonly admin: Actor;
+  /** A member of one of the teams. */
+  readonly member: Actor;
+  readonly accounts: readonly Customer[];
+  readonly contacts: readonly Customer[];
+  readonly own: Readonly<Record<"account" | "contact", OwnFields>>;
+}
+
+/** What filters select from. */
+export interface Customer extends Subject {
+  /** Whether the member sees it. */
+  readonly seen: boolean;
+  /** With those cases and leads alone that the member sees. */
+  readonly asSeen: Facts;
+}
+
+/** Numbers that are the same every time. */
+export function dice(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (most: number) => Math.floor(next() * most),
+    of: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!,
+    chance: (part: number) => next() < part,
+  };
+}
+export type Dice = ReturnType<typeof dice>;
+
+const texts = [
+  null,
+  null,
+  "Ada",
+  "ada",
+  "ADA LTD",
+  "Müller & Söhne",
+  "MÜLLER",
+  "muller",
+  "100 %",
+  "a_b",
+  "Straße",
+  "O'Neil",
+  'a "quoted" word',
+  "back\\slash",
+  "Ann",
+  "Anna",
+];
+
+/** `size`: how many accounts. */
+export async function newWorld(app: TestApp, size = 22): Promise<World> {
+  const company = await app.company();
+  const { admin } = company;
+  const random = dice(7);
+  const dealers: Dealer[] = [];
+  for (const name of ["North", "South"]) {
+    const team = await company.team({ name, team_type: "dealer" });
+    dealers.push({ team, member: await company.user({ teams: [team] }) });
+  }
+  const teams = [null, ...dealers.map(({ team }) => team)];
+  const { member } = dealers[0]!;
+  for (const owner of ["account", "contact"]) await defineFields(admin, owner);
+  const made = { accounts: [] as Made[], contacts: [] as Made[] };
+  const customers: { account: string; contact: string; b2c: boolean }[] = [];
+  for (let n = 0; n < size; n++) {
+    // Some things happen in one second.
+    if (random.chance(0.7)) app.clock.move(random.of([1000, 60_000, 86_400_000]));
+    const account = await newAccount(admin, random, teams);
+    made.accounts.push(account);
+    const most = account.b2c ? 1 : 4;
+    for (let left = random.below(most + 1); left > 0; left--) {
+      if (random.chance(0.5)) app.clock.move(1000);
+      const contact = await newContact(admin, random, account);
+      made.contacts.push(contact);
+      customers.push({ account: account.id, contact: contact.id, b2c: account.b2c });
+    }
+  }
+  for (const { path } of [...made.accounts, ...made.contacts]) {
+    if (!random.chance(0.2)) continue;
+    app.clock.move(random.of([0, 1000]));
+    await answer(admin, "PUT", path, {}, 200);
+  }
+  const hanging = await newSales(app, admin, random, dealers, customers);
+  // A team that does not see the customer of its lead makes one of its own.
+  for (const { root, account, contact, team } of hanging) {
+    if (root !== "lead" || account === null || contact === null) continue;
+    if (made.contacts.some(({ id }) => id === contact)) continue;
+    const path = `/v1/accounts/${account}`;
+    made.accounts.push({ id: account, path, team });
+    made.contacts.push({ id: contact, path: `${path}/contacts/${contact}`, team, account });
+  }
+  /** What hangs on the record, of all or of what the member sees: leads of its team, shared cases too. */
+  const below = (of: "account" | "contact", id: string, all: boolean) => {
+    const there = hanging.filter((each) => each[of] === id);
+    const visible = all
+      ? there
+      : there.filter(({ root, team }) => team === dealers[0]!.team || (team === null && root === "case"));
+    const facts = (kind: string) => visible.filter(({ root }) => root === kind).map((each) => each.facts);
+    return { case: facts("case"), lead: facts("lead") };
+  };
+  const accounts = new Map<string, { body: Body; seen: boolean; contacts: Facts[] }>();
+  const seen = ({ team }: Made) => team === null || team === teams[1];
+  for (const each of made.accounts) {
+    const body = await answer(admin, "GET", each.path, undefined, 200);
+    accounts.set(each.id, { body, seen: seen(each), contacts: [] });
+  }
+  const contacts: { body: Body; seen: boolean; facts: Facts; account: string }[] = [];
+  for (const { path, account, team } of made.contacts) {
+    const body = await answer(admin, "GET", path, undefined, 200);
+    const facts = contactFacts(body, account!, team);
+    accounts.get(account!)!.contacts.push(facts);
+    const { seen } = accounts.get(account!)!;
+    contacts.push({ body, seen, facts, account: account! });
+  }
+  const first = (found: readonly { body: Body }[], list: string) => found[0]!.body[list];
+  return {
+    company,
+    admin,
+    member,
+    accounts: [...accounts.values()].map(({ body, seen, contacts: contact }) => {
+      const facts = (all: boolean) => ({
+        ...accountFacts(body),
+        below: { contact, ...below("account", body.id, all) },
+      });
+      return { root: "account", b2c: body.b2c, seen, facts: facts(true), asSeen: facts(false) };
+    }),
+    contacts: contacts.map(({ body, seen, facts: own, account: of }) => {
+      const account = [accountFacts(accounts.get(of)!.body)];
+      const facts = (all: boolean) => ({
+        ...own,
+        below: { account, ...below("contact", body.id, all) },
+      });
+      return { root: "contact", b2c: body.b2c, seen, facts: facts(true), asSeen: facts(false) };
+    }),
+    own: {
+      account: {
+        fixed: first([...accounts.values()], "fixed_fields"),
+        custom: first([...accounts.values()], "custom_fields"),
+      },
+      contact: { fixed: first(contacts, "fixed_fields"), custom: first(contacts, "custom_fields") },
+    },
+  };
+}
+
+interface Made {
+  readonly id: string;
+  /** Where it is read and changed. */
+  readonly path: string;
+  readonly team: number | null;
+  /** The account of a contact. */
+  readonly account?: string;
+}
+
+async function defineFields(admin: Actor, owner: string): Promise<void> {
+  const types = ["text", "multi_line", "numeric", "date", "boolean"];
+  for (const type of types) await newField(admin, { label: `Own ${type}`, type }, [], owner);
+  for (const type of ["single_choice", "multiple_choice"]) {
+    await newField(admin, { label: `Own ${type}`, type }, ["red", "green", "blue"], owner);
+  }
+}
+
+interface MadeAccount extends Made {
+  readonly b2c: boolean;
+}
+
+async function newAccount(
+  admin: Actor,
+  random: Dice,
+  teams: readonly (number | null)[],
+): Promise<MadeAccount> {
+  const team = random.of(teams);
+  const b2c = random.chance(0.4);
+  const name = random.of(texts) ?? (b2c ? null : "Engines Ltd");
+  const fields = await answer(admin, "GET", "/v1/fields/account", undefined, 200);
+  const body = await answer(admin, "POST", "/v1/accounts", {
+    b2c,
+    team_id: team,
+    fixed_fields: named({
+      name,
+      address: random.of(texts),
+      zip_code: random.of([null, "1010", "10115", "SW1A 1AA"]),
+      city: random.of(texts),
+      state_region: random.of(texts),
+      country: random.of([null, "DE", "AT", "GB"]),
+      vat: random.of([null, "ATU12345678", "DE1"]),
+      website: random.of([null, "https://example.org", "https://Example.org/a"]),
+    }),
+    custom_fields: customValues(random, fields.data),
+    ...backdated(random),
+  }, 201);
+  return { id: body.id, b2c, path: `/v1/accounts/${body.id}`, team };
+}
+
+async function newContact(admin: Actor, random: Dice, account: MadeAccount): Promise<Made> {
+  const fields = await answer(admin, "GET", "/v1/fields/contact", undefined, 200);
+  const consent = Object.fromEntries(
+    ["call", "email", "letter", "sms"].flatMap((channel) =>
+      random.chance(0.6) ? [[channel, { consent_given: random.of([true, false, null]) }]] : []
+    ),
+  );
+  const body = await answer(admin, "POST", `${account.path}/contacts`, {
+    fixed_fields: named({
+      salutation: random.of([null, "Ms", "Mr"]),
+      first_name: random.of(texts),
+      last_name: random.of(texts) ?? "Byron",
+      email: random.of([null, "ada@example.org", "ADA@example.org", "bob@example.com"]),
+      phone_number: random.of([null, "+43 1 234567", "030 1234567"]),
+      title: random.of(texts),
+    }),
+    custom_fields: customValues(random, fields.data),
+    consent,
+    ...backdated(random),
+  }, 201);
+  const path = `${account.path}/contacts/${body.id}`;
+  return { id: body.id, path, team: account.team, account: account.id };
+}
+
+const backdated = (random: Dice) =>
+  random.chance(0.3)
+    ? { created_at: random.of(["2025-02-28 12:00:00", "2026-02-28 12:00:00", "2026-01-31 23:59:59"]) }
+    : {};
+
+function customValues(random: Dice, fields: readonly Body[]): object[] {
+  const values: Record<string, (options: readonly { id: string }[]) => unknown> = {
+    text: () => random.of(texts),
+    multi_line: () => random.of([...texts, "two\nlines", "x".repeat(3000)]),
+    numeric: () => random.of([null, 0, 1, -1, 1.5, 10, 1_000_000_000_000]),
+    date: () => random.of([null, "2026-01-31", "2026-03-02", "2024-02-29"]),
+    boolean: () => random.of([null, true, false]),
+    single_choice: (options) => random.of([null, ...options])?.id ?? null,
+    multiple_choice: (options) => options.filter(() => random.chance(0.4)).map(({ id }) => id),
+  };
+  return fields.map(({ name, type, options }) => ({ name, value: values[type]!(options) }));
+}
+
+function accountFacts(body: Body): Facts {
+  return { id: body.id, values: { ...common(body) }, below: {} };
+}
+
+function contactFacts(body: Body, account: string, team: number | null): Facts {
+  const consents = Object.entries(body.consent as Record<string, Record<string, Scalar | null>>).flatMap((
+    [channel, state],
+  ) => Object.entries(state).map(([part, value]) => [`consent.${channel}.${part}`, some(value)]));
+  return {
+    id: body.id,
+    values: {
+      ...common(body),
+      "account.id": [account],
+      status: [body.status],
+      team_id: some(team),
+      ...Object.fromEntries(consents),
+    },
+    below: {},
+  };
+}
+
+/** What accounts and contacts have alike. */
+function common(body: Body): Record<string, Scalar[]> {
+  const values: Record<string, Scalar[]> = {
+    b2c: [body.b2c],
+    created_at: [body.created_at],
+    updated_at: [body.updated_at],
+  };
+  for (const list of ["fixed_fields", "custom_fields"]) {
+    for (const { name, value } of body[list]) {
+      const all = Array.isArray(value) ? value : some(value);
+      values[`${list}.${name}`] = all.map((each) => (typeof each === "object" ? each.id : each));
+    }
+  }
+  return values;
+}
+
+/** One value, or none. */
+export const some = <T>(
+  value: T | null | undefined,
+): T[] => (value === null || value === undefined ? [] : [value]);
+
+export async function answer(
+  by: Actor,
+  method: string,
+  path: string,
+  body: unknown,
+  status: number,
+): Promise<Body> {
+  const found = await by.call(method, path, body);
+  assert.equal(found.status, status, found.text);
+  return found.body;
+}
