@@ -8,7 +8,7 @@ import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts
 import { type Happening, type Kind, kinds, newWorld, type Seed, type World } from "./walk/kinds.ts";
 
 /** Walks of each kind of record. */
-const runs = Number(Deno.env.get("WALK_RUNS") ?? 30);
+const runs = Number(Deno.env.get("WALK_RUNS") ?? 15);
 
 const seed: fc.Arbitrary<Seed> = fc.record({
   name: fc.constantFrom(null, "Ada", "ada", "Bea", "Cid"),

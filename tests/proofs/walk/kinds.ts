@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
-import { dropAccount, dropCases, dropContact, dropLead } from "./removal.ts";
+import { dropCase, dropLead } from "./removal.ts";
 
 /** The choices of one record: few values, so that ties and nulls are common. */
 export interface Seed {
@@ -78,7 +78,7 @@ const account: Kind = {
       created_at: created(day),
     }),
   async happen(world, id, what, { name, weight }) {
-    const { admin, teams, app } = world;
+    const { admin, teams } = world;
     if (what === "rename") {
       await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ name: name ?? "Zoe" }) });
       return ["name", "updated_at"];
@@ -99,7 +99,7 @@ const account: Kind = {
       await act(world, await openCase(world, contact));
       return ["last_activity_at", "updated_at", "name"];
     }
-    await dropAccount(app, id);
+    await removed(admin, `/v1/accounts/${id}`);
     return "left";
   },
   key: (record, sort) => sort === "name" ? fieldOf(record, "name") : stamp(record, sort),
@@ -115,7 +115,7 @@ const contact: Kind = {
     return await makeContact(world, under, seed);
   },
   async happen(world, id, what, { name, weight }) {
-    const { admin, app } = world;
+    const { admin } = world;
     const { body: found } = await admin.call("GET", `/v1/contacts/${id}`);
     const at = `/v1/accounts/${found.account.id}/contacts/${id}`;
     if (what === "rename") {
@@ -135,7 +135,7 @@ const contact: Kind = {
       await act(world, await openCase(world, id));
       return ["last_activity_at", "updated_at"];
     }
-    await dropContact(app, id);
+    await removed(admin, at);
     return "left";
   },
   key: (record, sort) => sort === "last_name" ? fieldOf(record, "last_name") : stamp(record, sort),
@@ -189,7 +189,7 @@ const kase: Kind = {
   },
   async happen(world, id, what, { weight }) {
     if (what === "remove" || what === "move") {
-      await dropCases(world.app, "id = ?", id);
+      await dropCase(world.app, id);
       return "left";
     }
     const { body: found } = await world.admin.call("GET", `/v1/cases/${id}`);
@@ -245,4 +245,9 @@ async function posted(by: Actor, path: string, body: object): Promise<string> {
 async function put(by: Actor, path: string, body: object): Promise<void> {
   const changed = await by.call("PUT", path, body);
   assert.equal(changed.status, 200, changed.text);
+}
+
+async function removed(by: Actor, path: string): Promise<void> {
+  const gone = await by.call("DELETE", path);
+  assert.equal(gone.status, 204, gone.text);
 }
