@@ -43,6 +43,8 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
 
   await compare(actor, "/v1/accounts", visible(made.accounts), [...stamps, "name"], customers);
   await compare(actor, "/v1/contacts", visible(made.contacts), [...stamps, "last_name"], customers);
+  await select(actor, "account", visible(made.accounts));
+  await select(actor, "contact", visible(made.contacts));
   for (const account of made.accounts) {
     const path = `/v1/accounts/${account.id}/contacts`;
     if (sees(viewer, account, made.groupOf)) {
@@ -119,6 +121,17 @@ async function ask(
   const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
   assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
   assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
+}
+
+/** By filters that are posted: all, and those made from a day on. */
+async function select(actor: Actor, kind: "account" | "contact", visible: readonly Known[]): Promise<void> {
+  const from = { field: `${kind}.created_at`, operator: "gte", value: day(1) };
+  for (const [filter, least] of [[[], ""], [[from], day(1)]] as const) {
+    const { body, text } = await actor.call("POST", `/v1/${kind}s/filter?per_page=100`, { filter });
+    const expected = visible.filter(({ created_at }) => created_at >= least).map(({ id }) => id);
+    assert.deepEqual(body.data.map(({ id }: Body) => id).toSorted(), expected.toSorted(), text);
+    assert.equal(body.pagination.total, expected.length);
+  }
 }
 
 /** How many cases of each status the list tells, under all filters but the status. */

@@ -60,7 +60,7 @@ for (const kind of kinds) {
           const happening = writes[pages++] ?? [];
           const wrote = history.write(happening);
           if (!together) await wrote;
-          const page: Body = await readPage(app, world[by], next);
+          const page: Body = await readPage(app, world[by], next, kind);
           await wrote;
           for (const record of page.data) met.push({ id: record.id, key: kind.key(record, order) ?? "" });
           next = page.pagination.urls.next;
@@ -122,8 +122,8 @@ class History {
   }
 }
 
-async function readPage(app: TestApp, by: Actor, url: string): Promise<Body> {
-  const answer = await by.call("GET", url.replace(app.url, ""));
+async function readPage(app: TestApp, by: Actor, url: string, { filter }: Kind): Promise<Body> {
+  const answer = await by.call(filter ? "POST" : "GET", url.replace(app.url, ""), filter);
   assert.equal(answer.status, 200, answer.text);
   return answer.body;
 }

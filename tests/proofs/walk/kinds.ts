@@ -34,6 +34,8 @@ export interface Kind {
   /** The query parameter that names the order. */
   readonly parameter: string;
   list(world: World): string;
+  /** What is posted for each page, where the list is that of a filter. */
+  readonly filter?: object;
   make(world: World, seed: Seed): Promise<string>;
   /** Does it, and tells which orders it may have moved the record in; "left" when it leaves the list. */
   happen(world: World, id: string, what: Happening, seed: Seed): Promise<readonly string[] | "left">;
@@ -148,6 +150,14 @@ const contactOfAccount: Kind = {
   make: (world, seed) => makeContact(world, world.account, seed),
 };
 
+const filteredContact: Kind = {
+  ...contact,
+  name: "contacts that a filter selects",
+  sorts: [],
+  list: () => "/v1/contacts/filter",
+  filter: { filter: [{ field: "contact.created_at", operator: "gte", value: created(0) }] },
+};
+
 const lead: Kind = {
   name: "leads",
   sorts: signed(["created_at", "updated_at", "external_weight"]),
@@ -200,9 +210,11 @@ const kase: Kind = {
   key: () => null,
 };
 
-export const kinds: readonly Kind[] = [account, contact, contactOfAccount, lead, kase];
+export const kinds: readonly Kind[] = [account, contact, contactOfAccount, filteredContact, lead, kase];
 
-export const created = (day: number) => `2026-02-0${day + 1} 10:00:00`;
+export function created(day: number): string {
+  return `2026-02-0${day + 1} 10:00:00`;
+}
 
 export function fieldOf(record: Body, name: string): string {
   const field = record.fixed_fields.find((each: { name: string }) => each.name === name);
