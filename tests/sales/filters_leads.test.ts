@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { account, contact, selected, type Written } from "../customers/filters_world.ts";
+import { account, contact, make, selected, type Written } from "../customers/filters_world.ts";
 import { put } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
@@ -137,9 +137,14 @@ Deno.test("products of the details of a case are found by name, comment, quantit
   const activity = await admin.call("POST", `/v1/cases/${made.body.id}/activities`, {
     activity_type_ids: [path.activity_types.milestones[0].id],
   });
+  const category = await make(admin, "/v1/products/categories", { name: "Oils" });
+  const oil = await make(admin, "/v1/products", {
+    category: { id: [category.id] },
+    fixed_fields: [{ name: "name", value: "ÖL" }],
+  });
   const products = [
     { id: "p1", name: "Van", quantity: 2, comment: null },
-    { id: "p2", name: "ÖL", quantity: 5, comment: "Fast", lowered: { name: "öl" } },
+    { id: oil.id, name: "ÖL", quantity: 5, comment: "Fast", lowered: { name: "öl" } },
   ];
   await app.deps.db.write([{
     sql: "update activities set product_details = ? where id = ?",
@@ -159,4 +164,7 @@ Deno.test("products of the details of a case are found by name, comment, quantit
   assert.equal(await by(field("comment", "ct", "AS")), "Ada");
   assert.equal(await by(field("created_at", "eq", "NOW")), "Ada");
   assert.equal(await selected(admin, "accounts", field("quantity", "in", [2])), "Firm");
+  assert.equal(await by(field("category", "eq", category.id)), "Ada");
+  assert.equal(await by(field("category", "eq", category.id), field("name", "eq", "van")), "");
+  assert.equal(await by(field("category", "exists", false)), "Bob");
 });

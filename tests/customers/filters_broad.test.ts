@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mostFound } from "../../src/db/pages.ts";
+import { type Body, startApp } from "../support/app.ts";
+import { account, written } from "./filters_world.ts";
+
+Deno.test("what an index finds too often to read it all is read in the list's order: the same pages, and the exact total", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const team = await crm.team();
+  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
+  await app.deps.db.write([{
+    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${mostFound + 5})
+      insert into contacts (id, company_id, account_id, team_id, last_name, title, last_name_key, last_activity_at,
+      created_at, updated_at) select printf('00000000-0000-7000-8000-%012d', i), ?1, ?2, ?3, 'Name ' || i,
+      iif(i % 4000 = 0, 'Rare', null), 'x', printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60),
+      ${stamps} from n`,
+    args: [crm.id, id, team],
+  }]);
+  const member = await crm.user({ teams: [team] });
+  const broad: [string, string, unknown] = ["b2b_contact.fixed_fields.last_name", "sw", "NAME"];
+  const names = async (
+    actor: typeof member,
+    path: string,
+    ...nodes: Parameters<typeof written>[0][number][]
+  ) => {
+    const { status, text, body } = await actor.call("POST", path, { filter: written(nodes) });
+    assert.equal(status, 200, text);
+    return {
+      total: body.pagination.total,
+      next: body.pagination.urls.next,
+      shown: body.data.map((each: Body) => each.id),
+    };
+  };
+  for (const actor of [crm.admin, member]) {
+    const first = await names(actor, "/v1/contacts/filter?per_page=3", broad);
+    assert.equal(first.total, mostFound + 5);
+    const second = await names(actor, first.next.slice(app.url.length), broad);
+    const last = [5, 4, 3, 2, 1, 0].map((n) => `00000000-0000-7000-8000-0000000${10_000 + n}`);
+    assert.deepEqual([...first.shown, ...second.shown], last);
+    const rare = await names(actor, "/v1/contacts/filter", broad, [
+      "b2b_contact.fixed_fields.title",
+      "neq",
+      "x",
+    ], [
+      "b2b_contact.fixed_fields.title",
+      "ct",
+      "AR",
+    ]);
+    assert.deepEqual([rare.total, rare.shown.length], [2, 2]);
+    const either = await names(actor, "/v1/contacts/filter?per_page=2", {
+      or: [broad, ["contact.status", "eq", "lead"]],
+    });
+    assert.deepEqual([either.total, either.shown], [mostFound + 5, last.slice(0, 2)]);
+  }
+});
