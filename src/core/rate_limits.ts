@@ -20,6 +20,11 @@ interface Standing {
 export class Standings {
   #standings: Map<string, Standing> | null = null;
 
+  /** Whether there is nothing to tell. */
+  get silent(): boolean {
+    return this.#standings === null;
+  }
+
   /** Policies that hold, whatever is left of them. */
   declare(policies: readonly Policy[]): void {
     for (const policy of policies) this.#put({ policy, left: null, seconds: policy.window });

@@ -22,8 +22,8 @@ export interface ClientContext {
   readonly requestId: string;
   /** The origin of links that the answer carries, such as `https://crm.example.org`. */
   readonly origin: string;
-  /** Where the caller calls from, as failures are counted by it. */
-  readonly address: string;
+  /** Where the caller calls from, as failures are counted by it; most calls never ask. */
+  readonly address: () => string;
   /** Where the call stands with the limits that it is held to. */
   readonly standings: Standings;
   readonly client: Client;

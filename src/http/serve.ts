@@ -80,9 +80,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       at: formatTimestamp(now),
       requestId,
       origin,
-      get address() {
-        return addressOf(request, c.env, deps.config.trustProxy);
-      },
+      address: () => addressOf(request, c.env, deps.config.trustProxy),
       standings,
       ...whose(known),
       idempotency,
@@ -130,6 +128,7 @@ function whose(
 }
 
 function tell(response: Response, standings: Standings): void {
+  if (standings.silent) return;
   const headers = standings.headers();
   for (const name in headers) response.headers.set(name, headers[name]!);
 }

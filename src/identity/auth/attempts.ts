@@ -10,7 +10,7 @@ import type { Limit } from "./attempt_limits.ts";
 /** A call whose failures are counted. */
 export interface Counting extends Author {
   /** Where it comes from. */
-  readonly address: string;
+  readonly address: () => string;
   readonly standings: Standings;
 }
 

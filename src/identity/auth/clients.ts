@@ -35,7 +35,7 @@ export async function identify(
   reads: readonly Statement[],
 ): Promise<Identified> {
   const { deps, now, address } = call;
-  const limitOf = (id: string | null) => clientSecretLimit(id, address);
+  const limitOf = (id: string | null) => clientSecretLimit(id, address());
   const possible = [...credentials.map(({ id }) => limitOf(id)), limitOf(null)];
   const [clients, failed, ...results] = await deps.db.read([
     clientsBy(credentials),

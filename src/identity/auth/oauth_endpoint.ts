@@ -19,7 +19,7 @@ export interface OAuthCall extends Author {
   /** Of this service, such as `https://crm.example.org`, for what tells a person where to go. */
   readonly origin: string;
   /** Where the call comes from, as failures are counted by it. */
-  readonly address: string;
+  readonly address: () => string;
   readonly standings: Standings;
   /** Counts the call for its client, once however often it is run; throws 429 beyond the general limit. */
   readonly countFor: (clientId: string) => void;
@@ -60,7 +60,7 @@ export function oauthEndpoint<Asked>(
         now,
         at: formatTimestamp(now),
         origin: originOf(request, publicUrl, trustProxy),
-        address: address(),
+        address,
         standings,
         countFor(clientId) {
           const again = counted;

@@ -36,5 +36,5 @@ export const passwordGrant: Grant = {
 };
 
 function attemptsOf(call: OAuthCall, username: string): Attempts {
-  return new Attempts(call, passwordLimits(username, call.address));
+  return new Attempts(call, passwordLimits(username, call.address()));
 }

@@ -104,7 +104,7 @@ export async function acceptInvitation(
 }
 
 function attemptsOf(author: Counting): Attempts {
-  return new Attempts(author, [inviteTokenLimit(author.client?.clientId ?? null, author.address)]);
+  return new Attempts(author, [inviteTokenLimit(author.client?.clientId ?? null, author.address())]);
 }
 
 async function refused(attempts: Attempts): Promise<Problem> {

@@ -20,7 +20,7 @@ import { checkCompany, type UserPlace } from "./verbs.ts";
 /** Changes the caller's own password, and ends every token of theirs but the one of this call. */
 export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword): Promise<Answer> {
   checkCompany(ctx, at.company_id);
-  const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address));
+  const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
   const [found, kept, failed] = await ctx.deps.db.read([
     userById(at.company_id, at.user_id),
     statement("select password_hash from users where id = ? and company_id = ?", at.user_id, at.company_id),

@@ -74,7 +74,7 @@ const unwriteMail = statement("delete from mails where rowid = last_insert_rowid
  */
 export async function resetOf(author: Counting, token: string): Promise<ResetUser & { guard: Statement }> {
   const clientId = author.client?.clientId ?? null;
-  const attempts = new Attempts(author, [resetTokenLimit(clientId, author.address)]);
+  const attempts = new Attempts(author, [resetTokenLimit(clientId, author.address())]);
   const [failed, found] = await author.deps.db.read([
     attempts.read,
     statement(

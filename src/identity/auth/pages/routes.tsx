@@ -112,7 +112,7 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
 async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
   const [email, next] = [form.get("email") ?? "", nextOf(form)];
-  const attempts = new Attempts(visit, passwordLimits(email, visit.address));
+  const attempts = new Attempts(visit, passwordLimits(email, visit.address()));
   const query = queryOf(next);
   const [found, failed, ways, client] = await deps.db.read([
     signInOf(email),

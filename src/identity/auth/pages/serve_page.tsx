@@ -24,7 +24,7 @@ export interface Visit extends Author {
   readonly request: Request;
   readonly origin: string;
   /** Where the visitor comes from, as failures are counted by it. */
-  readonly address: string;
+  readonly address: () => string;
   readonly standings: Standings;
   readonly query: URLSearchParams;
   /** The parameters of the path, decoded. */
@@ -65,7 +65,7 @@ export function servePage(
     const started = performance.now();
     const request = c.req.raw;
     const requestId = requestIdOf(request.headers);
-    const address = addressOf(request, c.env, deps.config.trustProxy);
+    const address = () => addressOf(request, c.env, deps.config.trustProxy);
     const standings = new Standings();
     if (limits.length > 0) standings.declare(limits);
     const place = { address, standings, params: c.req.param() };
