@@ -13,8 +13,14 @@ export function lineLog(
   write: (line: string, urgent: boolean) => void,
   { level, now }: { level: "info" | "error" | "off"; now: () => number },
 ): Log {
-  const line = (name: string, entry: LogEntry) =>
-    JSON.stringify({ time: new Date(now()).toISOString(), level: name, ...entry }, redact) + "\n";
+  const line = (name: string, entry: LogEntry) => {
+    let text = `{"time":"${new Date(now()).toISOString()}","level":"${name}"`;
+    for (const key in entry) {
+      const value = jsonOf(key, entry[key]);
+      if (value !== undefined) text += keyOf(key).text + value;
+    }
+    return text + "}\n";
+  };
   return {
     info: (entry) => {
       if (level === "info") write(line("info", entry), false);
@@ -57,6 +63,30 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
   [/(\/\/[^/\s:@]*:)[^/\s@]+@/g, "$1[redacted]@"],
   [/([?&](?:[\w-]*(?:token|secret|password|signature|code|key))=)[^&\s"']+/gi, "$1[redacted]"],
 ];
+
+interface Key {
+  /** As it stands in a line. */
+  readonly text: string;
+  readonly secret: boolean;
+}
+
+/** Names come from the code, so there are few. */
+const keys = new Map<string, Key>();
+
+function keyOf(name: string): Key {
+  let key = keys.get(name);
+  if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
+  return key;
+}
+
+/** Every request writes a line, and its values are plain: a replacer over all of them cost a tenth of a read. */
+function jsonOf(name: string, value: unknown): string | undefined {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return JSON.stringify(value);
+  if (typeof value === "string" && !MAY_HOLD_SECRET.test(value) && !keyOf(name).secret) {
+    return JSON.stringify(value);
+  }
+  return JSON.stringify(redact(name, value), redact);
+}
 
 function redact(name: string, value: unknown): unknown {
   if (typeof value === "string") {
