@@ -14,6 +14,7 @@ async function leftovers(app: TestApp): Promise<Body> {
     "activities",
     "tasks",
     "case_milestones",
+    "case_status_changes",
     "leads",
     "lead_moves",
   ];

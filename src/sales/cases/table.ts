@@ -84,4 +84,17 @@ export const caseMilestones = sqliteTable("case_milestones", {
   index("case_milestones_by_type").on(table.activity_type_id, table.case_id),
 ]);
 
+/** How a case went from one status to another; being opened for the first time is none. */
+export const caseStatusChanges = sqliteTable("case_status_changes", {
+  id: text().primaryKey(),
+  case_id: text().notNull().references(() => cases.id),
+  at: text().notNull(),
+  from_status: text().notNull(),
+  to_status: text().notNull(),
+  /** Why it was declined. */
+  reason: text(),
+  /** Who moved it, by hand or by an activity; null: nobody did. */
+  user_id: integer(),
+}, (table) => [index("case_status_changes_by_case").on(table.case_id, table.at, table.id)]);
+
 export type CaseRow = typeof cases.$inferSelect;

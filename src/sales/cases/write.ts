@@ -11,7 +11,7 @@ import type { PathRecord } from "../paths/present.ts";
 import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import type { CaseAccount, CaseContact, CaseRow, FullCase, LeadSummary } from "./record.ts";
-import { cases } from "./table.ts";
+import { cases, caseStatusChanges } from "./table.ts";
 
 /** The case as it will be, and what makes it so. */
 export interface CaseWrite {
@@ -129,9 +129,24 @@ export function changedCase(
       guardShown(of),
       updateVersioned(cases, { ...changes, ...keys, updated_at: author.at }, before),
       guardChanged("case"),
+      ...statusChange(author, before, of),
     ],
     event: caseEvent("case_updated", of, author),
   };
+}
+
+/** The row that keeps how the case went to another status, for its timeline. */
+function statusChange(author: FieldAuthor, before: FullCase, after: FullCase): Statement[] {
+  if (after.status === before.status) return [];
+  return [insert(caseStatusChanges, {
+    id: newId(author.now),
+    case_id: after.id,
+    at: author.at,
+    from_status: before.status,
+    to_status: after.status,
+    reason: after.decline_reason,
+    user_id: author.caller?.userId ?? null,
+  })];
 }
 
 /** A lead accepted into an open case: the case shows its details from now on. */

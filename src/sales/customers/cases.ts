@@ -1,11 +1,12 @@
 /** Cases of deleted customers. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { raw } from "../../db/statements.ts";
 import { activityGone } from "../../customers/contacts/last_activity.ts";
 import { leaves } from "../../customers/removal/leaving.ts";
 import type { Leaving, Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { caseRows } from "../cases/gone.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import { caseEvent, guardShown } from "../cases/write.ts";
 import { taskDeleted } from "../tasks/write.ts";
@@ -22,19 +23,13 @@ export function caseReads(leaving: Leaving): Statement[] {
 
 export function takeCases(author: FieldAuthor, leaving: Leaving, results: readonly Result[]): Taken {
   const cases = fullCases(results);
-  const ids = JSON.stringify(cases.map(({ id }) => id));
-  const without = (table: string) =>
-    statement(`delete from ${table} where case_id in (select value from json_each(?))`, ids);
   const accounts = cases.map((of) => of.account_id).filter((id) => id !== leaving.account_id);
   const contacts = cases.filter(({ contact }) => !leaves(contact, leaving)).map((of) => of.contact_id);
   return {
     statements: [
       ...cases.map(guardShown),
       guardVersions("cases", cases),
-      without("tasks"),
-      without("activities"),
-      without("case_milestones"),
-      statement("delete from cases where id in (select value from json_each(?))", ids),
+      ...caseRows(cases.map(({ id }) => id)),
       ...activityGone(
         { accounts, contacts },
         (column, id) => `(select max(cs.latest_activity_at) from cases cs where cs.${column} = ${id})`,

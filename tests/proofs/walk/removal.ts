@@ -1,13 +1,10 @@
 /** Takes cases and leads out of the database, with what hangs on them. */
+import { caseRows } from "../../../src/sales/cases/gone.ts";
 import type { TestApp } from "../../support/app.ts";
 
 export async function dropCase(app: TestApp, id: string): Promise<void> {
   await app.deps.db.write([
-    ...["activities", "tasks", "case_milestones"].map((table) => ({
-      sql: `delete from ${table} where case_id = ?`,
-      args: [id],
-    })),
-    { sql: "delete from cases where id = ?", args: [id] },
+    ...caseRows([id]),
   ]);
 }
 
