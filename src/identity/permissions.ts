@@ -24,6 +24,7 @@ export const permissions = {
   "teams.update": reach("all", "own_groups", "own_teams", "none"),
   "teams.delete": reach("all", "own_groups", "none", "none"),
   "fields.write": reach("all", "own_groups", "own_teams", "none"),
+  "leads.filter": reach("all", "none", "none", "none"),
 } satisfies Record<string, Record<UserType, Reach>>;
 
 export type Permission = keyof typeof permissions;

@@ -96,6 +96,18 @@ export function manySales(rows: number): string[] {
      '2099-01-01 00:00:00', ${created}, ${at} from n`,
     `insert into lead_moves (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
+    // Some leads that filters find, twenty of each.
+    `update leads set user_id = 10 + seq / 20, interest = printf('k%07d', seq / 20)`,
+    `update lead_types set name = 'Rare' where id = '${uuid("lead_type", 1)}'`,
+    `insert into groups (id, company_id, name, created_at, updated_at) values (1, 1, 'Group', '', '')`,
+    `insert into teams (id, company_id, group_id, name, timezone, locale, created_at, updated_at)
+     values (52, 1, 1, 'Small', 'UTC', 'en-GB', '2023-01-01 00:00:00', '')`,
+    "update leads set team_id = 52 where seq between 701 and 720",
+    "update leads set expires_at = '2098-01-01 00:00:00' where seq between 741 and 760",
+    "update leads set hidden = 1, deleted_at = '2024-01-01 00:00:00' where seq between 761 and 780",
+    `update leads set original_account_id = ${uuid("account", "seq")} where seq between 801 and 820`,
+    `insert into lead_moves (lead_id, kind, at, team_id)
+     select id, 'rejection', updated_at, 7 from leads where seq between 821 and 840`,
     // Two in three are on a case and its activity, the others on a contact.
     `insert into notes (id, company_id, team_id, user_id, note, case_id, activity_id, account_id, contact_id,
        created_at, updated_at)

@@ -14,7 +14,7 @@ import type { Statement } from "../../src/platform/database/database.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { inFolder } from "../support/engines.ts";
 import { type CallerName, grow } from "./grown.ts";
-import { type List, lists, short } from "./growth_lists.ts";
+import { filteredLists, type List, lists, short } from "./growth_lists.ts";
 
 const few = 10_000;
 const many = 100_000;
@@ -40,7 +40,7 @@ Deno.test("a list at 100,000 rows takes at most twice the time that it takes at 
     await using large = await serve(`${folder}/many.db`, many);
     const plans = new Plans();
     const misses: string[] = [];
-    for (const request of requests()) {
+    for (const request of [...requests(), ...filterings()]) {
       const [here, there] = [await request.on(small), await request.on(large)];
       plans.add(request.name, await large.plansOf(there));
       const miss = await slower(() => small.get(here), () => large.get(there));
@@ -76,6 +76,8 @@ class Plans {
 interface Asked {
   readonly caller: CallerName;
   readonly url: string;
+  /** Sent by POST. */
+  readonly body?: string;
 }
 
 interface Grown extends AsyncDisposable {
@@ -99,9 +101,12 @@ async function serve(file: string, rows: number): Promise<Grown> {
     },
   };
   const app = createApp({ ...box.deps, db });
-  const get = async ({ caller, url }: Asked) => {
+  const get = async ({ caller, url, body }: Asked) => {
     read.length = 0;
-    const response = await app.fetch(new Request(url, { headers: { Authorization: `Bearer ${caller}` } }));
+    const headers = { "Authorization": `Bearer ${caller}`, "Content-Type": "application/json" };
+    const response = await app.fetch(
+      new Request(url, body === undefined ? { headers } : { method: "POST", headers, body }),
+    );
     const text = await response.text();
     assert.equal(response.status, 200, `${url} ${text}`);
     return text;
@@ -141,6 +146,21 @@ function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked>
             assert.ok(deep.pagination.urls.next, `${list.path}?${query} has no page after ${page}`);
             return { caller, url: deep.pagination.urls.next };
           },
+        };
+      }
+    }
+  }
+}
+
+/** Every filter of the lists that are asked for by POST, in each of their orders. */
+function* filterings(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
+  for (const { path, caller, queries, filters } of filteredLists) {
+    for (const filter of filters) {
+      const body = JSON.stringify({ filter });
+      for (const query of queries) {
+        yield {
+          name: `${caller} POST ${path}?${query} ${body}`,
+          on: () => Promise.resolve({ caller, url: `http://crm.test${path}?${query}`, body }),
         };
       }
     }

@@ -14,6 +14,17 @@ export interface List {
   readonly filters: readonly string[];
 }
 
+/** A list that is asked for by POST, with filters that select 20 rows. */
+export interface FilteredList {
+  readonly path: string;
+  readonly caller: CallerName;
+  /** Query strings and filters; each pair is asked for the first page. */
+  readonly queries: readonly string[];
+  readonly filters: readonly (readonly Condition[])[];
+}
+
+type Condition = { readonly field: string; readonly operator: string; readonly value: unknown };
+
 const sellers = ["seller", "member"] as const;
 const many = ["chief", "person"] as const;
 
@@ -109,8 +120,17 @@ export const lists: readonly List[] = [
     path: "/v1/leads",
     callers: sellers,
     queries: [...sorted("created_at", "updated_at", "external_weight"), "status=assigned"],
-    filters: [window],
+    filters: [
+      window,
+      user,
+      `lead_types=${uuid("lead_type", 1)}`,
+      "lead_sources=fair",
+      "groups=1",
+      `${user}&lead_sources=web&status=assigned&sort=external_weight`,
+    ],
   },
+  // Who sees leads by their agency, too, has those of a team counted.
+  { path: "/v1/leads", callers: ["seller"], queries: ["teams=7", "teams=7&sort=updated_at"], filters: [] },
   {
     path: "/v1/companies/:company_id/users",
     params: { company_id: 2 },
@@ -131,6 +151,30 @@ export const lists: readonly List[] = [
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
 ];
+
+const of = (field: string, operator: string, value: unknown): readonly Condition[] => [
+  { field: `lead.${field}`, operator, value },
+];
+const first = uuid("lead_type", 1);
+
+export const filteredLists: readonly FilteredList[] = [{
+  path: "/v1/leads/filter",
+  caller: "seller",
+  queries: ["", "sort=updated_at", "sort=external_weight"],
+  filters: [
+    of("lead_type_id", "eq", first),
+    of("lead_type", "eq", "rare"),
+    of("lead_source", "eq", "FAIR"),
+    of("interest", "sw", wordOf(twenty)),
+    of("team_id", "eq", 52),
+    of("rejections.team_id", "eq", 7),
+    of("account_id", "in", [uuid("account", 801), uuid("account", 802)]),
+    of("expires_at", "lt", "2098-12-31 00:00:00"),
+    of("deleted_at", "exists", true),
+    [...of("created_at", "gte", madeAt(twenty * 20)), ...of("created_at", "lte", madeAt(twenty * 20 + 19))],
+    [...of("status", "eq", "assigned"), ...of("interest", "eq", wordOf(twenty))],
+  ],
+}];
 
 /** The default order, and both directions of each. */
 function sorted(...fields: string[]): string[] {

@@ -306,6 +306,8 @@ getLeadType other                    401    403     403    404        404       
 
 # Leads: the team of a lead works on it; agency users see and assign those of their agency team
 listLeads                            401    403     403    200        200         200   200       200     401     401
+filterLeads                          401    403     403    403        403         403   200       200     401     401
+filterLeadsByFilter                  401    403     403    403        403         403   200       200     401     401
 createLead own                       401    403     403    201        201         201   201       422     401     401
 createLead for_other                 401    403     403    201        201         201   201       422     401     401
 getLead own                          401    403     403    200        200         200   200       404     401     401
@@ -317,6 +319,10 @@ getLead other unassigned +agency     401    403     403    404        404       
 updateLead own                       401    403     403    200        200         200   200       404     401     401
 updateLead group                     401    403     403    200        200         200   200       404     401     401
 updateLead other                     401    403     403    404        404         404   200       404     401     401
+deleteLead own                       401    403     403    403        403         403   204       404     401     401
+deleteLead own +leads.delete         401    403     403    204        204         204   204       404     401     401
+deleteLead group +leads.delete       401    403     403    204        204         204   204       404     401     401
+deleteLead other +leads.delete       401    403     403    404        404         404   204       404     401     401
 acceptLead own                       401    403     403    200        200         200   200       404     401     401
 acceptLead group                     401    403     403    403        403         403   200       404     401     401
 acceptLead other                     401    403     403    404        404         404   200       404     401     401

@@ -11,7 +11,7 @@ customers.delete    customers       no       yes         customers.update  -    
 cases.create        cases           yes      yes         -                 -                             createCase
 cases.update        cases           yes      yes         -                 -                             createActivity
 leads.create        leads           yes      yes         -                 -                             createLead updateLead
-leads.delete        leads           no       yes         leads.create      -
+leads.delete        leads           no       yes         leads.create      -                             deleteLead
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead
 products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct
 templates.manage    messages        yes      yes         -                 -

@@ -170,6 +170,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { lead_id: await ways.assigned!(place.world) },
     body: { interest: `Van ${place.next()}` },
   }),
+  "deleteLead": async ({ place }) => ({ params: { lead_id: await ways.assigned!(place.world) } }),
   "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
 
   "updateNote self": async (around) => ({

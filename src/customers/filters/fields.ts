@@ -107,6 +107,8 @@ export interface FilterField {
   /** The kind of the filtered record outside of which the condition never matches; SQL over its alias. */
   readonly only?: (root: string) => Sql;
   readonly deprecated?: boolean;
+  /** Whether its values are few, so that many records have the same, as with choices. */
+  readonly broad?: boolean;
   /** Whether a condition on it asks for hidden records, too. */
   readonly reveals?: boolean;
 }

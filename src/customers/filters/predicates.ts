@@ -61,11 +61,12 @@ export function predicate(field: FilterField, operator: Positive, value: Operand
 
 /** How many rows a comparison that an index serves leaves as a rule: the fewer, the lower. Null: no index serves. */
 export function rank(field: FilterField, operator: Positive, value: Operand): number | null {
+  const broad = field.type === "boolean" ? 5 : field.type === "choice" || field.broad ? 4 : null;
   switch (operator) {
     case "eq":
-      return field.type === "choice" ? 4 : field.type === "boolean" ? 5 : 0;
+      return broad ?? 0;
     case "in":
-      return field.type === "choice" ? 4 : field.type === "boolean" ? 5 : 1;
+      return broad ?? 1;
     case "sw": {
       const { length } = String(value);
       return length === 0 ? null : length > 2 ? 2 : 5 - length;

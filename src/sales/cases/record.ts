@@ -80,7 +80,7 @@ export function leadShown(which = "1"): string {
     "'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at, " +
     "'created_at', l.created_at, 'updated_at', l.updated_at) " +
     "from lead_moves accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id " +
-    `where accepted.case_id = cs.id and accepted.kind = 'acception' and ${which} ` +
+    `where accepted.case_id = cs.id and accepted.kind = 'acception' and l.deleted_at is null and ${which} ` +
     "order by accepted.id desc limit 1)";
 }
 

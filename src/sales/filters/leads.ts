@@ -3,6 +3,7 @@ import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, type Sql } from "../../db/statements.ts";
 import {
+  type Catalogue,
   type Column,
   column,
   type FilterField,
@@ -15,6 +16,29 @@ import { lowerSql } from "../../customers/filters/lower.ts";
 import { type Fields, partyColumn, placed } from "./place.ts";
 import { partySql } from "./party.ts";
 
+/** Leads that are filtered themselves. Which of them are live is their list's affair. */
+export function leadCatalogue({ caller }: Context): Catalogue {
+  const root: Place = {
+    name: "lead",
+    above: null,
+    many: false,
+    table: "leads",
+    link: () => "1",
+    counts: null,
+    company: "company_id",
+  };
+  const fields = placed(root, fieldsOf(caller.companyId));
+  return { root, field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null };
+}
+
+/** SQL: the lead has not expired and is not deleted; `deleted`: or has been, as filters may ask. */
+export function liveLeads(own: string, at: string, deleted: boolean): Sql {
+  const there = deleted
+    ? `(+${own}.hidden = 0 or +${own}.deleted_at is not null)`
+    : `+${own}.hidden = 0 and +${own}.deleted_at is null`;
+  return sqlOf`${there} and (+${own}.expires_at is null or +${own}.expires_at > ${raw("?", at)})`;
+}
+
 export function leadFields(ctx: Context, root: Place): Fields {
   const party = partyColumn(root);
   const seen = seenLeads(ctx);
@@ -24,16 +48,10 @@ export function leadFields(ctx: Context, root: Place): Fields {
     many: true,
     table: "leads",
     link: (own, above) => `${partySql(own, party)} = ${above}.id`,
-    counts: (own, all) => {
-      const live = sqlOf`+${own}.hidden = 0 and (+${own}.expires_at is null or +${own}.expires_at > ${
-        raw("?", ctx.at)
-      })`;
-      const terms = [live, ...seen(own), ...(all ? [] : [raw(`+${own}.deleted_at is null`)])];
-      return joined(terms, " and ");
-    },
+    counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     company: "company_id",
   };
-  return placed(leads, fields);
+  return placed(leads, fieldsOf(ctx.caller.companyId));
 }
 
 /** As their lists show them: by team, and to agency users those that their agency looks after. */
@@ -50,32 +68,41 @@ function seenLeads({ caller }: Context): (own: string) => Sql[] {
   };
 }
 
-const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
-  team_id: { type: "integer", value: column("team_id", "in company") },
-  account_id: { type: "text", value: expression((own) => partySql(own, "account_id"), "alone") },
-  contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id"), "alone") },
-  case_id: { type: "text", value: column("case_id", "alone") },
-  interest: { type: "text", value: expression((own) => lowerSql(own, "interest")) },
-  lead_source: { type: "text", value: expression((own) => lowerSql(own, "lead_source")) },
-  lead_type: {
-    type: "text",
-    value: expression((own) =>
-      `(select ${lowerSql("t", "name")} from lead_types t where t.id = ${own}.lead_type_id)`
-    ),
-  },
-  lead_type_id: { type: "text", value: column("lead_type_id") },
-  status: { type: "text", value: column("status", "in company") },
-  created_at: { type: "timestamp", value: column("created_at", "in company") },
-  updated_at: { type: "timestamp", value: column("updated_at", "in company") },
-  expires_at: { type: "timestamp", value: column("expires_at") },
-  deleted_at: { type: "timestamp", value: column("deleted_at"), reveals: true },
-  "acceptions.team_id": { type: "number", value: teamsOf("acception") },
-  "assignments.team_id": { type: "number", value: teamsOf("assignment") },
-  "rejections.team_id": { type: "number", value: teamsOf("rejection") },
-};
+type Described = Readonly<Record<string, Omit<FilterField, "place">>>;
 
-function expression(text: (own: string) => string, indexed: Column["indexed"] = null): Column {
+function fieldsOf(companyId: number): Described {
+  return {
+    team_id: { type: "integer", value: column("team_id", "in company") },
+    account_id: { type: "text", value: expression((own) => partySql(own, "account_id"), "alone") },
+    contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id"), "alone") },
+    case_id: { type: "text", value: column("case_id", "alone") },
+    interest: { type: "text", value: expression((own) => lowerSql(own, "interest"), "in company") },
+    lead_source: { type: "text", value: expression((own) => lowerSql(own, "lead_source"), "in company") },
+    lead_type: { type: "text", value: typeName(companyId) },
+    lead_type_id: { type: "text", value: column("lead_type_id", "alone") },
+    status: { type: "text", value: column("status", "in company"), broad: true },
+    created_at: { type: "timestamp", value: column("created_at", "in company") },
+    updated_at: { type: "timestamp", value: column("updated_at", "in company") },
+    expires_at: { type: "timestamp", value: column("expires_at", "in company") },
+    deleted_at: { type: "timestamp", value: column("deleted_at", "in company"), reveals: true },
+    "acceptions.team_id": { type: "number", value: teamsOf("acception") },
+    "assignments.team_id": { type: "number", value: teamsOf("assignment") },
+    "rejections.team_id": { type: "number", value: teamsOf("rejection") },
+  };
+}
+
+function expression(text: (own: string) => string, indexed: Column["indexed"]): Column {
   return { kind: "column", sql: (own) => raw(text(own)), indexed };
+}
+
+function typeName(companyId: number): Values {
+  return {
+    kind: "values",
+    from: "lead_types v",
+    of: (own) => raw(`v.id = ${own}.lead_type_id`),
+    sql: lowerSql("v", "name"),
+    found: { field: raw("v.company_id = ?", companyId), key: "id", owner: "lead_type_id" },
+  };
 }
 
 function teamsOf(kind: string): Values {
@@ -84,6 +111,6 @@ function teamsOf(kind: string): Values {
     from: "lead_moves v",
     of: (own) => raw(`v.lead_id = ${own}.id and v.kind = '${kind}'`),
     sql: "v.team_id",
-    found: null,
+    found: { field: raw(`v.kind = '${kind}'`), key: "lead_id", owner: "id" },
   };
 }

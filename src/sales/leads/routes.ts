@@ -1,9 +1,11 @@
 import { ok } from "../../core/answer.ts";
-import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { type Deprecation, type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { acceptLead } from "./accept.ts";
 import { createLead } from "./create.ts";
+import { deleteLead } from "./delete.ts";
+import { filterLeads, listLeads } from "./list.ts";
 import { assignLead, callLead, rejectLead } from "./moves.ts";
-import { getLead, listLeads } from "./queries.ts";
+import { getLead } from "./queries.ts";
 import {
   AcceptBody,
   AssignBody,
@@ -11,6 +13,8 @@ import {
   Lead,
   LeadBody,
   LeadChange,
+  LeadFilterBody,
+  LeadFilterQuery,
   LeadListQuery,
   LeadPage,
   RejectBody,
@@ -42,6 +46,11 @@ export const leadEndpoints: Endpoint[] = [
     body: LeadBody,
     answers: { 201: { description: "The lead.", schema: Lead } },
   }, (ctx, { body }) => createLead(ctx, body)),
+  filtering("/v1/leads/filter", "filterLeads"),
+  filtering("/v1/leads/byFilter", "filterLeadsByFilter", {
+    since: Date.UTC(2026, 0, 1) / 1000,
+    successor: "/v1/leads/filter",
+  }),
   endpoint({
     method: "get",
     path: "/v1/leads/:lead_id",
@@ -63,6 +72,17 @@ export const leadEndpoints: Endpoint[] = [
     answers: { 200: { description: "The lead as it is now.", schema: Lead } },
     conflicts,
   }, (ctx, { params, body }) => updateLead(ctx, params.lead_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/leads/:lead_id",
+    operation: "deleteLead",
+    tag,
+    summary: "Delete a lead, whatever its state",
+    description: "The account, the contact and the case of its acceptance stay.",
+    right: "leads.delete",
+    params,
+    answers: { 204: { description: "The lead is gone.", schema: null } },
+  }, (ctx, { params }) => deleteLead(ctx, params.lead_id)),
   endpoint({
     method: "put",
     path: "/v1/leads/:lead_id/accept",
@@ -130,3 +150,19 @@ export const leadEndpoints: Endpoint[] = [
     conflicts,
   }, (ctx, { params }) => callLead(ctx, params.lead_id)),
 ];
+
+function filtering(path: string, operation: string, deprecated?: Deprecation): Endpoint {
+  return endpoint({
+    method: "post",
+    path,
+    operation,
+    tag,
+    summary: "List the leads that a filter selects",
+    description: "For admins. Deleted leads are among them where the filter names `lead.deleted_at`.",
+    query: LeadFilterQuery,
+    body: LeadFilterBody,
+    reads: true,
+    answers: { 200: { description: "The leads, as their list has them.", schema: LeadPage } },
+    ...(deprecated && { deprecated }),
+  }, (ctx, { query, body, url }) => filterLeads(ctx, query, body.filter, url));
+}

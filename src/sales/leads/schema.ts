@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
+import { Nodes } from "../../customers/filters/schema.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import {
   csv,
@@ -197,3 +198,12 @@ export const LeadListQuery = ordered(
   "end_at",
 );
 export type LeadListQuery = z.output<typeof LeadListQuery>;
+
+/** Where the same body is posted again for the next page. */
+export const LeadFilterQuery = z.object({ ...paging, ...sorting(leadSorts) });
+export type LeadFilterQuery = z.output<typeof LeadFilterQuery>;
+
+/** By the fields `lead.*`. */
+export const LeadFilterBody = z.object({ filter: Nodes }).openapi("LeadFilterBody", {
+  example: { filter: [{ field: "lead.status", operator: "in", value: ["assigned", "escalated"] }] },
+});

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
+import { lowerSql } from "../../customers/filters/lower.ts";
 import { partySql } from "../filters/party.ts";
 import { leadTypes } from "../lead_types/table.ts";
 
@@ -23,7 +24,7 @@ export const leads = sqliteTable("leads", {
   lead_user: text(),
   product_ids: text().notNull().default("[]"),
   lead_data: text().notNull().default("[]"),
-  /** What the lead itself carried for account and contact: JSON {fixed, custom, external_id, consent}. */
+  /** What the lead itself carries for account and contact: JSON {fixed, custom, consent}. */
   account: text(),
   contact: text(),
   /** The existing records that it named. */
@@ -34,9 +35,9 @@ export const leads = sqliteTable("leads", {
   contact_id: text(),
   case_id: text(),
   expires_at: text(),
-  /** Set by a job once the lead has expired, so that counters need not look at the clock. */
+  /** The lead is nowhere: set when it is deleted, and by a job once it has expired, for the counters. */
   hidden: flag(),
-  /** Deleted ones are nowhere but in filters that ask for them. */
+  /** Filters that ask for deleted leads find them. */
   deleted_at: text(),
   /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
   lowered: text(),
@@ -64,8 +65,21 @@ export const leads = sqliteTable("leads", {
     sql`${table.expires_at} is not null and ${table.hidden} = 0`,
   ),
   // Filters: the leads of an account and of a contact, accepted ones by their acceptance.
-  index("leads_by_account").on(leadParty("account_id")),
-  index("leads_by_contact").on(leadParty("contact_id")),
+  index("leads_of_account").on(leadParty("account_id")),
+  index("leads_of_contact").on(leadParty("contact_id")),
+  // Filters and lists: where few rows are selected, they are read from here.
+  index("leads_by_type").on(table.lead_type_id, table.created_at, table.id),
+  index("leads_by_user").on(table.company_id, table.user_id).where(sql`${table.user_id} is not null`),
+  index("leads_by_source").on(table.company_id, lowered("lead_source")),
+  index("leads_by_interest").on(table.company_id, lowered("interest")).where(
+    sql`${lowered("interest")} is not null`,
+  ),
+  index("leads_by_expiry").on(table.company_id, table.expires_at).where(
+    sql`${table.expires_at} is not null`,
+  ),
+  index("leads_by_deletion").on(table.company_id, table.deleted_at).where(
+    sql`${table.deleted_at} is not null`,
+  ),
   index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
   // The leads of a customer: accepted for it, or naming it.
   index("leads_by_account").on(table.account_id).where(sql`${table.account_id} is not null`),
@@ -97,11 +111,18 @@ export const leadMoves = sqliteTable("lead_moves", {
 }, (table) => [
   index("lead_moves_by_lead").on(table.lead_id, table.id),
   index("lead_moves_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
+  // Filters: the leads that a team was assigned, accepted or rejected.
+  index("lead_moves_by_team").on(table.team_id, table.kind, table.lead_id),
 ]);
 
 /** Which account or contact a lead counts for: that of its acceptance, else the one that it names. */
 function leadParty(column: "account_id" | "contact_id") {
   return sql.raw(partySql(null, column));
+}
+
+/** A text of a lead as filters compare it. */
+function lowered(column: "lead_source" | "interest") {
+  return sql.raw(lowerSql(null, column));
 }
 
 export type LeadRow = typeof leads.$inferSelect;

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import { eraseCompanies } from "../../src/erase.ts";
+import { type Body, startApp } from "../support/app.ts";
+import { overtaken } from "../support/race.ts";
+import { make, selected } from "../customers/filters_world.ts";
+import { hour, put, tick, ways } from "./leads_states.ts";
+import { type World, world } from "./leads_world.ts";
+import { eventsOf, newContact } from "./parts.ts";
+
+const remove = ({ admin }: World, id: string, headers = {}) =>
+  admin.call("DELETE", `/v1/leads/${id}`, undefined, headers);
+
+const asked = async ({ admin }: World, filter: Body[]): Promise<Body> => {
+  const reply = await admin.call("POST", "/v1/leads/filter?per_page=100", { filter });
+  assert.equal(reply.status, 200, reply.text);
+  assert.equal(reply.body.pagination.total, reply.body.data.length);
+  return reply.body.data.map(({ id }: Body) => id);
+};
+
+Deno.test("every kind of lead can be deleted, and is then nowhere: not read, listed, counted, changed or moved, by nobody and no timer", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, agent, member } = sales;
+  const kept = await sales.lead({ interest: "Kept" });
+  await put(sales, "member", kept.id, "/reject", { rejection_reason: "Far" });
+  for (const state of Object.keys(ways)) {
+    const id = await ways[state]!(sales);
+    const { body: { status } } = await admin.call("GET", `/v1/leads/${id}`);
+    const lists = async () =>
+      await Promise.all(
+        [admin, agent, member].flatMap((actor) =>
+          ["", `?status=${status}`, "?sort=-updated_at&per_page=1", "?lead_sources=website"].map(async (
+            query,
+          ) => (await actor.call("GET", `/v1/leads${query}`)).body.pagination.total)
+        ),
+      );
+    const before = await lists();
+    assert.equal((await remove(sales, id)).status, 204, state);
+    assert.deepEqual(
+      await lists(),
+      before.map((total, place) => total - (place < 8 || isMembers(state) ? 1 : 0)),
+      state,
+    );
+    for (const actor of [admin, agent, member]) {
+      assert.equal((await actor.call("GET", `/v1/leads/${id}`)).status, 404, state);
+    }
+    const moves: [string, unknown][] = [
+      ["", { interest: "Van" }],
+      ["/accept", { user_id: member.id }],
+      ["/reject", { rejection_reason: "Far" }],
+      ["/assign", { team_id: sales.dealer }],
+      ["/call", {}],
+    ];
+    const events = await sales.events();
+    for (const [verb, body] of moves) {
+      assert.equal((await put(sales, "admin", id, verb, body)).status, 404, verb);
+    }
+    assert.equal((await remove(sales, id)).status, 404);
+    app.clock.move(1000 * hour);
+    assert.equal(await tick(sales), 0, state);
+    assert.equal(await sales.events(), events, state);
+  }
+  const { body } = await admin.call("GET", "/v1/leads");
+  assert.deepEqual([body.pagination.total, body.data[0].id], [1, kept.id]);
+  const totals = await app.sql("select team_id, status, n from totals where kind = 'leads' and n <> 0");
+  assert.deepEqual(totals, [{ team_id: sales.dealer, status: "rejected", n: 1 }]);
+});
+
+/** A lead that was never a team's is seen by the agency alone. */
+const isMembers = (state: string) => state !== "assignable";
+
+Deno.test("a deletion is told of once, with the lead as it was right before", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead({ interest: "Estate" });
+  const before = await sales.admin.call("GET", `/v1/leads/${lead.id}`);
+  const known = (await eventsOf(app)).length;
+  app.clock.move(60_000);
+  const stale = await remove(sales, lead.id, { "If-Match": '"other"' });
+  assert.equal(stale.status, 412);
+  const gone = await remove(sales, lead.id, { "If-Match": before.headers.get("etag")! });
+  assert.deepEqual([gone.status, gone.text], [204, ""]);
+  const events = (await eventsOf(app)).slice(known);
+  assert.deepEqual(events.map(({ name }) => name), ["lead_deleted"]);
+  assert.deepEqual(events[0]!.body, before.body);
+});
+
+Deno.test("what an acceptance made stays; its case shows the lead before the deleted one, and is told of", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, member } = sales;
+  const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
+  const accepted: Body[] = [];
+  for (const interest of ["Estate", "Van", "Bus"]) {
+    const { id } = await sales.lead({ interest });
+    const reply = await put(sales, "member", id, "/accept", {
+      account_id: account.id,
+      contact_id: contact.id,
+    });
+    assert.equal(reply.status, 200, reply.text);
+    accepted.push(reply.body);
+  }
+  const [first, second, third] = accepted as [Body, Body, Body];
+  assert.equal(third.case_id, first.case_id);
+  const its_case = async () => (await admin.call("GET", `/v1/cases/${first.case_id}`)).body;
+  const told = async (id: string) => {
+    const known = (await eventsOf(app)).length;
+    app.clock.move(60_000);
+    assert.equal((await remove(sales, id)).status, 204);
+    return (await eventsOf(app)).slice(known);
+  };
+  // The case shows a later one: nothing of it changes.
+  const before = await its_case();
+  assert.deepEqual((await told(first.id)).map(({ name }) => name), ["lead_deleted"]);
+  assert.deepEqual(await its_case(), before);
+  for (const [gone, left] of [[third, "Van"], [second, null]] as const) {
+    const events = await told(gone.id);
+    assert.deepEqual(events.map(({ name }) => name), ["lead_deleted", "case_updated"]);
+    const now = await its_case();
+    assert.equal(now.lead?.interest ?? null, left);
+    assert.deepEqual(events[1]!.body, now);
+  }
+  const [listed] = (await member.call("GET", "/v1/cases")).body.data;
+  assert.deepEqual([listed.id, listed.lead, listed.lead_source], [first.case_id, null, "website"]);
+  assert.equal((await member.call("GET", `/v1/accounts/${account.id}`)).status, 200);
+  assert.equal((await admin.call("GET", `/v1/cases?created_from_lead=true`)).body.pagination.total, 1);
+});
+
+Deno.test("a deleted lead whose case has its first activity stays as it was deleted", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const id = await ways.accepted!(sales);
+  const { body: { case_id } } = await sales.admin.call("GET", `/v1/leads/${id}`);
+  const { body: { milestones } } = await sales.admin.call("GET", `/v1/cases/${case_id}`);
+  await remove(sales, id);
+  const known = (await eventsOf(app)).length;
+  const row = () => app.sql("select state, version, updated_at from leads where id = ?", id);
+  const before = await row();
+  app.clock.move(60_000);
+  await make(sales.admin, `/v1/cases/${case_id}/activities`, { activity_type_ids: [milestones[0].id] });
+  assert.deepEqual(await row(), before);
+  assert.ok((await eventsOf(app)).slice(known).every(({ name }) => !name.startsWith("lead")));
+});
+
+Deno.test("filters find a deleted lead only where they name its deletion, as an expired one never", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, dealer } = sales;
+  const { account, contact } = await newContact(admin, {}, { team_id: dealer });
+  const named = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
+  const gone = await sales.lead({ ...named, interest: "Gone", expires_at: "2026-03-04 00:00:00" });
+  const late = await sales.lead({ interest: "Late", expires_at: "2026-03-03 00:00:00" });
+  const there = await sales.lead({ interest: "There" });
+  const deleted = { field: "lead.deleted_at", operator: "exists", value: true };
+  const alive = { field: "lead.deleted_at", operator: "exists", value: false };
+  const status = (operator: string, value: unknown) => ({ field: "lead.status", operator, value });
+  assert.deepEqual(await asked(sales, [deleted]), []);
+  app.clock.move(60_000);
+  await remove(sales, gone.id);
+  assert.deepEqual(await asked(sales, [deleted]), [gone.id]);
+  assert.deepEqual(await asked(sales, [alive]), [there.id, late.id]);
+  assert.deepEqual(await asked(sales, [status("eq", "assigned")]), [there.id, late.id]);
+  assert.deepEqual(await asked(sales, [status("neq", "revoked")]), [there.id, late.id]);
+  assert.deepEqual(await asked(sales, [status("eq", "assigned"), deleted]), [gone.id]);
+  assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id, late.id, gone.id]);
+  assert.deepEqual(await asked(sales, []), [there.id, late.id]);
+  const before = { field: "lead.deleted_at", operator: "lt", value: "NOW" };
+  assert.deepEqual(await asked(sales, [before]), []);
+  app.clock.move(1000);
+  assert.deepEqual(await asked(sales, [before]), [gone.id]);
+  // Of contacts, too, it counts only there.
+  const by = (field: string, operator: string, value: unknown) =>
+    selected(admin, "contacts", [field, operator, value]);
+  assert.equal(await by("lead.deleted_at", "lte", "NOW"), await by("contact.status", "eq", "lead"));
+  assert.equal(await by("lead.status", "eq", "assigned"), "");
+  // Past its expiry a lead is in no list, a deleted one neither.
+  app.clock.set(Date.UTC(2026, 2, 3, 12));
+  assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id, gone.id]);
+  app.clock.set(Date.UTC(2026, 2, 5));
+  assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id]);
+});
+
+Deno.test("deleted leads go with their account, and with their company, without another event; nor do they keep a team", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, dealer } = sales;
+  const { account } = await newContact(admin, {}, { team_id: dealer });
+  const lead = await sales.lead({ account: undefined, account_id: account.id });
+  const open = await sales.lead();
+  for (const { id } of [lead, open]) await remove(sales, id);
+  const impact = await admin.call("GET", `/v1/accounts/${account.id}/delete-impact`);
+  assert.deepEqual(impact.body.deletes.map(({ type }: Body) => type), ["contact"]);
+  const known = (await eventsOf(app)).length;
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${account.id}`)).status, 204);
+  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  assert.deepEqual(names, ["contact_deleted", "account_deleted"]);
+  assert.deepEqual(await app.sql("select id from leads"), [{ id: open.id }]);
+  const blocked = await admin.call("GET", `/v1/teams/${dealer}/delete-impact`);
+  assert.deepEqual(blocked.body.blocked_by, []);
+  assert.equal((await admin.call("DELETE", `/v1/teams/${dealer}`)).status, 204);
+  assert.equal((await admin.call("DELETE", `/v1/companies/${sales.company.id}`)).status, 204);
+  await eraseCompanies(app.deps, app.clock.now() + hour);
+  assert.deepEqual(await app.sql("select id from leads union all select lead_id from lead_moves"), []);
+});
+
+Deno.test("of a deletion and an acceptance at once one is made, and a lead is deleted once", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const late = (id: string, meanwhile: () => Promise<unknown>) =>
+    Promise.resolve(
+      createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) }).fetch(
+        new Request(`http://localhost/v1/leads/${id}`, {
+          method: "DELETE",
+          headers: { Authorization: `Bearer ${sales.admin.token}` },
+        }),
+      ),
+    );
+  const [one, other] = [await sales.lead(), await sales.lead()];
+  const accepted = await late(one.id, () => put(sales, "member", one.id, "/accept"));
+  assert.equal(accepted.status, 204, "the deletion is made of the lead as it is by then");
+  const event = (await eventsOf(app)).find(({ name }) => name === "lead_deleted");
+  assert.equal(event!.body.status, "accepted");
+  const twice = await late(other.id, () => remove(sales, other.id));
+  assert.equal(twice.status, 404);
+  assert.equal((await eventsOf(app)).filter(({ name }) => name === "lead_deleted").length, 2);
+});
