@@ -22,3 +22,4 @@ export * from "./sales/tasks/table.ts";
 export * from "./sales/notes/table.ts";
 export * from "./sales/leads/table.ts";
 export * from "./sales/products/table.ts";
+export * from "./delivery/notifications/table.ts";

@@ -1,4 +1,4 @@
-/** HTML that users supply, cleaned before it is stored. Cleaning what is clean changes nothing. */
+/** HTML that users supply, cleaned before it is stored (cleaning what is clean changes nothing), and text within ours. */
 
 import sanitizeHtml, { type IOptions } from "sanitize-html";
 
@@ -13,6 +13,11 @@ export function sanitizeText(html: string): string {
 /** Lead data: b, strong, i, em, blockquote and br stay, without attributes. */
 export function sanitizeLeadHtml(html: string): string {
   return clean(html, LEAD);
+}
+
+/** Text as HTML that shows it, in an element or in an attribute. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const LENGTH = /^(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)(?:\s+(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)){0,3}$/;

@@ -1,6 +1,6 @@
 /**
- * The unit of work: one write batch carries the change, its events with their deliveries, its mails, and the
- * answer that is kept under an idempotency key. All of it is there, or nothing.
+ * The unit of work: one write batch carries the change, its events with their deliveries, its notices, its mails,
+ * and the answer that is kept under an idempotency key. All of it is there, or nothing.
  */
 import { type Answer, type Late, withId, withLate } from "../core/answer.ts";
 import { Problem, Stale } from "../core/errors.ts";
@@ -20,6 +20,7 @@ import type { CompanyFields } from "./fields.ts";
 import { keepConstants } from "./constants.ts";
 import { keepAnswer, KeyTaken } from "./kept_answers.ts";
 import { mailStatement } from "./mails.ts";
+import { type Notice, noticeStatement } from "./notices.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
 import { lastId } from "./statements.ts";
 
@@ -43,6 +44,8 @@ export interface Change {
   /** In order; guards are statements too. */
   readonly statements: readonly Statement[];
   readonly events?: readonly EventDraft[];
+  /** What users are told of. */
+  readonly notices?: readonly Notice[];
   /** Sent after the commit, in the background, and again until the mail server takes them. */
   readonly mails?: readonly Mail[];
   readonly answer: Answer;
@@ -63,15 +66,15 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   const id = change.idFrom ? lastId(change.idFrom).text : null;
   const kept = author.idempotency ? change.answer.body : null;
   const bodies = (change.events ?? []).map((event) => event.body);
+  const companyId = () => change.companyId ?? author.caller!.companyId;
   const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies);
   const statements = [...constants.statements, ...author.guards ?? [], ...change.statements];
   const fanOuts: number[] = [];
   for (const event of change.events ?? []) {
-    statements.push(
-      ...eventStatements(author, change.companyId ?? author.caller!.companyId, event, id, change.late),
-    );
+    statements.push(...eventStatements(author, companyId(), event, id, change.late));
     fanOuts.push(statements.length - 1);
   }
+  for (const notice of change.notices ?? []) statements.push(noticeStatement(author, companyId(), notice));
   const mails = change.mails ?? [];
   statements.push(...mails.map((mail) => mailStatement(author, mail)));
   if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id, change.late));
@@ -88,7 +91,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   deps.callers.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
-    deps.kick(change.companyId ?? author.caller!.companyId);
+    deps.kick(companyId());
   }
   if (mails.length > 0) deps.kickMails();
   return given(change, results, id !== null);

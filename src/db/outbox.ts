@@ -68,6 +68,12 @@ export function eventStatements(
   ];
 }
 
+/** The parameter and the SQL that make version 7 ids of the moment (epoch milliseconds), another for each row. */
+export function stampedId(now: number): [parameter: string, sql: string] {
+  // The first 14 characters of a version 7 id of this moment: its time and version.
+  return [newId(now).slice(0, 15), stamped];
+}
+
 const stamped =
   "lower(? || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || " +
   "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
@@ -82,11 +88,10 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
   const whose: Value[] = entity.type === "lead"
     ? [entity.team_id, entity.agency_team_id ?? null, entity.agency_team_id ?? null]
     : [entity.team_id, entity.team_id];
-  // The first 14 characters of a version 7 id of this moment: its time and version.
-  const time = newId(author.now).slice(0, 15);
+  const [time, id] = stampedId(author.now);
   return {
     sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at, hidden_fields) " +
-      `select ${stamped}, w.company_id, w.id, ?, ?, ?, ${author.fields?.scoped ? hiddenFields : "null"} ` +
+      `select ${id}, w.company_id, w.id, ?, ?, ?, ${author.fields?.scoped ? hiddenFields : "null"} ` +
       "from webhooks w join users u on u.id = w.user_id and u.deleted_at is null " +
       "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null and w.paused_at is null " +
       `and (w.scope = 'global' or w.user_id = ?) and (u.user_type = 1 or ${sees})`,

@@ -1,5 +1,6 @@
 /** Every mail to people, with its texts in one place, for more languages to stand beside. */
 import { Problem } from "../core/errors.ts";
+import { escaped } from "../core/html.ts";
 import type { Deps } from "../deps.ts";
 import { isLocal } from "../http/headers.ts";
 import type { Mail } from "../platform/mail/mail.ts";
@@ -110,8 +111,4 @@ function linkOf({ deps, origin }: Call, path: string, token: string): string {
 /** Names that people gave hold no line breaks here, so that none can begin a header or a line of its own. */
 function oneLine(name: string): string {
   return name.replaceAll(/\s+/g, " ").trim();
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -160,7 +160,7 @@ Deno.test("making, changing and deleting a note each write one event with what G
   ]);
 });
 
-Deno.test("users and teams to be told must see the note; each request's mentions are kept with it, and not shown", async () => {
+Deno.test("users and teams to be told must see the note; of one on a case they are told with each request that names them", async () => {
   await using app = await startApp();
   const { company, admin, member, friend, stranger, north, far, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -185,28 +185,40 @@ Deno.test("users and teams to be told must see the note; each request's mentions
       "notify.users[0] type",
     ],
   );
-  const mentions = async () =>
-    (await app.sql("select user_id, team_id from note_mentions order by id")).map((row) =>
-      Object.values(row)
-    );
-  assert.deepEqual(await mentions(), []);
+  const told = async () =>
+    (await app.sql("select user_id from notifications order by seq")).map(({ user_id }) => user_id);
+  assert.deepEqual(await told(), []);
   const note = await made(member, "/v1/notes", {
     note: "x",
     case_id,
     notify: { users: [friend.id, admin.id, friend.id], teams: [north] },
   });
   assert.equal("notify" in note, false);
-  const first = [[friend.id, null], [admin.id, null], [null, north]];
-  assert.deepEqual(await mentions(), first);
+  // Of the team: the author, and whose case it is.
+  const [owner] = await app.sql("select user_id from cases where id = ?", case_id);
+  const first = [admin.id, member.id, friend.id, owner!.user_id];
+  assert.deepEqual(await told(), first);
+  const [shown] = await app.sql("select type, sender_id, data from notifications order by seq limit 1");
+  assert.deepEqual({ ...shown, data: JSON.parse(String(shown!.data)) }, {
+    type: "note",
+    sender_id: member.id,
+    data: { case: { id: case_id, case_number: 1, relations_path_name: "Cars" } },
+  });
   const path = `/v1/notes/${note.id}`;
   assert.equal((await member.call("PUT", path, { note: "y" })).status, 201);
-  assert.deepEqual(await mentions(), first);
+  assert.deepEqual(await told(), first);
   assert.equal((await member.call("PUT", path, { notify: { users: [friend.id] } })).status, 201);
-  assert.deepEqual(await mentions(), [...first, [friend.id, null]]);
+  assert.deepEqual(await told(), [...first, friend.id]);
   const hidden = await member.call("PUT", path, { notify: { users: [stranger.id], teams: [far] } });
   assert.deepEqual(codes(hidden), ["notify.users[0] exists", "notify.teams[0] exists"]);
   assert.equal((await member.call("DELETE", path)).status, 204);
-  assert.deepEqual(await mentions(), []);
+  const { contact_id, account_id } = await customer();
+  const apart = { note: "x", contact_id, account_id, notify: { users: [friend.id], teams: [north] } };
+  assert.equal(
+    (await member.call("PUT", `/v1/notes/${(await made(member, "/v1/notes", apart)).id}`, apart)).status,
+    201,
+  );
+  assert.deepEqual(await told(), [...first, friend.id]);
   const shared = await customer(null);
   const open: Body = { note: "x", case_id: shared.case_id, notify: { users: [stranger.id], teams: [far] } };
   assert.equal((await member.call("POST", "/v1/notes", open)).status, 201);

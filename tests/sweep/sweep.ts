@@ -82,6 +82,11 @@ export function witness({ file }: TestApp): Witness {
   };
 }
 
+const counters: Readonly<Record<string, string>> = {
+  totals: "coalesce(sum(n), 0)",
+  notification_counts: "coalesce(sum(total), 0)",
+};
+
 /** Rows by table, shadows of search indexes aside; of the counters their sum. */
 export async function counts(app: TestApp): Promise<Record<string, number>> {
   const tables = await app.sql(
@@ -90,7 +95,7 @@ export async function counts(app: TestApp): Promise<Record<string, number>> {
   );
   const found: Record<string, number> = {};
   for (const { name } of tables) {
-    const what = name === "totals" ? "coalesce(sum(n), 0)" : "count(*)";
+    const what = counters[String(name)] ?? "count(*)";
     found[String(name)] = Number((await app.sql(`select ${what} as n from "${name}"`))[0]!.n);
   }
   return found;

@@ -36,10 +36,11 @@ export function noteReads(leaving: Leaving): Statement {
 export function takeNotes({ rows }: Result): Taken {
   const notes = rows.slice(0, most).map(asNote);
   const ids = JSON.stringify(notes.map(({ id }) => id));
-  const without = (table: string, column: string) =>
-    statement(`delete from ${table} where ${column} in (select value from json_each(?))`, ids);
   return {
-    statements: [guardVersions("notes", notes), without("note_mentions", "note_id"), without("notes", "id")],
+    statements: [
+      guardVersions("notes", notes),
+      statement("delete from notes where id in (select value from json_each(?))", ids),
+    ],
     events: notes.map((note) => noteEvent("note_deleted", note)),
     more: rows.length > most,
   };

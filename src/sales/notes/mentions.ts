@@ -1,11 +1,11 @@
 /** Who is to be told of a note: users and teams that can see it. */
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
+import type { Notice } from "../../db/notices.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { insert, type Sql, statement } from "../../db/statements.ts";
+import { type Sql, statement } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { NoteBody } from "./schema.ts";
-import { noteMentions } from "./table.ts";
 
 type Notify = NoteBody["notify"];
 
@@ -48,20 +48,21 @@ export function checkMentions(notify: Notify, [users, teams]: readonly Result[],
   check("teams", teams!);
 }
 
-/** Keeps the mentions of a note (an id, or an expression for it); refused when one of them cannot be told any more. */
-export function mention(ctx: Context, note_id: number | Sql, notify: Notify, team: Sql): Statement[] {
-  const users = [...new Set(notify?.users ?? [])];
-  const teams = [...new Set(notify?.teams ?? [])];
-  const created_at = ctx.at;
-  const guards = mentionedBy(ctx, notify, team).map(({ sql, args }, index) =>
-    guardThat("mentions", `(select count(*) from (${sql})) = ?`, [
-      ...args,
-      (index === 0 ? users : teams).length,
-    ])
+/** Refused when somebody whom the request names cannot be told any more. */
+export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statement[] {
+  const named = [notify?.users, notify?.teams].map((ids) => new Set(ids).size);
+  if (named[0]! + named[1]! === 0) return [];
+  return mentionedBy(ctx, notify, team).map(({ sql, args }, index) =>
+    guardThat("mentions", `(select count(*) from (${sql})) = ?`, [...args, named[index]!])
   );
-  return [
-    ...(users.length + teams.length > 0 ? guards : []),
-    ...users.map((user_id) => insert(noteMentions, { note_id, user_id, created_at })),
-    ...teams.map((team_id) => insert(noteMentions, { note_id, team_id, created_at })),
+}
+
+/** Tells those whom the request names; nobody of a note that is on no case. */
+export function mentionNotices(ctx: Context, case_id: string | null, notify: Notify): Notice[] {
+  const to = [
+    ...(notify?.users?.length ? [{ users: notify.users }] : []),
+    ...(notify?.teams?.length ? [{ teams: notify.teams }] : []),
   ];
+  if (case_id === null || to.length === 0) return [];
+  return [{ type: "note", to, data: { user: { id: ctx.caller.userId }, case: { id: case_id } } }];
 }

@@ -44,7 +44,7 @@ const changeable = {
     example: "Wants to see it on <b>Friday</b>.",
   }),
   notify: optional(z.object({ users: mentioned("users"), teams: mentioned("teams") })).openapi({
-    description: "Users and teams to be told of the note; all must be able to see it.",
+    description: "Users and teams to be told of the note when it is on a case; all must be able to see it.",
   }),
 };
 

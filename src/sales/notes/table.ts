@@ -32,13 +32,4 @@ export const notes = sqliteTable("notes", {
   index("notes_by_contact").on(table.contact_id, table.created_at, table.id),
 ]);
 
-/** Who was to be told of a note: a row for each user or team that a request named, in the order of requests. */
-export const noteMentions = sqliteTable("note_mentions", {
-  id: serialId(),
-  note_id: integer().notNull().references(() => notes.id),
-  user_id: integer(),
-  team_id: integer(),
-  created_at: text().notNull(),
-}, (table) => [index("note_mentions_by_note").on(table.note_id)]);
-
 export type NoteRow = typeof notes.$inferSelect;

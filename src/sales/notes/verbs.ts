@@ -10,7 +10,7 @@ import type { Context } from "../../db/context.ts";
 import { insert, lastId, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { checkMentions, mention, mentionedBy } from "./mentions.ts";
+import { checkMentions, guardMentions, mentionedBy, mentionNotices } from "./mentions.ts";
 import { type NoteFacts, presentNote } from "./present.ts";
 import { noteById, noteOf } from "./queries.ts";
 import type { NoteBody, NoteChange } from "./schema.ts";
@@ -59,9 +59,10 @@ export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> 
       guardNamed(ctx, body, named),
       insert(notes, row),
       indexNoteWords(id, made),
-      ...mention(ctx, id, body.notify, team),
+      ...guardMentions(ctx, body.notify, team),
     ],
     events: [noteEvent("note_created", made)],
+    notices: mentionNotices(ctx, made.case_id, body.notify),
     answer: created(presentNote(made)),
     idFrom: notes,
   });
@@ -92,9 +93,10 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange): Pr
       updateVersioned(notes, set, before),
       guardChanged("note"),
       ...(after.note === before.note ? [] : [indexNoteWords(id, after)]),
-      ...mention(ctx, id, body.notify, team),
+      ...guardMentions(ctx, body.notify, team),
     ],
     events: [noteEvent("note_updated", after)],
+    notices: mentionNotices(ctx, after.case_id, body.notify),
     answer: created(presentNote(after)),
   });
 }

@@ -5,7 +5,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { remove, type Sql, statement } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { type NoteFacts, presentNote } from "./present.ts";
-import { noteMentions, notes } from "./table.ts";
+import { notes } from "./table.ts";
 
 export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
   const { id, team_id, user_id } = note;
@@ -30,7 +30,6 @@ export function removedNote(note: NoteFacts & { readonly id: number }): {
   const { id, company_id, version } = note;
   return {
     statements: [
-      remove(noteMentions, { note_id: id }),
       remove(notes, { id, company_id, version }),
       guardChanged("note"),
     ],

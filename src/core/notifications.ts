@@ -1,0 +1,95 @@
+/** The catalogue of notifications: their types, what each tells of, and in which words. */
+import { escaped } from "./html.ts";
+
+/** What the records are named by that a notification tells of. */
+interface Ids {
+  user: number;
+  case: string;
+  task: string;
+  lead: string;
+  lead_type: string;
+}
+
+/** The records that a notification of each type tells of; `user` is who caused it. */
+export const notified = {
+  note: ["user", "case"],
+  task_assigned: ["user", "case", "task"],
+  overdue_task: ["case", "task"],
+  lead_assigned: ["lead", "lead_type"],
+  lead_escalated: ["lead", "lead_type"],
+  lead_revoked: ["lead", "lead_type"],
+  lead_accepted: ["lead", "lead_type", "case"],
+  case_owner: ["user", "case"],
+  custom: ["user"],
+} as const satisfies Record<string, readonly (keyof Ids)[]>;
+
+export type NotificationType = keyof typeof notified;
+
+export const notificationTypes = Object.keys(notified) as NotificationType[];
+
+/** Those records by their ids; `user` is null where nobody did it, as with timers. */
+export type Named<T extends NotificationType> = {
+  readonly [K in typeof notified[T][number]]: { readonly id: Ids[K] } | (K extends "user" ? null : never);
+};
+
+/** What a notification shows of those records; of other types than its own, nothing. Null: there is none. */
+export interface NotificationData {
+  readonly user?: {
+    readonly id: number;
+    readonly first_name: string;
+    readonly last_name: string;
+    readonly profile_picture: string | null;
+  } | null;
+  readonly case?: {
+    readonly id: string;
+    readonly case_number: number;
+    readonly relations_path_name: string | null;
+  } | null;
+  readonly task?: { readonly id: string };
+  readonly lead?: { readonly id: string };
+  readonly lead_type?: { readonly id: string; readonly name: string } | null;
+}
+
+/** A notification in words. */
+export interface Message {
+  readonly plain: string;
+  /** HTML. */
+  readonly formatted: string;
+}
+
+/** The words of a notification. `message`: those of a custom one, as its sender wrote them. */
+export function messageOf(type: NotificationType, data: NotificationData, message: string | null): Message {
+  if (message !== null) {
+    return { plain: message, formatted: escaped(message).replaceAll(/\r\n?|\n/g, "<br>") };
+  }
+  return {
+    plain: words[type](data, (text) => text),
+    formatted: words[type](data, (text) => `<b>${escaped(text)}</b>`),
+  };
+}
+
+/** Whatever comes from data goes through `named`, which marks it, and makes it safe where the words are HTML. */
+type Words = (data: NotificationData, named: (text: string) => string) => string;
+
+const words: Readonly<Record<NotificationType, Words>> = {
+  note: (data, named) => `${userOf(data, named)} mentioned you in a note on ${caseOf(data, named)}.`,
+  task_assigned: (data, named) => `${userOf(data, named)} assigned you a task on ${caseOf(data, named)}.`,
+  overdue_task: (data, named) => `A task on ${caseOf(data, named)} is overdue.`,
+  lead_assigned: (data, named) => `A lead${typeOf(data, named)} waits to be accepted.`,
+  lead_escalated: (data, named) => `A lead${typeOf(data, named)} has escalated.`,
+  lead_revoked: (data, named) => `A lead${typeOf(data, named)} has been revoked.`,
+  lead_accepted: (data, named) => `A lead${typeOf(data, named)} has been accepted: ${caseOf(data, named)}.`,
+  case_owner: (data, named) => `${userOf(data, named)} gave you ${caseOf(data, named)}.`,
+  custom: (data, named) => `${userOf(data, named)} sent you a message.`,
+};
+
+const userOf: Words = ({ user }, named) =>
+  user ? named(`${user.first_name} ${user.last_name}`.trim()) : "Somebody";
+
+const caseOf: Words = (data, named) => {
+  if (!data.case) return "a case";
+  const { case_number, relations_path_name: path } = data.case;
+  return `case ${named(String(case_number))}${path === null ? "" : ` (${named(path)})`}`;
+};
+
+const typeOf: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";

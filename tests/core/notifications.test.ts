@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { messageOf, type NotificationData, notificationTypes } from "../../src/core/notifications.ts";
+
+const user = { id: 1, first_name: "Ada", last_name: "<i>Byron</i>", profile_picture: null };
+const ofCase = { id: "c", case_number: 12, relations_path_name: "Cars & more" };
+const lead_type = { id: "t", name: "Test 'drive'" };
+const everything: NotificationData = { user, case: ofCase, task: { id: "t" }, lead: { id: "l" }, lead_type };
+
+Deno.test("every type of notification has words, plain and as HTML, in which nothing of the data is HTML", () => {
+  for (const type of notificationTypes) {
+    const { plain, formatted } = messageOf(type, everything, null);
+    assert.ok(plain.length > 10, type);
+    assert.equal(/<(?!\/?b>)|&(?!#\d+;)/.test(formatted), false, formatted);
+    const shown = formatted.replaceAll(/<\/?b>/g, "")
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    assert.equal(shown, plain);
+  }
+  assert.deepEqual(messageOf("note", everything, null), {
+    plain: "Ada <i>Byron</i> mentioned you in a note on case 12 (Cars & more).",
+    formatted:
+      "<b>Ada &#60;i&#62;Byron&#60;/i&#62;</b> mentioned you in a note on case <b>12</b> (<b>Cars &#38; more</b>).",
+  });
+});
+
+Deno.test("a notification has words where nobody caused it, and where what it tells of is gone", () => {
+  assert.equal(messageOf("case_owner", { user: null, case: null }, null).plain, "Somebody gave you a case.");
+  assert.equal(messageOf("lead_revoked", { lead_type: null }, null).plain, "A lead has been revoked.");
+});
+
+Deno.test("the words of a custom notification are those that were written, as HTML with their line breaks", () => {
+  assert.deepEqual(messageOf("custom", { user }, '1 < 2\nand\r\n"so"'), {
+    plain: '1 < 2\nand\r\n"so"',
+    formatted: "1 &#60; 2<br>and<br>&#34;so&#34;",
+  });
+});
