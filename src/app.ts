@@ -34,6 +34,8 @@ import { teamLegacy } from "./sales/teams/legacy.ts";
 import { caseLegacy } from "./sales/cases/legacy.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
+import { taskEndpoints } from "./sales/tasks/routes.ts";
+import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
 import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
@@ -66,6 +68,8 @@ export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
   ...caseEndpoints,
   ...activityEndpoints,
+  ...taskEndpoints,
+  ...timelineEndpoints,
   ...noteEndpoints,
   ...webhookEndpoints,
 ];

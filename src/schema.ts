@@ -19,6 +19,7 @@ export * from "./sales/lead_types/table.ts";
 export * from "./sales/cases/table.ts";
 export * from "./sales/activities/table.ts";
 export * from "./sales/tasks/table.ts";
+export * from "./sales/timeline/table.ts";
 export * from "./sales/notes/table.ts";
 export * from "./sales/leads/table.ts";
 export * from "./sales/products/table.ts";

@@ -17,6 +17,7 @@ const kinds = {
   lead_type: "008",
   milestone: "009",
   product: "00a",
+  timeline_event: "00b",
 } as const;
 
 /** 20 rows share such a word: the rows of `of(i)`. */
@@ -83,10 +84,21 @@ export function manySales(rows: number): string[] {
     `insert into activities (id, company_id, case_id, user_id, activity_types, created_at, updated_at)
      ${series(rows)} select ${uuid("activity", "i")}, 1,
      iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), ${user}, '[]', ${at}, ${at} from n`,
-    `insert into tasks (id, company_id, case_id, type, user_id, start_at, end_at, created_at, updated_at)
-     ${series(rows)} select ${uuid("task", "i")}, 1, ${
+    `update cases set activity_count = ${rows / 2} where id = '${uuid("case", 7)}'`,
+    // A quarter is done, overdue, to be done now, and to be done later.
+    `insert into tasks (id, company_id, case_id, team_id, type, user_id, start_at, end_at, completed_at, stage,
+       created_at, updated_at)
+     ${series(rows)} select ${uuid("task", "i")}, 1, ${uuid("case", "i")}, ${team}, 'call', ${user},
+     case i % 4 when 2 then datetime('now', '-1 day', '-' || i || ' seconds')
+       when 3 then datetime('now', '+1 day', '+' || i || ' seconds') else ${at} end,
+     case when i % 4 > 1 then datetime('now', '+90 days') else datetime(${at}, '+30 minutes') end,
+     iif(i % 4 = 0, ${at}, null),
+     case i % 4 when 0 then 'completed' when 1 then 'overdue' when 2 then 'pending' else 'later' end, ${at}, ${at}
+     from n`,
+    `insert into timeline_events (id, company_id, case_id, title, occurred_at, created_at, updated_at)
+     ${series(rows)} select ${uuid("timeline_event", "i")}, 1, ${
       uuid("case", "i")
-    }, 'call', ${user}, ${at}, ${at}, ${at}, ${at}
+    }, 'Visit', ${at}, ${at}, ${at}
      from n`,
     `insert into leads (seq, id, company_id, lead_type_id, team_id, user_id, agency_team_id, state, status, lead_source,
        external_weight, escalates_at, created_at, updated_at)

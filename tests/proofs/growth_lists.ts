@@ -105,6 +105,34 @@ export const lists: readonly List[] = [
     filters: [],
   },
   {
+    path: "/v1/cases/:case_id/timeline",
+    params: { case_id: uuid("case", 7) },
+    callers: sellers,
+    queries: [""],
+    filters: [],
+  },
+  {
+    path: "/v1/tasks",
+    callers: sellers,
+    queries: [
+      ...sorted("start_at"),
+      ...["pending", "later", "overdue", "completed"].flatMap((status) => [
+        `status=${status}`,
+        `status=${status}&sort=-start_at`,
+      ]),
+    ],
+    filters: [
+      window,
+      `${window}&status=overdue`,
+      user,
+      `${user}&status=pending`,
+      `case_ids=${uuid("case", 7)},${uuid("case", 8)}`,
+      "show=mine",
+      "show=team",
+      "show=team&status=overdue",
+    ],
+  },
+  {
     path: "/v1/notes",
     callers: sellers,
     queries: sorted("created_at"),

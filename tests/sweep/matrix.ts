@@ -356,6 +356,27 @@ createActivity other                 401    403     403    404        404       
 getActivity own                      401    403     403    200        200         200   200       404     401     401
 getActivity other                    401    403     403    404        404         404   200       404     401     401
 
+# Tasks and the timeline: of those who see the case
+listTasks                            401    403     403    200        200         200   200       200     401     401
+getTask own                          401    403     403    200        200         200   200       404     401     401
+getTask group                        401    403     403    200        200         200   200       404     401     401
+getTask other                        401    403     403    404        404         404   200       404     401     401
+getTask shared                       401    403     403    200        200         200   200       404     401     401
+updateTask own                       401    403     403    200        200         200   200       404     401     401
+updateTask group                     401    403     403    200        200         200   200       404     401     401
+updateTask other                     401    403     403    404        404         404   200       404     401     401
+updateTask shared                    401    403     403    200        200         200   200       404     401     401
+deleteTask own                       401    403     403    204        204         204   204       404     401     401
+deleteTask group                     401    403     403    204        204         204   204       404     401     401
+deleteTask other                     401    403     403    404        404         404   204       404     401     401
+listTimeline own                     401    403     403    200        200         200   200       404     401     401
+listTimeline group                   401    403     403    200        200         200   200       404     401     401
+listTimeline other                   401    403     403    404        404         404   200       404     401     401
+listTimeline shared                  401    403     403    200        200         200   200       404     401     401
+createTimelineEvent own              401    403     403    201        201         201   201       404     401     401
+createTimelineEvent group            401    403     403    201        201         201   201       404     401     401
+createTimelineEvent other            401    403     403    404        404         404   201       404     401     401
+
 # Notes: seen with their case or contact; their author changes and deletes them, an admin deletes them
 listNotes                            401    403     403    200        200         200   200       200     401     401
 createNote own                       401    403     403    201        201         201   201       422     401     401

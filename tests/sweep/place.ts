@@ -20,6 +20,7 @@ export interface Ids {
   readonly lead_id: string;
   readonly case_id: string;
   readonly activity_id: string;
+  readonly task_id: string;
   readonly note_id: number;
   readonly webhook_id: number;
   readonly field_id: string;
@@ -154,8 +155,11 @@ export async function fill(app: TestApp): Promise<Place> {
     note: "Called",
     correspondence: { email: { subject: "Offer", content: "Here" }, letter: { content: "There" } },
     extra_step_ids: [path.activity_types.milestones[0].extra_step.id],
-    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
+    product_details: [{ products: [{ id: product.id, quantity: 2, discount: 5, comment: "Red" }] }],
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00", note: "Ask" },
   });
+  await make(`/v1/cases/${sale.id}/timeline`, { title: "Bare" });
+  await make(`/v1/cases/${sale.id}/timeline`, { type: "visit", title: "Full", content: "<b>Here</b>" });
   await make("/v1/notes", { note: "Bare", contact_id: contact.id, account_id: account.id });
   const note = await make("/v1/notes", {
     note: "Wants to see it on <b>Friday</b>",
@@ -197,6 +201,7 @@ export async function fill(app: TestApp): Promise<Place> {
       lead_id: lead.id,
       case_id: sale.id,
       activity_id: activity.id,
+      task_id: activity.task.id,
       note_id: note.id,
       webhook_id: webhook.id,
       field_id: field.id,
@@ -209,11 +214,12 @@ export async function fill(app: TestApp): Promise<Place> {
   };
 }
 
-/** Of an event that no sweep causes, so that nothing is sent in the background. */
+/** Of an event that no sweep causes by the user of the webhook, so that nothing is sent in the background. */
 export function hook(number: number): object {
   return {
     target_url: `http://127.0.0.1:9/hooks/${number}`,
     webhook_event: "timeline_event_created",
+    scope: "user",
     verification_token: "whisper",
   };
 }

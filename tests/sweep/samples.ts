@@ -61,6 +61,14 @@ async function choice({ ids, make, next }: Place): Promise<{ field: string; opti
   return { field: id, option: (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id };
 }
 
+const call = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
+
+/** Planned on the case of the place. */
+async function task({ make, ids, milestone }: Place): Promise<string> {
+  const body = { activity_type_ids: [milestone], task: call };
+  return (await make(`/v1/cases/${ids.case_id}/activities`, body)).task.id;
+}
+
 const newcomers = (kind: string) => ({ field: `${kind}.created_at`, operator: "gt", value: "NOW-1w" });
 
 /** Of a member of the team. */
@@ -428,10 +436,28 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getCase: get,
   listActivities: get,
-  createActivity: ({ milestone }) => ({
-    body: { activity_type_ids: [milestone], communication_channel: "phone", note: "Called" },
+  createActivity: ({ milestone, ids }) => ({
+    body: {
+      activity_type_ids: [milestone],
+      communication_channel: "phone",
+      note: "Called",
+      product_details: [{ products: [{ id: ids.product_id }] }],
+      task: { ...call, user_id: ids.user_id },
+    },
   }),
   getActivity: get,
+  listTasks: get,
+  getTask: get,
+  updateTask: async (place) => ({
+    params: { task_id: await task(place) },
+    body: { note: `Ask again ${place.next()}`, user_id: place.ids.user_id, completed: true },
+  }),
+  deleteTask: async (place) => ({ params: { task_id: await task(place) } }),
+  listTimeline: get,
+  createTimelineEvent: async ({ world, ids }) => ({
+    token: (await world.company.user({ teams: [ids.team_id] })).token,
+    body: { type: "visit", title: "Looked at the van", content: "<b>Twice</b>" },
+  }),
   listNotes: get,
   createNote: ({ ids }) => ({
     body: {

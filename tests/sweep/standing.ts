@@ -157,7 +157,10 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
     user_id: user.id,
   });
   const milestone: string = path.activity_types.milestones[0].id;
-  const activity = await make(`/v1/cases/${sale.id}/activities`, { activity_type_ids: [milestone] });
+  const activity = await make(`/v1/cases/${sale.id}/activities`, {
+    activity_type_ids: [milestone],
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
+  });
   const note = await make("/v1/notes", { note: "Called", case_id: sale.id });
   return {
     ...place,
@@ -185,6 +188,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       lead_id: lead.id,
       case_id: sale.id,
       activity_id: activity.id,
+      task_id: activity.task.id,
       note_id: note.id,
     },
   };

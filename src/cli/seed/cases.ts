@@ -4,6 +4,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { contactStatus, sortKeys, type Status } from "../../sales/cases/lifecycle.ts";
 import type { cases } from "../../sales/cases/table.ts";
+import { taskStatus } from "../../sales/tasks/stages.ts";
 import type { ActivityTypeRow } from "../../sales/paths/table.ts";
 import type { SalesProcess } from "./process.ts";
 import type { Random } from "./random.ts";
@@ -81,7 +82,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
     const goesOn = index < done.length - 1 || type.set_status === null;
     const task = goesOn && random.chance(50) ? random.uuid(at) : null;
     const activity = takeActivity(rows, random, { type, row, at, task, planned });
-    if (task !== null) takeTask(rows, random, { id: task, activity, row, at });
+    if (task !== null) takeTask(rows, random, { id: task, activity, row, at, now });
     planned = task;
     Object.assign(row, {
       latest_activity_at: moment,
@@ -166,28 +167,39 @@ function takeActivity(
     updated_at: moment,
   });
   const before = planned === null ? undefined : rows.tasks.at(-1);
-  if (before) Object.assign(before, { completed_at: moment, updated_at: moment });
+  if (before) Object.assign(before, { completed_at: moment, stage: "completed", updated_at: moment });
   return id;
 }
 
 function takeTask(
   rows: Rows,
   random: Random,
-  { id, activity, row, at }: { id: string; activity: string; row: CaseFacts; at: number },
+  { id, activity, row, at, now }: {
+    id: string;
+    activity: string;
+    row: CaseFacts;
+    at: number;
+    now: number;
+  },
 ): void {
   const start = at + (1 + random.below(12)) * DAY;
   const moment = formatTimestamp(at);
+  const times = {
+    start_at: formatTimestamp(start),
+    end_at: formatTimestamp(start + 30 * 60_000),
+    completed_at: null,
+  };
   rows.tasks.push({
     id,
     company_id: row.company_id,
     case_id: row.id,
+    team_id: row.team_id,
     activity_id: activity,
     type: random.pick(["call", "email", "meeting"]),
     user_id: row.user_id,
-    start_at: formatTimestamp(start),
-    end_at: formatTimestamp(start + 30 * 60_000),
+    ...times,
+    stage: taskStatus(times, formatTimestamp(now)),
     note: null,
-    completed_at: null,
     created_by: row.user_id,
     created_at: moment,
     updated_at: moment,

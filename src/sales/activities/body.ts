@@ -2,14 +2,15 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
-import { visibleTeamIds } from "../../db/scope.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { raw } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../paths/present.ts";
 import { activityTypesAmong } from "../paths/queries.ts";
+import { type Assignee, readAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/present.ts";
+import { checkProducts } from "./product_details.ts";
 import type { CreateActivityBody } from "./schema.ts";
 
 interface Email {
@@ -25,7 +26,7 @@ export interface Checked {
   /** The name of the caller, who does the activity. */
   readonly author: string;
   /** Who is to do the planned task. */
-  readonly user: { readonly id: number; readonly name: string } | null;
+  readonly user: Assignee | null;
   /** The open task that the activity completes. */
   readonly completed: TaskRecord | null;
   readonly extraSteps: readonly { readonly id: string; readonly name: string }[];
@@ -46,21 +47,6 @@ export function typesOfCase(companyId: number, caseId: string, ids: readonly str
   return activityTypesAmong(path, ids);
 }
 
-/** The caller's name, and the user for a planned task: one of the company who sees the case. */
-export function taskUser(ctx: Context, caseId: string, task: CreateActivityBody["task"]): Statement {
-  const { companyId, userId } = ctx.caller;
-  return statement(
-    "select me.first_name || ' ' || me.last_name as author, u.id, u.first_name || ' ' || u.last_name as name " +
-      "from users me left join cases cs on cs.id = ? left join users u on u.id = ? and u.company_id = ? " +
-      "and u.deleted_at is null and (cs.team_id is null or u.user_type = 1 " +
-      `or cs.team_id in (${visibleTeamIds("u.id")})) where me.id = ?`,
-    caseId,
-    task?.user_id ?? userId,
-    companyId,
-    userId,
-  );
-}
-
 /** 422 with everything that the body names and that is not there. */
 export function checkBody(
   ctx: Context,
@@ -68,6 +54,7 @@ export function checkBody(
   before: FullCase,
   types: Result,
   users: Result,
+  products: Result,
 ): Checked {
   const errors: FieldError[] = [];
   const found = types.rows.map((row) => row as ActivityTypeRow);
@@ -85,20 +72,21 @@ export function checkBody(
       fieldError(`extra_step_ids[${index}]`, "exists", "No activity type named has this extra step."),
     );
   });
-  const { author, id, name } = users.rows[0]!;
-  if (body.task && id === null) errors.push(missingReference("task.user_id", "user"));
+  const { author, user } = readAssignee(users);
+  if (body.task && user === null) errors.push(missingReference("task.user_id", "user"));
   const completed = before.tasks.find((task) =>
     task.id === body.completed_task_id && task.completed_at === null
   );
   if (body.completed_task_id && !completed) {
     errors.push(missingReference("completed_task_id", "open task of the case"));
   }
-  errors.push(...unknownReferences(body));
+  errors.push(...unknownTemplates(body));
+  checkProducts(body.product_details, products, errors);
   if (errors.length > 0) throw invalid(...errors);
   return {
     types: found,
-    author: author as string,
-    user: id === null ? null : { id: id as number, name: name as string },
+    author,
+    user,
     completed: completed ?? null,
     extraSteps: steps.filter((step) => body.extra_step_ids?.includes(step.id)),
     note: cleaned(body.note),
@@ -106,18 +94,11 @@ export function checkBody(
   };
 }
 
-/** There are no templates and no products that an id could name. */
-function unknownReferences(body: CreateActivityBody): FieldError[] {
-  const { correspondence } = body;
-  const errors = (["email", "letter"] as const)
+/** There are no templates that an id could name. */
+function unknownTemplates({ correspondence }: CreateActivityBody): FieldError[] {
+  return (["email", "letter"] as const)
     .filter((kind) => correspondence?.[kind]?.template_id)
     .map((kind) => missingReference(`correspondence.${kind}.template_id`, "template"));
-  body.product_details?.forEach(({ products }, detail) => {
-    products.forEach((_, index) => {
-      errors.push(missingReference(`product_details[${detail}].products[${index}].id`, "product"));
-    });
-  });
-  return errors;
 }
 
 function correspondenceOf(given: CreateActivityBody["correspondence"]): Checked["correspondence"] {

@@ -4,19 +4,21 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert } from "../../db/statements.ts";
+import { insert, raw } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
 import { milestonesDone } from "../cases/milestones.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { changedCase, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
+import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/present.ts";
-import { completedTask, plannedTask } from "../tasks/write.ts";
-import { checkBody, type Checked, taskUser, typesOfCase } from "./body.ts";
+import { completedTask, plannedTask, withTask } from "../tasks/write.ts";
+import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import { type ActivityRecord, presentActivity } from "./present.ts";
 import type { CreateActivityBody } from "./schema.ts";
+import { inOrder, type ProductDetail, productDetails, productsOf } from "./product_details.ts";
 import { activities } from "./table.ts";
 
 /** 201 with the activity. */
@@ -25,15 +27,17 @@ export async function createActivity(
   caseId: string,
   body: CreateActivityBody,
 ): Promise<Answer> {
-  const { companyId } = ctx.caller;
-  const [types, user, leads, ...found] = await ctx.deps.db.read([
+  const { companyId, userId } = ctx.caller;
+  const of = raw("?", caseId);
+  const [types, users, products, leads, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
-    taskUser(ctx, caseId, body.task),
+    assigneeOf(ctx, of, body.task?.user_id ?? userId),
+    productsOf(ctx, body.product_details),
     leadsOfCase(caseId, companyId),
     ...caseById(companyId, caseId),
   ]);
   const before = visibleCase(ctx, found);
-  const checked = checkBody(ctx, body, before, types!, user!);
+  const checked = checkBody(ctx, body, before, types!, users!, products!);
 
   const id = newId(ctx.now);
   const created_at = body.created_at ?? ctx.at;
@@ -48,12 +52,14 @@ export async function createActivity(
       checked.user!,
     )
     : null;
+  const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
   const completed = checked.completed ? completedTask(ctx, checked.completed, before.team_id) : null;
   const activity = newActivity(
     ctx,
     { id, case_id: caseId, created_at },
     body,
     checked,
+    details,
     planned?.task ?? null,
   );
   const changed = changedCase(ctx, before, effects.changes, {
@@ -62,6 +68,7 @@ export async function createActivity(
     recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
     tasks: tasksAfter(before, planned?.task ?? null, completed?.task ?? null),
     lead: leadAfter(ctx, before, lead.events),
+    product_details: inOrder([...before.product_details, ...details]),
   });
 
   const { task: _task, user_name: _user, ...row } = activity;
@@ -73,6 +80,8 @@ export async function createActivity(
   const tasks = [planned, completed].filter((write) => write !== null);
   return await commit(ctx, {
     statements: [
+      ...guards,
+      ...(planned ? [guardAssignee(ctx, of, checked.user!)] : []),
       ...contact.statements,
       ...changed.statements,
       insert(activities, row),
@@ -97,6 +106,7 @@ function newActivity(
   of: { readonly id: string; readonly case_id: string; readonly created_at: string },
   body: CreateActivityBody,
   checked: Checked,
+  details: readonly ProductDetail[],
   task: TaskRecord | null,
 ): ActivityRecord {
   return {
@@ -113,7 +123,7 @@ function newActivity(
     extra_steps: JSON.stringify(checked.extraSteps),
     note: checked.note,
     correspondence: checked.correspondence === null ? null : JSON.stringify(checked.correspondence),
-    product_details: "[]",
+    product_details: JSON.stringify(details),
     task_id: task?.id ?? null,
     completed_task_id: body.completed_task_id ?? null,
     created_by: ctx.caller.userId,
@@ -130,10 +140,7 @@ function tasksAfter(
   completed: TaskRecord | null,
 ): TaskRecord[] {
   const kept = before.tasks.map((task) => (task.id === completed?.id ? completed : task));
-  if (!planned) return kept;
-  const key = (task: TaskRecord) => `${task.start_at} ${task.id}`;
-  const later = kept.findIndex((task) => key(task) > key(planned));
-  return later < 0 ? [...kept, planned] : kept.toSpliced(later, 0, planned);
+  return planned ? withTask(kept, planned) : kept;
 }
 
 /** The latest activity where this one is older; the task that it planned may be completed now. */

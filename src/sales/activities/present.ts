@@ -1,7 +1,8 @@
 /** Activities as the wire has them. */
-import { type Json, list, object, plain } from "../../core/json.ts";
+import { type Json, object, plain } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { presentTask, taskJson, type TaskRecord } from "../tasks/present.ts";
+import { presentDetail, type ProductDetail } from "./product_details.ts";
 import type { ActivityRow } from "./table.ts";
 
 /** What an activity keeps of its types, as they were when it was made; the highest milestone first. */
@@ -54,7 +55,7 @@ export function doneTypes(activity: ActivityRecord): DoneType[] {
 
 /** `at`: the moment (a wire timestamp) that the task's status is for. */
 export function presentActivity(activity: ActivityRecord, at: string): Json {
-  const details = JSON.parse(activity.product_details);
+  const details = (JSON.parse(activity.product_details) as ProductDetail[]).map(presentDetail);
   return object({
     id: activity.id,
     case_id: activity.case_id,
@@ -86,6 +87,3 @@ export function presentLatest(activity: ActivityRecord | null): Json {
     created_at: activity.created_at,
   });
 }
-
-/** The product details of a case are those of its activities; no activity has any so far. */
-export const noProductDetails = list([]);

@@ -84,7 +84,8 @@ export const Activity = z.object({
   }),
   product_detail: ProductDetail.nullable(),
   product_details: ProductDetails,
-  task: Task.nullable().openapi({ description: "The task that it planned." }),
+  /** The task that it planned. */
+  task: Task.nullable(),
   completed_task_id: z.uuid().nullable(),
   user: UserSummary.nullable(),
   created_at: z.string(),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
@@ -15,12 +16,16 @@ export const activities = sqliteTable("activities", {
   note: text(),
   /** JSON {email, letter} or null. */
   correspondence: text(),
-  /** JSON list of {id, products}. */
+  /** JSON list of `ProductDetail`. */
   product_details: text().notNull().default("[]"),
   task_id: text(),
   completed_task_id: text(),
   created_by: integer(),
   ...timestamps,
-}, (table) => [index("activities_by_case").on(table.case_id, table.created_at, table.id)]);
+}, (table) => [
+  index("activities_by_case").on(table.case_id, table.created_at, table.id),
+  // The product details of a case.
+  index("activities_with_products").on(table.case_id).where(sql`${table.product_details} <> '[]'`),
+]);
 
 export type ActivityRow = typeof activities.$inferSelect;

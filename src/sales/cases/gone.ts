@@ -3,7 +3,7 @@ import { statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /** Tables whose `case_id` is the case that the row belongs to, and goes with; notes and leads aside. */
-const hanging = ["tasks", "activities", "case_milestones", "case_status_changes"] as const;
+const hanging = ["tasks", "activities", "timeline_events", "case_milestones", "case_status_changes"] as const;
 
 /** Removes the cases of these ids; no note may name them any more. */
 export function caseRows(ids: readonly string[]): Statement[] {

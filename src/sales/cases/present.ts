@@ -5,7 +5,8 @@ import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
-import { noProductDetails, presentActivity, presentLatest } from "../activities/present.ts";
+import { presentActivity, presentLatest } from "../activities/present.ts";
+import { presentDetails } from "../activities/product_details.ts";
 import { presentTask } from "../tasks/present.ts";
 import type { CaseRecord, FullCase, LeadSummary } from "./record.ts";
 
@@ -78,7 +79,7 @@ function restOf(of: CaseRecord, moment: Moment) {
     next_task: next ? { type: next.type, start_at: next.start_at, end_at: next.end_at } : null,
     next_pending_automated_communication: null,
     lead: of.lead ? presentLeadSummary(of.lead) : null,
-    product_details: noProductDetails,
+    product_details: presentDetails(of.product_details),
     tasks: list(of.tasks.map((task) => presentTask(task, moment.at))),
     attachments: null,
     stock_vehicle_id: of.stock_vehicle_id,

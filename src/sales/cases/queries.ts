@@ -86,10 +86,14 @@ export function caseSight(companyId: number, id: string): Statement {
 }
 
 /** The row of `caseSight`; 404 when the case is not there or the caller does not see it. */
-export function checkSight(ctx: Context, result: Result): { activity_count: number } {
+export function checkSight(
+  ctx: Context,
+  result: Result,
+): { activity_count: number; team_id: number | null } {
   const row = result.rows[0];
-  if (!row || !seesTeam(ctx.caller, row.team_id as number | null)) throw notFound();
-  return { activity_count: Number(row.activity_count) };
+  const team_id = row?.team_id as number | null;
+  if (!row || !seesTeam(ctx.caller, team_id)) throw notFound();
+  return { activity_count: Number(row.activity_count), team_id };
 }
 
 /** The account of an id (a scalar subquery) with its team; read by `caseAccountOf`. */

@@ -5,6 +5,7 @@ import { type AccountFacts, asAccount } from "../../customers/accounts/present.t
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { activityJson, activityOfJson, type ActivityRecord } from "../activities/present.ts";
+import { detailsOfCase, type ProductDetail } from "../activities/product_details.ts";
 import { taskJson, type TaskRecord } from "../tasks/present.ts";
 import { type CaseRow, cases } from "./table.ts";
 
@@ -55,6 +56,8 @@ export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNa
   /** By start. */
   readonly tasks: readonly TaskRecord[];
   readonly lead: LeadSummary | null;
+  /** Of all its activities, by time. */
+  readonly product_details: readonly ProductDetail[];
 }
 
 /** An account or a contact with the team that it belongs to, as a full case shows them. */
@@ -94,7 +97,7 @@ export const caseColumns = `${columnsOf(cases, "cs")}, ` +
   `${milestones} as milestones, ` +
   `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
   `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +
-  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead`;
+  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead, ${detailsOfCase} as product_details`;
 
 export const caseJoins = "left join users cs_user on cs_user.id = cs.user_id " +
   "left join accounts cs_account on cs_account.id = cs.account_id " +
@@ -109,6 +112,7 @@ export function caseOfRow(row: Row): CaseRecord {
     recent_activity: activityOfJson(row.recent_activity!),
     tasks: JSON.parse(row.tasks as string),
     lead: row.lead === null ? null : JSON.parse(row.lead as string),
+    product_details: JSON.parse(row.product_details as string),
   } as CaseRecord;
 }
 

@@ -90,6 +90,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     recent_activity: null,
     tasks: [],
     lead: lead ?? null,
+    product_details: [],
     account,
     contact,
   };

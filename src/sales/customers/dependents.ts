@@ -32,6 +32,7 @@ export const customerDependents: Dependents = {
       },
       { type: "note", number: raw(`(select count(*) from (${notes.text}))`, ...notes.args) },
       { type: "task", number: ofCases("tasks") },
+      { type: "timeline_event", number: ofCases("timeline_events") },
     ];
   },
   reads: (leaving) => [noteReads(leaving), ...leadReads(leaving), ...caseReads(leaving)],

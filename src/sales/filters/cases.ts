@@ -4,7 +4,7 @@ import { raw } from "../../db/statements.ts";
 import { column, type FilterField, type Place, sqlOf, type Values } from "../../customers/filters/fields.ts";
 import { statuses } from "../cases/lifecycle.ts";
 import { milestoneTypes } from "../paths/schema.ts";
-import { taskStatuses } from "../tasks/present.ts";
+import { taskStatuses } from "../tasks/stages.ts";
 import { taskTypes } from "../tasks/schema.ts";
 import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
 

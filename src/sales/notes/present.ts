@@ -1,6 +1,6 @@
 /** Note row → wire. */
 import { type Json, object } from "../../core/json.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type NoteRow, notes } from "./table.ts";
 
@@ -12,6 +12,15 @@ export const noteColumns = `${
   columnsOf(notes, "note")
 }, author.first_name || ' ' || author.last_name as user_name`;
 export const noteJoins = "left join users author on author.id = note.user_id";
+
+/** SQL: the note of an id (an expression) as JSON, which reads back for `asNote`. */
+export function noteJson(id: string): string {
+  return rowJson(
+    notes,
+    ["user_name"],
+    `select ${noteColumns} from notes note ${noteJoins} where note.id = ${id}`,
+  );
+}
 
 export function asNote(row: Row): NoteFacts & { readonly id: number } {
   return row as NoteFacts & { id: number };

@@ -64,6 +64,16 @@ export function productIds(companyId: number, ids: readonly string[]): Statement
   );
 }
 
+/** What an offer takes from those of the products that the company has. */
+export function productsOffered(companyId: number, ids: readonly string[]): Statement {
+  return statement(
+    "select id, name, type, list_price, version from products " +
+      "where id in (select value from json_each(?)) and company_id = ?",
+    JSON.stringify(ids),
+    companyId,
+  );
+}
+
 /** The statement that `categoryOf` reads. */
 export function categoryById(companyId: number, id: number): Statement {
   return categoriesByIds(companyId, [id]);

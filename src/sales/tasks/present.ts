@@ -1,5 +1,7 @@
 /** Tasks as the wire has them. */
 import { type Json, object } from "../../core/json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { taskStatus } from "./stages.ts";
 import type { TaskRow } from "./table.ts";
 
 export type { TaskRow };
@@ -9,13 +11,11 @@ export interface TaskRecord extends TaskRow {
   readonly user_name: string | null;
 }
 
-export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
-
 const columns: readonly (keyof TaskRow)[] = [
   "id",
   "company_id",
   "case_id",
+  "team_id",
   "activity_id",
   "type",
   "user_id",
@@ -23,6 +23,7 @@ const columns: readonly (keyof TaskRow)[] = [
   "end_at",
   "note",
   "completed_at",
+  "stage",
   "created_by",
   "created_at",
   "updated_at",
@@ -33,14 +34,9 @@ const columns: readonly (keyof TaskRow)[] = [
 export const taskJson = `json_object(${columns.map((name) => `'${name}', task.${name}`).join(", ")}, ` +
   "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))";
 
-/** Where a task stands at a moment (a wire timestamp). */
-export function taskStatus(
-  task: { readonly completed_at: string | null; readonly start_at: string; readonly end_at: string },
-  at: string,
-): TaskStatus {
-  if (task.completed_at !== null) return "completed";
-  if (task.end_at < at) return "overdue";
-  return task.start_at > at ? "later" : "pending";
+/** The record of what `taskJson` selected. */
+export function taskOfJson(text: Row[string]): TaskRecord {
+  return JSON.parse(text as string) as TaskRecord;
 }
 
 export function presentTask(task: TaskRecord, at: string): Json {

@@ -1,9 +1,19 @@
 /** Wire shapes of tasks. */
 import { z } from "@hono/zod-openapi";
-import { integerId, optional, text, timestamp } from "../../http/fields.ts";
+import {
+  csv,
+  csvIntegers,
+  csvUuids,
+  integerId,
+  optional,
+  ordered,
+  text,
+  timestamp,
+} from "../../http/fields.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { taskStatuses } from "./present.ts";
+import { taskStatuses } from "./stages.ts";
 
 export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
 
@@ -20,6 +30,17 @@ export const TaskBody = z.object({
 }).openapi("TaskCreate");
 export type TaskBody = z.output<typeof TaskBody>;
 
+/** What of a task may be changed; absent keeps. */
+export const TaskChange = z.object({
+  type: z.enum(taskTypes).optional(),
+  user_id: integerId.optional().openapi({ description: "Who is to do it; one who sees the case." }),
+  start_at: timestamp.optional(),
+  end_at: timestamp.optional().openapi({ description: "Not before `start_at`." }),
+  note: optional(text(65_535)),
+  completed: z.boolean().optional().openapi({ description: "False opens it again." }),
+}).openapi("TaskChange", { example: { completed: true } });
+export type TaskChange = z.output<typeof TaskChange>;
+
 export const Task = z.object({
   id: z.uuid(),
   case_id: z.uuid(),
@@ -34,3 +55,32 @@ export const Task = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 }).openapi("Task", { description: "Something to be done on a case by a time." });
+
+/** The columns that `sort` may name. */
+export const taskSorts = { start_at: "start_at" };
+
+const csvTypes = csv.refine(
+  (types) => types.every((type) => (taskTypes as readonly string[]).includes(type)),
+  refusal("enum", `Must be of ${taskTypes.join(", ")}.`),
+);
+
+export const TaskListQuery = ordered(
+  z.object({
+    ...paging,
+    ...sorting(taskSorts),
+    show: z.enum(["mine", "team"]).optional().openapi({
+      description: "`mine`: the caller's own; `team`: of cases of the caller's teams; absent: all visible.",
+    }),
+    status: z.enum(taskStatuses).optional(),
+    types: csvTypes.optional(),
+    users: csvIntegers.optional(),
+    case_ids: csvUuids.optional(),
+    start_at: timestamp.optional().openapi({ description: "Still going on at, or beginning after." }),
+    end_at: timestamp.optional().openapi({ description: "Begun at or before; after `start_at`." }),
+  }),
+  "start_at",
+  "end_at",
+);
+export type TaskListQuery = z.output<typeof TaskListQuery>;
+
+export const TaskPage = pageOfSchema(Task, "TaskPage");

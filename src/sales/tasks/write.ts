@@ -1,14 +1,16 @@
-/** Planning and completing tasks, as parts of the commit of an activity. */
+/** Planning, changing and removing tasks, as parts of a commit. The case that shows them changes with them. */
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import type { FullCase } from "../cases/record.ts";
 import { presentTask, type TaskRecord } from "./present.ts";
 import type { TaskBody } from "./schema.ts";
-import { tasks } from "./table.ts";
+import { stageOf } from "./stages.ts";
+import { type TaskRow, tasks } from "./table.ts";
 
 /** The task as it will be, and what makes it so. */
 export interface TaskWrite {
@@ -24,17 +26,16 @@ export function plannedTask(
   body: TaskBody,
   user: { readonly id: number; readonly name: string },
 ): TaskWrite {
+  const times = { start_at: body.start_at, end_at: body.end_at, completed_at: null };
   const row = {
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
-    case_id: of.case_id,
-    activity_id: of.activity_id,
+    ...of,
     type: body.type,
     user_id: user.id,
-    start_at: body.start_at,
-    end_at: body.end_at,
+    ...times,
     note: body.note ? sanitizeText(body.note) : null,
-    completed_at: null,
+    stage: stageOf(times, ctx.at),
     created_by: ctx.caller.userId,
     created_at: ctx.at,
     updated_at: ctx.at,
@@ -50,13 +51,7 @@ export function plannedTask(
 
 /** The task done now; guarded by the version that was read. */
 export function completedTask(ctx: Context, before: TaskRecord, teamId: number | null): TaskWrite {
-  const changes = { completed_at: ctx.at, updated_at: ctx.at };
-  const task = { ...before, ...changes, version: before.version + 1 };
-  return {
-    task,
-    statements: [updateVersioned(tasks, changes, before), guardChanged("task")],
-    event: taskEvent("task_updated", task, teamId, ctx.at),
-  };
+  return changedTask(ctx, before, { completed_at: ctx.at }, before.user_name, teamId);
 }
 
 /** The task given to another user; guarded by the version that was read. */
@@ -66,18 +61,78 @@ export function reassignedTask(
   user: { readonly id: number; readonly name: string },
   teamId: number | null,
 ): TaskWrite {
-  const changes = { user_id: user.id, updated_at: author.at };
-  const task = { ...before, ...changes, user_name: user.name, version: before.version + 1 };
+  return changedTask(author, before, { user_id: user.id }, user.name, teamId);
+}
+
+type TaskChanges = Partial<
+  Pick<TaskRow, "type" | "user_id" | "start_at" | "end_at" | "note" | "completed_at">
+>;
+
+/**
+ * The task changed; guarded by the version that was read. Its stage is written only with the times that it
+ * goes by, so that nothing that has been told of a task is told again.
+ */
+export function changedTask(
+  author: Author,
+  before: TaskRecord,
+  changes: TaskChanges,
+  user_name: string | null,
+  teamId: number | null,
+): TaskWrite {
+  const after = { ...before, ...changes, updated_at: author.at, user_name, version: before.version + 1 };
+  const moved = (["start_at", "end_at", "completed_at"] as const).some((time) =>
+    after[time] !== before[time]
+  );
+  const set = {
+    ...changes,
+    ...(moved ? { stage: stageOf(after, author.at) } : {}),
+    updated_at: author.at,
+  };
+  const task = { ...after, ...set };
   return {
     task,
-    statements: [updateVersioned(tasks, changes, before), guardChanged("task")],
+    statements: [updateVersioned(tasks, set, before), guardChanged("task")],
     event: taskEvent("task_updated", task, teamId, author.at),
+  };
+}
+
+/** The task goes; the activity that planned it then shows none. */
+export function removedTask(
+  author: Author,
+  task: TaskRecord,
+  teamId: number | null,
+): { statements: Statement[]; event: EventDraft } {
+  const { id, company_id, version } = task;
+  return {
+    statements: [remove(tasks, { id, company_id, version }), guardChanged("task")],
+    event: taskDeleted(task, teamId, author.at),
   };
 }
 
 /** The task goes with its case. */
 export function taskDeleted(task: TaskRecord, teamId: number | null, at: string): EventDraft {
   return taskEvent("task_deleted", task, teamId, at);
+}
+
+/** What a case shows when one of its tasks is another, or gone (null). */
+export function shownWith(
+  of: FullCase,
+  id: string,
+  after: TaskRecord | null,
+): Pick<FullCase, "tasks" | "recent_activity"> {
+  const { recent_activity: recent } = of;
+  const others = of.tasks.filter((task) => task.id !== id);
+  return {
+    tasks: after ? withTask(others, after) : others,
+    recent_activity: recent && recent.task?.id === id ? { ...recent, task: after } : recent,
+  };
+}
+
+/** The tasks with one more, in the order of their start. */
+export function withTask(tasks: readonly TaskRecord[], task: TaskRecord): TaskRecord[] {
+  const key = ({ start_at, id }: TaskRecord) => `${start_at} ${id}`;
+  const later = tasks.findIndex((each) => key(each) > key(task));
+  return later < 0 ? [...tasks, task] : tasks.toSpliced(later, 0, task);
 }
 
 function taskEvent(

@@ -1,0 +1,34 @@
+/** How cases went from status to status, as their timelines show it. */
+import { type Json, object } from "../../core/json.ts";
+import { columnsOf, rowJson } from "../../db/statements.ts";
+import { caseStatusChanges } from "./table.ts";
+
+/** A change with the name of the user who made it. */
+type StatusChange = typeof caseStatusChanges.$inferSelect & { readonly user_name: string | null };
+
+/** SQL: the change of an id (an expression) as JSON, which `presentStatusChange` reads. */
+export function statusChangeJson(id: string): string {
+  const name = "(select u.first_name || ' ' || u.last_name from users u where u.id = change.user_id)";
+  return rowJson(
+    caseStatusChanges,
+    ["user_name"],
+    `select ${
+      columnsOf(caseStatusChanges, "change")
+    }, ${name} as user_name from case_status_changes change ` +
+      `where change.id = ${id}`,
+  );
+}
+
+export function presentStatusChange(json: string): Json {
+  const change = JSON.parse(json) as StatusChange;
+  const { user_id, user_name } = change;
+  return object({
+    id: change.id,
+    case_id: change.case_id,
+    from: change.from_status,
+    to: change.to_status,
+    reason: change.reason,
+    user: user_id === null ? null : { id: user_id, name: user_name ?? "" },
+    created_at: change.at,
+  });
+}

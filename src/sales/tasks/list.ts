@@ -1,0 +1,166 @@
+/** Lists of tasks. */
+import { type Caller, isAdmin } from "../../core/access.ts";
+import type { Answer } from "../../core/answer.ts";
+import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, findsOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { inScope, type Scope, teamScope } from "../../db/scope.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import type { Statement, Value } from "../../platform/database/database.ts";
+import { presentTask, taskJson, taskOfJson } from "./present.ts";
+import { type TaskListQuery, taskSorts } from "./schema.ts";
+import { hasStatus, type TaskStatus, turning } from "./stages.ts";
+
+const source: ListSource = { table: "tasks", alias: "task", columns: `${taskJson} as record` };
+
+/** One page of the tasks of cases that the caller sees; by their start, unless told. */
+export async function listTasks(ctx: Context, query: TaskListQuery, url: string): Promise<Answer> {
+  const paging = pagingOf(query, taskSorts, "start_at");
+  const scope = scopeOf(ctx.caller, query.show);
+  const filters = conditionsOf(ctx, query);
+  const [rows, ...counts] = await ctx.deps.db.read([
+    query.status && readsInOrder(query, filters)
+      ? pageOf(source, scope, paging, [inStage(scope, paging, query.status, ctx.at, filters)])
+      : pageOf(source, scope, paging, [...statusOf(query, ctx.at), ...filters]),
+    ...totals(ctx, query, scope, filters),
+  ]);
+  const total = counts.reduce((sum, { rows: [row] }) => sum + Number(row!.n), 0);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows!.rows,
+    total,
+    (row) => presentTask(taskOfJson(row.record!), ctx.at),
+  );
+}
+
+/** `mine`: the caller's own, read by user; `team`: those of cases of the caller's teams; else all visible. */
+function scopeOf(caller: Caller, show: TaskListQuery["show"]): Scope {
+  if (show === undefined) return teamScope(caller);
+  const streams = show === "mine"
+    ? [{ column: "user_id", values: [caller.userId] }]
+    : [{ column: "team_id", values: caller.teamIds }];
+  return { companyId: caller.companyId, streams };
+}
+
+function conditionsOf({ caller }: Context, query: TaskListQuery): Sql[] {
+  const conditions: Sql[] = [];
+  const among = (column: string, values: readonly (string | number)[]) =>
+    [`task.${column} in (select value from json_each(?))`, JSON.stringify(values)] as const;
+  // A task of one's own may stand in a team that one has left. The signs keep to the index by user.
+  if (query.show === "mine" && !isAdmin(caller)) {
+    const teams = "(+task.team_id is null or +task.team_id in (select value from json_each(?)))";
+    conditions.push(raw(teams, JSON.stringify(caller.visibleTeamIds)));
+  }
+  if (query.users) conditions.push(finding("in company", ...among("user_id", query.users)));
+  if (query.case_ids) conditions.push(finding("alone", ...among("case_id", query.case_ids)));
+  if (query.types) conditions.push(raw(...among("type", query.types)));
+  return [...conditions, ...overlapping(caller, query)];
+}
+
+/**
+ * Tasks that overlap a time. One of which both ends are given finds them: tasks that take about as long as
+ * each other begin shortly before its start at the earliest.
+ */
+function overlapping({ companyId }: Caller, { start_at, end_at }: TaskListQuery): Sql[] {
+  if (!start_at || !end_at) {
+    return [
+      ...(start_at ? [raw("task.end_at >= ?", start_at)] : []),
+      ...(end_at ? [raw("task.start_at <= ?", end_at)] : []),
+    ];
+  }
+  return [finding(
+    "alone",
+    "task.id in (select t.id from json_each(?) s cross join tasks t on t.company_id = ? and t.span = s.key + 1 " +
+      "and t.start_at >= s.value and t.start_at <= ? where t.end_at >= ?)",
+    JSON.stringify(earliestStarts(start_at)),
+    companyId,
+    end_at,
+    start_at,
+  )];
+}
+
+/** From when on a task of a span may begin to be going on at the time, by span from 1. */
+function earliestStarts(at: string): string[] {
+  const seconds = parseTimestamp(at)! / 1000;
+  return Array.from({ length: mostDigits }, (_, index) => {
+    const earliest = (seconds - 8 ** (index + 1)) * 1000;
+    return earliest < firstYear ? "" : formatTimestamp(earliest);
+  });
+}
+
+/** Octal digits of the seconds of ten thousand years. */
+const mostDigits = 13;
+const firstYear = Date.parse("0001-01-01");
+
+function statusOf({ status }: TaskListQuery, at: string): Sql[] {
+  return status ? [hasStatus("task", status, at)] : [];
+}
+
+/** Whether the list is read in its order: nothing else finds its rows. */
+function readsInOrder({ show }: TaskListQuery, filters: readonly Sql[]): boolean {
+  return show !== "mine" && findsOf(filters) === null;
+}
+
+/**
+ * The tasks of a page that have the status: of each team the first ones of that stage that the clock has not
+ * gone past, and all that it has gone past and that have come to the status.
+ */
+function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, filters: readonly Sql[]): Sql {
+  const args: Value[] = [];
+  const take = ({ text, args: values }: Sql) => {
+    args.push(...values);
+    return text;
+  };
+  const conditions = () => filters.map((filter) => ` and ${take(aliased(filter))}`).join("");
+  const [direction, sign] = paging.sort.descending ? ["desc", "<"] : ["asc", ">"];
+  const first = (team: string) => {
+    args.push(scope.companyId, status);
+    let rows = `t.company_id = ?${team} and t.stage = ?`;
+    if (status === "later" || status === "pending") rows += ` and not ${take(turning("+t", at))}`;
+    rows += conditions();
+    if (paging.after) {
+      rows += ` and (t.start_at, t.id) ${sign} (?, ?)`;
+      args.push(...paging.after);
+    }
+    args.push(paging.per_page + 1 + (paging.after ? 0 : (paging.page - 1) * paging.per_page));
+    return `select t.id from tasks t where ${rows} order by t.start_at ${direction}, t.id ${direction} limit ?`;
+  };
+  let staged: string;
+  if (scope.streams === null) staged = `select id from (${first("")})`;
+  else {
+    args.push(JSON.stringify(scope.streams.flatMap(({ values }) => values)));
+    staged = "select p.value from json_each(?) s join json_each((select json_group_array(r.id) from (" +
+      `${first(" and t.team_id is s.value")}) r)) p`;
+  }
+  const passed = `select t.id from tasks t where ${take(turning("t", at))} ` +
+    `and ${take(hasStatus("t", status, at))} and ${take(inScope(scope, "t", "alone"))}${conditions()}`;
+  return finding("alone", `task.id in (${staged} union all ${passed})`, ...args);
+}
+
+function aliased({ text, args }: Sql): Sql {
+  return raw(text.replaceAll("task.", "t."), ...args);
+}
+
+/** What is counted adds up to the number of all that match. */
+function totals(ctx: Context, query: TaskListQuery, scope: Scope, filters: readonly Sql[]): Statement[] {
+  const { status } = query;
+  if (filters.length > 0 || query.show === "mine") {
+    return [countOf(source, scope, [...statusOf(query, ctx.at), ...filters])];
+  }
+  if (!status) return [totalOf("tasks", scope)];
+  const [now, passed] = [hasStatus("t", status, ctx.at), turning("t", ctx.at)];
+  const seen = inScope(scope, "t", "alone");
+  return [
+    totalOf("tasks", scope, [status]),
+    statement(
+      `select coalesce(sum(iif(${now.text}, 1, 0) - iif(t.stage = ?, 1, 0)), 0) as n from tasks t ` +
+        `where ${passed.text} and ${seen.text}`,
+      ...now.args,
+      status,
+      ...passed.args,
+      ...seen.args,
+    ),
+  ];
+}

@@ -1,0 +1,42 @@
+/** Reads of one task. Who sees its case sees it. */
+import { seesTeam } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { casesAmong, visibleCase } from "../cases/queries.ts";
+import type { FullCase } from "../cases/record.ts";
+import { presentTask, taskJson, taskOfJson, type TaskRecord } from "./present.ts";
+
+export async function getTask(ctx: Context, id: string): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([
+    statement(
+      `select ${taskJson} as record from tasks task where task.id = ? and task.company_id = ?`,
+      id,
+      ctx.caller.companyId,
+    ),
+  ]);
+  const row = found!.rows[0];
+  const task = row ? taskOfJson(row.record!) : null;
+  if (!task || !seesTeam(ctx.caller, task.team_id)) throw notFound();
+  return ok(presentTask(task, ctx.at));
+}
+
+/** The id of the task's case, as a scalar subquery. */
+export function caseIdOf(companyId: number, taskId: string): Sql {
+  return raw("(select case_id from tasks where id = ? and company_id = ?)", taskId, companyId);
+}
+
+/** Three statements that `taskOf` reads: the case of the task, with all that it shows. */
+export function caseOfTask(companyId: number, taskId: string): Statement[] {
+  return casesAmong(caseIdOf(companyId, taskId));
+}
+
+/** The task and its case; 404 when it is not there or the caller does not see it. */
+export function taskOf(ctx: Context, id: string, found: readonly Result[]): [TaskRecord, FullCase] {
+  const of = visibleCase(ctx, found);
+  const task = of.tasks.find((each) => each.id === id);
+  if (!task) throw notFound();
+  return [task, of];
+}

@@ -1,0 +1,50 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { listTasks } from "./list.ts";
+import { getTask } from "./queries.ts";
+import { Task, TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
+import { deleteTask, updateTask } from "./verbs.ts";
+
+const tag = "Tasks";
+const one = { task_id: "uuid" } as const;
+
+export const taskEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/tasks",
+    operation: "listTasks",
+    tag,
+    summary: "Tasks of the cases that the caller sees, by their start",
+    query: TaskListQuery,
+    answers: { 200: { description: "A page of tasks.", schema: TaskPage } },
+  }, (ctx, { query, url }) => listTasks(ctx, query, url)),
+  endpoint({
+    method: "get",
+    path: "/v1/tasks/:task_id",
+    operation: "getTask",
+    tag,
+    summary: "Get a task",
+    params: one,
+    answers: { 200: { description: "The task.", schema: Task } },
+  }, (ctx, { params }) => getTask(ctx, params.task_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/tasks/:task_id",
+    operation: "updateTask",
+    tag,
+    summary: "Change a task, give it to another user, or complete it",
+    right: "cases.update",
+    params: one,
+    body: TaskChange,
+    answers: { 200: { description: "The task as it is now.", schema: Task } },
+  }, (ctx, { params, body }) => updateTask(ctx, params.task_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/tasks/:task_id",
+    operation: "deleteTask",
+    tag,
+    summary: "Delete a task",
+    right: "cases.update",
+    params: one,
+    answers: { 204: { description: "The task is gone.", schema: null } },
+  }, (ctx, { params }) => deleteTask(ctx, params.task_id)),
+];

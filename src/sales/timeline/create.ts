@@ -1,0 +1,51 @@
+/** An event told by another system, for the timeline of a case. */
+import { type Answer, created } from "../../core/answer.ts";
+import { sanitizeText } from "../../core/html.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert, statement } from "../../db/statements.ts";
+import { guardThat } from "../../platform/database/database.ts";
+import { caseSight, checkSight } from "../cases/queries.ts";
+import { presentTimelineEvent } from "./present.ts";
+import type { TimelineEventBody } from "./schema.ts";
+import { timelineEvents } from "./table.ts";
+
+/** 201 with the event. The case itself stays as it is, open or not. */
+export async function createTimelineEvent(
+  ctx: Context,
+  caseId: string,
+  body: TimelineEventBody,
+): Promise<Answer> {
+  const { companyId, userId } = ctx.caller;
+  const [sight, author] = await ctx.deps.db.read([
+    caseSight(companyId, caseId),
+    statement("select first_name || ' ' || last_name as name from users where id = ?", userId),
+  ]);
+  const { team_id } = checkSight(ctx, sight!);
+  const row = {
+    id: newId(ctx.now),
+    company_id: companyId,
+    case_id: caseId,
+    user_id: userId,
+    type: body.type ?? null,
+    title: body.title,
+    content: body.content ? sanitizeText(body.content) : null,
+    occurred_at: body.occurred_at ?? ctx.at,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+  };
+  const shown = presentTimelineEvent({ ...row, user_name: author!.rows[0]!.name as string });
+  return await commit(ctx, {
+    statements: [
+      guardThat("case", "exists (select 1 from cases where id = ? and team_id is ?)", [caseId, team_id]),
+      insert(timelineEvents, row),
+    ],
+    events: [{
+      name: "timeline_event_created",
+      entity: { type: "timeline_event", id: row.id, team_id, created_by: userId },
+      body: shown,
+    }],
+    answer: created(shown),
+  });
+}

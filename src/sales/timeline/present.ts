@@ -1,0 +1,32 @@
+/** Events of a timeline as the wire has them. */
+import { type Json, object } from "../../core/json.ts";
+import { columnsOf, rowJson } from "../../db/statements.ts";
+import { type TimelineEventRow, timelineEvents } from "./table.ts";
+
+/** An event with the name of the user who told it. */
+export type TimelineEventRecord = TimelineEventRow & { readonly user_name: string | null };
+
+/** SQL: the event of an id (an expression) as JSON, which reads back as a `TimelineEventRecord`. */
+export function timelineEventJson(id: string): string {
+  const name = "(select u.first_name || ' ' || u.last_name from users u where u.id = event.user_id)";
+  return rowJson(
+    timelineEvents,
+    ["user_name"],
+    `select ${columnsOf(timelineEvents, "event")}, ${name} as user_name from timeline_events event ` +
+      `where event.id = ${id}`,
+  );
+}
+
+export function presentTimelineEvent(event: TimelineEventRecord): Json {
+  return object({
+    id: event.id,
+    case_id: event.case_id,
+    type: event.type,
+    title: event.title,
+    content: event.content,
+    user: event.user_id === null ? null : { id: event.user_id, name: event.user_name ?? "" },
+    occurred_at: event.occurred_at,
+    created_at: event.created_at,
+    updated_at: event.updated_at,
+  });
+}

@@ -1,0 +1,58 @@
+/** Wire shapes of the timeline of a case. */
+import { z } from "@hono/zod-openapi";
+import { filledText, optional, text, timestamp } from "../../http/fields.ts";
+import { pageOfSchema, paging } from "../../http/lists.ts";
+import { UserSummary } from "../../customers/accounts/schema.ts";
+import { Activity } from "../activities/schema.ts";
+import { statuses } from "../cases/lifecycle.ts";
+import { Note } from "../notes/schema.ts";
+import { Task } from "../tasks/schema.ts";
+
+export const TimelineEventBody = z.object({
+  type: optional(text(60)).openapi({ description: "A word of the caller's own.", example: "website_visit" }),
+  title: filledText(255).openapi({ example: "Looked at the van" }),
+  content: optional(text(65_535)).openapi({
+    description: "HTML; what could harm a reader is taken out.",
+    example: "<p>For <b>ten</b> minutes.</p>",
+  }),
+  occurred_at: optional(timestamp).openapi({ description: "When it happened; now when absent." }),
+}).openapi("TimelineEventCreate", { example: { type: "website_visit", title: "Looked at the van" } });
+export type TimelineEventBody = z.output<typeof TimelineEventBody>;
+
+export const TimelineEvent = z.object({
+  id: z.uuid(),
+  case_id: z.uuid(),
+  type: z.string().nullable(),
+  title: z.string(),
+  content: z.string().nullable(),
+  user: UserSummary.nullable(),
+  occurred_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("TimelineEvent", { description: "What happened around a case, as another system tells it." });
+
+const StatusChange = z.object({
+  id: z.uuid(),
+  case_id: z.uuid(),
+  from: z.enum(statuses),
+  to: z.enum(statuses),
+  reason: z.string().nullable().openapi({ description: "Why it was declined." }),
+  user: UserSummary.nullable(),
+  created_at: z.string(),
+}).openapi("CaseStatusChange");
+
+const occurred_at = z.string().openapi({ example: "2026-01-31 10:00:00" });
+const entry = <T extends z.ZodType>(type: string, id: z.ZodType, data: T, name: string) =>
+  z.object({ type: z.literal(type), id, occurred_at, data }).openapi(name);
+
+export const TimelineEntry = z.union([
+  entry("activity", z.uuid(), Activity, "TimelineOfActivity"),
+  entry("task", z.uuid(), Task, "TimelineOfTask"),
+  entry("note", z.int(), Note, "TimelineOfNote"),
+  entry("status_change", z.uuid(), StatusChange, "TimelineOfStatusChange"),
+  entry("timeline_event", z.uuid(), TimelineEvent, "TimelineOfEvent"),
+]).openapi("TimelineEntry", { description: "`data` is the record itself, as it is now." });
+
+export const TimelineQuery = z.object(paging);
+export type TimelineQuery = z.output<typeof TimelineQuery>;
+export const TimelinePage = pageOfSchema(TimelineEntry, "TimelinePage");

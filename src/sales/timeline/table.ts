@@ -1,0 +1,20 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { timestamps } from "../../db/columns.ts";
+import { cases } from "../cases/table.ts";
+
+/** What happened around a case, as other systems tell it. */
+export const timelineEvents = sqliteTable("timeline_events", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  case_id: text().notNull().references(() => cases.id),
+  /** Who told it. */
+  user_id: integer(),
+  type: text(),
+  title: text().notNull(),
+  /** HTML, sanitised. */
+  content: text(),
+  occurred_at: text().notNull(),
+  ...timestamps,
+}, (table) => [index("timeline_events_by_case").on(table.case_id, table.occurred_at, table.id)]);
+
+export type TimelineEventRow = typeof timelineEvents.$inferSelect;

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
+import { named } from "../customers/fields_world.ts";
+import { eventsOf, newCase } from "./parts.ts";
+import { act, scene } from "./tasks_world.ts";
+
+async function newProduct(admin: Actor, fields: Record<string, unknown>): Promise<Body> {
+  const reply = await admin.call("POST", "/v1/products", { fixed_fields: named(fields) });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body;
+}
+
+Deno.test("an activity keeps products as they were offered: one at the listed price unless told, whatever becomes of the product", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const van = await newProduct(admin, { name: "Van", list_price: 29_900.5, type: "product" });
+  const wash = await newProduct(admin, { name: "Wash" });
+  const made = await newCase(member, path);
+  const known = (await eventsOf(app)).length;
+  const activity = await act(member, path, made.id, ["Offer"], {
+    product_details: [
+      { products: [{ id: van.id }, { id: wash.id, quantity: 0, price: 0 }] },
+      { products: [{ id: van.id, quantity: 2.5, price: 25_000, discount: 5, comment: "In RED" }] },
+    ],
+  });
+  const [first, second] = activity.product_details;
+  const stamps = { created_at: "2026-03-02 09:00:00", updated_at: "2026-03-02 09:00:00" };
+  const bare = { quantity: 1, discount: null, comment: null };
+  assert.deepEqual(first, {
+    id: first.id,
+    products: [
+      { ...bare, id: van.id, name: "Van", type: "product", price: 29_900.5 },
+      { ...bare, id: wash.id, name: "Wash", type: null, quantity: 0, price: 0 },
+    ],
+    ...stamps,
+  });
+  const line = { name: "Van", quantity: 2.5, type: "product", price: 25_000, discount: 5, comment: "In RED" };
+  assert.deepEqual(second, { id: second.id, products: [{ id: van.id, ...line }], ...stamps });
+  assert.deepEqual(activity.product_detail, first);
+
+  const changed = { fixed_fields: named({ name: "Lorry", list_price: 1 }) };
+  assert.equal((await admin.call("PUT", `/v1/products/${van.id}`, changed)).status, 200);
+  assert.equal((await admin.call("DELETE", `/v1/products/${wash.id}`)).status, 204);
+  const got = await member.call("GET", `/v1/cases/${made.id}/activities/${activity.id}`);
+  assert.deepEqual(got.body, activity);
+  const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
+  assert.deepEqual(now.product_details, [first, second]);
+  const { body: list } = await member.call("GET", "/v1/cases");
+  assert.deepEqual(list.data[0].product_details, [first, second]);
+  const events = (await eventsOf(app)).slice(known);
+  assert.deepEqual(events.slice(0, 2), [
+    { name: "activity_created", body: activity },
+    { name: "case_updated", body: now },
+  ]);
+});
+
+Deno.test("a case shows the product details of all its activities by time, also of one that is dated back", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const { id } = await newProduct(admin, { name: "Van", list_price: 1 });
+  const made = await newCase(member, path);
+  const detail = async (price: number, more: object = {}) => {
+    await act(member, path, made.id, ["Call"], { product_details: [{ products: [{ id, price }] }], ...more });
+    const { body } = await member.call("GET", `/v1/cases/${made.id}`);
+    const event = (await eventsOf(app)).findLast(({ name }) => name === "case_updated");
+    assert.deepEqual(event!.body, body);
+    return body.product_details.map(({ products }: Body) => products[0].price);
+  };
+  assert.deepEqual(await detail(1), [1]);
+  app.clock.move(60_000);
+  assert.deepEqual(await detail(2), [1, 2]);
+  assert.deepEqual(await detail(3, { created_at: "2026-01-05 08:00:00" }), [3, 1, 2]);
+  await act(member, path, made.id, ["Call"]);
+  assert.deepEqual(await detail(4), [3, 1, 2, 4]);
+});
+
+Deno.test("customers are found by what was offered to them, whatever the case and letters", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const oil = await newProduct(admin, { name: "ÖL für Motoren" });
+  const [offered] = [await newCase(member, path), await newCase(member, path)];
+  await act(member, path, offered.id, ["Offer"], {
+    product_details: [{ products: [{ id: oil.id, quantity: 4, comment: "GRÜN, bitte" }] }],
+  });
+  const found = async (field: string, operator: string, value: unknown) => {
+    const filter = [{ field: `product_detail.product.${field}`, operator, value }];
+    const { body, text } = await member.call("POST", "/v1/contacts/filter", { filter });
+    return body.data?.map(({ id }: Body) => id) ?? text;
+  };
+  const one = [offered.contact.id];
+  assert.deepEqual(await found("name", "eq", "öl FÜR motoren"), one);
+  assert.deepEqual(await found("comment", "ct", "grün"), one);
+  assert.deepEqual(await found("quantity", "gte", 4), one);
+  assert.deepEqual(await found("quantity", "gt", 4), []);
+});
+
+Deno.test("a product that is not there, or is another company's, is named, and nothing is done", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const van = await newProduct(admin, { name: "Van" });
+  const foreign = await newProduct((await app.company()).admin, { name: "Theirs" });
+  const made = await newCase(member, path);
+  const faults: [unknown, string, string][] = [
+    [[{ products: [{ id: van.id }, { id: foreign.id }] }], "product_details[0].products[1].id", "exists"],
+    [
+      [{ products: [{ id: van.id }] }, { products: [{ id: made.id }] }],
+      "product_details[1].products[0].id",
+      "exists",
+    ],
+    [[{ products: [] }], "product_details[0].products", "min"],
+    [[{}], "product_details[0].products", "required"],
+    [[{ products: [{ id: van.id, quantity: -1 }] }], "product_details[0].products[0].quantity", "min"],
+    [[{ products: [{ id: van.id, price: "1" }] }], "product_details[0].products[0].price", "type"],
+  ];
+  for (const [product_details, where, code] of faults) {
+    const refused = await member.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      product_details,
+    });
+    assert.equal(refused.status, 422, where);
+    assert.deepEqual(refused.body.errors.map((error: Body) => [error.path, error.code]), [[where, code]]);
+  }
+  assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).body.activity_count, 0);
+});
+
+Deno.test("a product that changes between the reads and the commit is offered as it is by then; one that is deleted is not offered", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const van = await newProduct(admin, { name: "Van", list_price: 1 });
+  const made = await newCase(member, path);
+  const offer = (overtake: () => Promise<unknown>) =>
+    meanwhile(app, member, "POST", `/v1/cases/${made.id}/activities`, overtake, {
+      activity_type_ids: [path.types["Call"]],
+      product_details: [{ products: [{ id: van.id }] }],
+    });
+  const url = `/v1/products/${van.id}`;
+  const dearer = await offer(() => admin.call("PUT", url, { fixed_fields: named({ list_price: 2 }) }));
+  assert.equal((await dearer.json()).product_details[0].products[0].price, 2);
+  const gone = await offer(() => admin.call("DELETE", url));
+  assert.equal(gone.status, 422);
+  await gone.body?.cancel();
+});
