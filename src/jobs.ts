@@ -18,6 +18,7 @@ import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
 import { productCleaning } from "./sales/products/cleaning.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
+import { turnTasks } from "./sales/tasks/turn.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
 
@@ -30,6 +31,7 @@ type Job = (deps: Deps, now: number) => Promise<unknown>;
 const jobs: readonly Readonly<Record<string, Job>>[] = [
   { hideExpired },
   { escalateDue },
+  { turnTasks },
   { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
   { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },

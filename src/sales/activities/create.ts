@@ -13,7 +13,7 @@ import { changedCase, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/present.ts";
-import { completedTask, plannedTask, withTask } from "../tasks/write.ts";
+import { assignedNotices, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import { type ActivityRecord, presentActivity } from "./present.ts";
@@ -97,6 +97,7 @@ export async function createActivity(
       ...contact.events,
       ...lead.events,
     ],
+    notices: planned ? assignedNotices(ctx, planned.task) : [],
     answer: created(presentActivity(activity, ctx.at)),
   });
 }

@@ -3,6 +3,7 @@ import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import type { Notice } from "../../db/notices.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -94,6 +95,13 @@ export function changedTask(
     statements: [updateVersioned(tasks, set, before), guardChanged("task")],
     event: taskEvent("task_updated", task, teamId, author.at),
   };
+}
+
+/** Tells who is to do the task, unless that is who says so. */
+export function assignedNotices({ caller }: Context, { id, case_id, user_id }: TaskRecord): Notice[] {
+  if (user_id === null || user_id === caller.userId) return [];
+  const data = { user: { id: caller.userId }, case: { id: case_id }, task: { id } };
+  return [{ type: "task_assigned", to: [{ users: [user_id] }], data }];
 }
 
 /** The task goes; the activity that planned it then shows none. */

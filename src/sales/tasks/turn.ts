@@ -1,0 +1,105 @@
+/**
+ * The timer of tasks: whoever runs it, however many at once, each task that the clock has gone past moves to its
+ * next stage once, and whoever is to do it is told once that it is overdue.
+ */
+import { noContent } from "../../core/answer.ts";
+import { Stale } from "../../core/errors.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit } from "../../db/commit.ts";
+import type { Notice } from "../../db/notices.ts";
+import { raw, statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { guardThat, type Row } from "../../platform/database/database.ts";
+import { mayDo } from "./assignee.ts";
+import { type TaskStatus, taskStatus } from "./stages.ts";
+
+/** Tasks in one commit: few enough that it holds the write lock for well under 100 ms. */
+const most = 100;
+/** Batches in a row that others may take away before this run leaves the rest to the next. */
+const patience = 20;
+
+interface Due {
+  readonly id: string;
+  readonly company_id: number;
+  readonly case_id: string;
+  /** Who is to do it, as long as that one sees its case. */
+  readonly user_id: number | null;
+  readonly stage: TaskStatus;
+  readonly version: number;
+  /** Where it stands now. */
+  readonly next: TaskStatus;
+}
+
+/**
+ * Moves every task whose stage has ended at `now` (epoch milliseconds); gives how many this call moved. A batch
+ * that somebody else has touched meanwhile is read again.
+ */
+export async function turnTasks(deps: Deps, now: number): Promise<number> {
+  const at = formatTimestamp(now);
+  let count = 0;
+  let lost = 0;
+  while (lost < patience) {
+    const due = await readDue(deps, at);
+    if (due.length === 0) return count;
+    for (const [companyId, tasks] of Map.groupBy(due, ({ company_id }) => company_id)) {
+      try {
+        await turn(deps, now, companyId, tasks);
+        count += tasks.length;
+        lost = 0;
+      } catch (error) {
+        if (!(error instanceof Stale)) throw error;
+        lost++;
+      }
+    }
+  }
+  return count;
+}
+
+/** A task is pending to the very second of its end. */
+async function readDue(deps: Deps, at: string): Promise<Due[]> {
+  const [due] = await deps.db.read([statement(
+    "select t.id, t.company_id, t.case_id, t.start_at, t.end_at, t.completed_at, t.stage, t.version, " +
+      `(select u.id from users u where u.id = t.user_id and ${
+        mayDo(raw("t.case_id"), "t.company_id")
+      }) as user_id ` +
+      "from tasks t where t.turns_at <= ? and (t.stage = 'later' or t.turns_at < ?) " +
+      "order by t.turns_at, t.id limit ?",
+    at,
+    at,
+    most,
+  )]);
+  return due!.rows.map((row) => dueOf(row, at));
+}
+
+function dueOf(row: Row, at: string): Due {
+  const { start_at, end_at, completed_at } = row as Record<string, string>;
+  const times = { start_at: start_at!, end_at: end_at!, completed_at: completed_at ?? null };
+  return { ...row, next: taskStatus(times, at) } as Due;
+}
+
+async function turn(deps: Deps, now: number, companyId: number, due: readonly Due[]): Promise<void> {
+  const rows = JSON.stringify(due.map(({ id, stage, version, next }) => [id, stage, version, next]));
+  const moved = "select 1 from json_each(?) v left join tasks t on t.id = v.value ->> 0 " +
+    "where t.stage is not v.value ->> 1 or t.version is not v.value ->> 2";
+  await commit({ deps, now, at: formatTimestamp(now) }, {
+    companyId,
+    statements: [
+      guardThat("tasks", `not exists (${moved})`, [rows]),
+      statement(
+        "update tasks set stage = v.value ->> 3 from json_each(?) v where tasks.id = v.value ->> 0",
+        rows,
+      ),
+    ],
+    notices: due.filter(({ next }) => next === "overdue").flatMap(overdueNotice),
+    answer: noContent,
+  });
+}
+
+function overdueNotice({ id, case_id, user_id }: Due): Notice[] {
+  if (user_id === null) return [];
+  return [{
+    type: "overdue_task",
+    to: [{ users: [user_id] }],
+    data: { case: { id: case_id }, task: { id } },
+  }];
+}

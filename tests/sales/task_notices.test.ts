@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { startApp, type TestApp } from "../support/app.ts";
+import { meanwhile, twoOf } from "../support/race.ts";
+import { turnTasks } from "../../src/sales/tasks/turn.ts";
+import { eventsOf, newCase } from "./parts.ts";
+import { act, plan, scene } from "./tasks_world.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+interface Told {
+  readonly user: number;
+  readonly type: string;
+  readonly by: number | null;
+  readonly of: string;
+}
+
+/** Who was told of which task, in order, with the case of each as it is shown. */
+async function told(app: TestApp): Promise<Told[]> {
+  const rows = await app.sql("select user_id, type, sender_id, data from notifications order by rowid");
+  return await Promise.all(rows.map(async ({ user_id, type, sender_id, data }) => {
+    const shown = JSON.parse(String(data));
+    const [found] = await app.sql(
+      "select c.id, c.case_number, p.name as relations_path_name from tasks t join cases c on c.id = t.case_id " +
+        "join relations_paths p on p.id = c.relations_path_id where t.id = ?",
+      shown.task.id,
+    );
+    assert.deepEqual(shown, { case: found, task: { id: shown.task.id } });
+    return { user: Number(user_id), type: String(type), by: sender_id as number | null, of: shown.task.id };
+  }));
+}
+
+Deno.test("who gets a task from somebody else is told, and whom it is moved to; nobody is told of an own one", async () => {
+  await using app = await startApp();
+  const { company, team, member, path } = await scene(app);
+  const colleague = await company.user({ teams: [team] });
+  const made = await newCase(member, path);
+  await plan(member, path, made.id);
+  assert.deepEqual(await told(app), []);
+  const task = await plan(member, path, made.id, { user_id: colleague.id });
+  const assigned = (user: number, by: number) => ({ user, type: "task_assigned", by, of: task.id });
+  const expected = [assigned(colleague.id, member.id)];
+  assert.deepEqual(await told(app), expected);
+  const change = async (body: object) => {
+    const reply = await member.call("PUT", `/v1/tasks/${task.id}`, body);
+    assert.equal(reply.status, 200, reply.text);
+  };
+  for (
+    const body of [{ note: "Ask" }, { user_id: colleague.id }, { completed: true }, { user_id: member.id }]
+  ) {
+    await change(body);
+    assert.deepEqual(await told(app), expected, JSON.stringify(body));
+  }
+  await change({ user_id: company.admin.id });
+  assert.deepEqual(await told(app), [...expected, assigned(company.admin.id, member.id)]);
+  const refused = await member.call("PUT", `/v1/tasks/${task.id}`, { user_id: 999_999 });
+  assert.equal(refused.status, 422);
+  assert.equal((await told(app)).length, 2);
+});
+
+Deno.test("who is to do a task is told once when it is overdue: not before, not twice, and without any event", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path);
+  const task = await plan(member, path, made.id, {
+    start_at: "2026-03-02 10:00:00",
+    end_at: "2026-03-02 11:00:00",
+  });
+  const known = (await eventsOf(app)).length;
+  const run = async () => await turnTasks(app.deps, app.clock.now());
+  const turned: [number, number][] = [];
+  // To the start, the end, a second after it, and a minute more.
+  for (const step of [0, hour, hour, 1000, minute]) {
+    app.clock.move(step);
+    turned.push([await run(), (await told(app)).length]);
+  }
+  assert.deepEqual(turned, [[0, 0], [1, 0], [0, 0], [1, 1], [0, 1]]);
+  assert.deepEqual(await told(app), [{ user: member.id, type: "overdue_task", by: null, of: task.id }]);
+  assert.equal((await eventsOf(app)).length, known);
+});
+
+Deno.test("a task is told of however long nobody ran the jobs; one that is done, deleted or put off in time is not", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path);
+  const [late, done, gone, later, byActivity] = [
+    await plan(member, path, made.id),
+    await plan(member, path, made.id),
+    await plan(member, path, made.id),
+    await plan(member, path, made.id),
+    await plan(member, path, made.id),
+  ];
+  const url = (task: { id: string }) => `/v1/tasks/${task.id}`;
+  assert.equal((await member.call("PUT", url(done), { completed: true })).status, 200);
+  assert.equal((await member.call("DELETE", url(gone))).status, 204);
+  assert.equal((await member.call("PUT", url(later), { end_at: "2026-06-01 00:00:00" })).status, 200);
+  await act(member, path, made.id, ["Call"], { completed_task_id: byActivity.id });
+  app.clock.move(30 * 24 * hour);
+  assert.equal(await turnTasks(app.deps, app.clock.now()), 2);
+  assert.deepEqual((await told(app)).map(({ of }) => of), [late.id]);
+  const { body } = await member.call("GET", "/v1/tasks?status=overdue");
+  assert.equal(body.pagination.total, 1);
+});
+
+Deno.test("a task that is overdue is told of again only once it was put off or opened again", async () => {
+  await using app = await startApp();
+  const { company, team, member, path } = await scene(app);
+  const colleague = await company.user({ teams: [team] });
+  const made = await newCase(member, path);
+  const { id } = await plan(member, path, made.id);
+  const count = async () => {
+    await turnTasks(app.deps, app.clock.now());
+    return (await told(app)).filter(({ type }) => type === "overdue_task").length;
+  };
+  const change = async (body: object) => {
+    const reply = await member.call("PUT", `/v1/tasks/${id}`, body);
+    assert.equal(reply.status, 200, reply.text);
+  };
+  app.clock.move(3 * 24 * hour);
+  assert.equal(await count(), 1);
+  await change({ note: "Still", user_id: colleague.id, type: "letter", end_at: "2026-03-03 10:00:00" });
+  assert.equal(await count(), 1);
+  await change({ completed: true });
+  assert.equal(await count(), 1);
+  await change({ completed: false });
+  assert.equal(await count(), 2);
+  await change({ end_at: "2026-03-06 10:00:00" });
+  assert.equal(await count(), 2);
+  app.clock.move(3 * 24 * hour);
+  assert.equal(await count(), 3);
+});
+
+Deno.test("who does not see the case of a task any more is not told of it", async () => {
+  await using app = await startApp();
+  const { company, team, member, path } = await scene(app);
+  const leaver = await company.user({ teams: [team] });
+  const made = await newCase(member, path);
+  await plan(member, path, made.id, { user_id: leaver.id });
+  const user = `/v1/companies/${company.id}/users/${leaver.id}`;
+  assert.equal((await company.admin.call("PUT", user, { team_ids: [] })).status, 200);
+  app.clock.move(3 * 24 * hour);
+  assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
+  assert.deepEqual((await told(app)).map(({ type }) => type), ["task_assigned"]);
+});
+
+Deno.test("a change that was read before the timer moved its task does not have it told again", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path);
+  const { id } = await plan(member, path, made.id);
+  app.clock.move(3 * 24 * hour);
+  const run = async () => await turnTasks(app.deps, app.clock.now());
+  const reply = await meanwhile(app, member, "PUT", `/v1/tasks/${id}`, run, { note: "Late" });
+  assert.equal(reply.status, 200, await reply.text());
+  assert.equal(await run(), 0);
+  assert.equal((await told(app)).length, 1);
+});
+
+Deno.test("when two processes run the jobs at once, each of very many tasks is told of once", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path);
+  const { id } = await plan(member, path, made.id);
+  await app.deps.db.write([{
+    sql:
+      "insert into tasks (id, company_id, case_id, team_id, type, user_id, start_at, end_at, stage, created_at, " +
+      "updated_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 450) " +
+      "select t.id || i, t.company_id, t.case_id, t.team_id, t.type, t.user_id, t.start_at, t.end_at, t.stage, " +
+      "t.created_at, t.updated_at from n, tasks t where t.id = ?",
+    args: [id],
+  }]);
+  await twoOf("tests/proofs/jobs_server.ts", app, async (urls) => {
+    const now = String(app.clock.now() + 3 * 24 * hour);
+    await Promise.all(urls.map(async (url) => {
+      const response = await fetch(url, { method: "POST", body: now });
+      assert.equal(await response.text(), "done");
+    }));
+  });
+  const [found] = await app.sql(
+    "select count(*) as told, count(distinct data ->> '$.task.id') as tasks, " +
+      "(select count(*) from tasks where stage = 'overdue') as moved from notifications",
+  );
+  assert.deepEqual(found, { told: 451, tasks: 451, moved: 451 });
+});
