@@ -28,6 +28,7 @@ import { productEndpoints } from "./sales/products/routes.ts";
 import { salesFields } from "./sales/filters/fields.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
+import { agencyEndpoints } from "./sales/agency/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
@@ -65,6 +66,7 @@ export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,
+  ...agencyEndpoints,
   ...leadEndpoints,
   ...caseEndpoints,
   ...activityEndpoints,

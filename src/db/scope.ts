@@ -42,6 +42,15 @@ export function leadScope(caller: Caller): Scope {
   return { companyId: caller.companyId, streams };
 }
 
+/** Leads that the caller looks after as an agency user: all for an admin, else those of own teams and of none. */
+export function agencyScope(caller: Caller): Scope {
+  if (isAdmin(caller)) return companyScope(caller);
+  return {
+    companyId: caller.companyId,
+    streams: [{ column: "agency_team_id", values: [null, ...caller.teamIds] }],
+  };
+}
+
 /**
  * The scope as one condition on a row of `alias`. Rows that another condition finds are only checked by it:
  * a plus keeps SQLite from reading by the indexes of these columns instead.

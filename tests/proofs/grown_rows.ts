@@ -40,6 +40,10 @@ const team = "nullif(i % 51, 0)";
 /** A tenth belongs to the team of the person who calls. */
 const sometimesOwn = "iif(i % 10 = 0, 1000000001, 2000001 + i % 50)";
 const user = "10 + i / 20";
+/** Three in eight leads wait for the agency. The first ones are with a team of their own; some are revoked. */
+const status =
+  "case when i <= 20 then 'escalated' when i <= 40 then 'revoked' when i % 8 = 1 then 'assignable' " +
+  "when i % 8 = 3 then 'rejected' when i % 8 = 5 then 'escalated' else 'assigned' end";
 
 export function manySales(rows: number): string[] {
   const first = uuid("account", 1);
@@ -104,8 +108,8 @@ export function manySales(rows: number): string[] {
        external_weight, escalates_at, created_at, updated_at)
      ${series(rows)} select i, ${uuid("lead", "i")}, 1, iif(i <= 20, '${uuid("lead_type", 1)}', '${
       uuid("lead_type", 0)
-    }'), ${team}, null, nullif(i % 49, 0), 'assigned', 'assigned', iif(i <= 20, 'fair', 'web'), i % 101,
-     '2099-01-01 00:00:00', ${created}, ${at} from n`,
+    }'), iif(i <= 20, 51, ${team}), null, nullif(i % 49, 0), ${status}, ${status}, iif(i <= 20, 'fair', 'web'),
+     i % 101, '2099-01-01 00:00:00', ${created}, ${at} from n`,
     `insert into lead_moves (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
     // Some leads that filters find, twenty of each.

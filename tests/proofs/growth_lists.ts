@@ -34,6 +34,7 @@ const search = `search=${wordOf(twenty)}`;
 const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${
   encodeURIComponent(madeAt(twenty * 20 + 19))
 }`;
+const dates = window.replace("start_at", "start_date").replace("end_at", "end_date");
 const user = `users=${10 + twenty}`;
 
 /** Lists that are short by their nature, so that they do not grow with the rows. */
@@ -47,6 +48,8 @@ export const short: readonly string[] = [
   "/v1/tokens",
   // Open ones of a company, made one by one in the last seven days.
   "/v1/companies/:company_id/invitations",
+  // Partners of one company, each with a contract.
+  "/v1/agency/dealers",
 ];
 
 export const lists: readonly List[] = [
@@ -159,6 +162,18 @@ export const lists: readonly List[] = [
   },
   // Who sees leads by their agency, too, has those of a team counted.
   { path: "/v1/leads", callers: ["seller"], queries: ["teams=7", "teams=7&sort=updated_at"], filters: [] },
+  ...["assignable", "rejected", "escalated"].map((status) => ({
+    path: `/v1/leads/${status}`,
+    callers: sellers,
+    queries: sorted("created_at", "updated_at", "external_weight"),
+    filters: status === "escalated" ? [dates, "team_id=51"] : [dates],
+  })),
+  {
+    path: "/v1/leads/revoked",
+    callers: sellers,
+    queries: [],
+    filters: sorted("created_at", "updated_at", "external_weight"),
+  },
   {
     path: "/v1/companies/:company_id/users",
     params: { company_id: 2 },

@@ -338,6 +338,22 @@ assignLeadToTeam other +agency       401    403     403    404        404       
 callLead own                         401    403     403    403        403         403   200       404     401     401
 callLead own +agency                 401    403     403    200        200         200   200       404     401     401
 callLead other +agency               401    403     403    404        404         404   200       404     401     401
+listAssignableLeads                  401    403    403     403    403        403         200     200     401     401
+listAssignableLeads +agency          401    403    403     200    200        200         200     200     401     401
+listRejectedLeads                    401    403    403     403    403        403         200     200     401     401
+listRejectedLeads +agency            401    403    403     200    200        200         200     200     401     401
+listEscalatedLeads                   401    403    403     403    403        403         200     200     401     401
+listEscalatedLeads +agency           401    403    403     200    200        200         200     200     401     401
+listRevokedLeads                     401    403    403     403    403        403         200     200     401     401
+listRevokedLeads +agency             401    403    403     200    200        200         200     200     401     401
+listDealers                          401    403    403     403    403        403         200     200     401     401
+listDealers +agency                  401    403    403     200    200        200         200     200     401     401
+getDealer                            401    403    403     403    403        403         200     404     401     401
+getDealer +agency                    401    403    403     200    200        200         200     404     401     401
+listAssignableTeams own              401    403    403     403    403        403         200     404     401     401
+listAssignableTeams own +agency      401    403    403     200    200        200         200     404     401     401
+listAssignableTeams group +agency    401    403    403     403    403        403         200     404     401     401
+listAssignableTeams other +agency    401    403    403     404    404        404         200     404     401     401
 
 # Cases and activities
 listCases                            401    403     403    200        200         200   200       200     401     401

@@ -18,6 +18,7 @@ export interface Ids {
   readonly product_id: string;
   readonly lead_type_id: string;
   readonly lead_id: string;
+  readonly dealer_id: number;
   readonly case_id: string;
   readonly activity_id: string;
   readonly task_id: string;
@@ -199,6 +200,7 @@ export async function fill(app: TestApp): Promise<Place> {
       product_id: product.id,
       lead_type_id: type.id,
       lead_id: lead.id,
+      dealer_id: sales.dealer,
       case_id: sale.id,
       activity_id: activity.id,
       task_id: activity.task.id,

@@ -12,7 +12,7 @@ cases.create        cases           yes      yes         -                 -    
 cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent
 leads.create        leads           yes      yes         -                 -                             createLead updateLead
 leads.delete        leads           no       yes         leads.create      -                             deleteLead
-agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead
+agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer
 products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct
 templates.manage    messages        yes      yes         -                 -
 campaigns.manage    messages        no       yes         -                 -

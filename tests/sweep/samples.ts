@@ -425,6 +425,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   assignLead: lead("assignable", ({ ids }) => ({ team_id: ids.team_id, user_id: ids.user_id })),
   assignLeadToTeam: lead("assignable", ({ ids }) => ({ user_id: ids.user_id })),
   callLead: lead("escalated"),
+  listAssignableLeads: get,
+  listRejectedLeads: get,
+  listEscalatedLeads: get,
+  listRevokedLeads: get,
+  listAssignableTeams: get,
+  listDealers: get,
+  getDealer: get,
   listCases: get,
   createCase: ({ ids }) => ({
     body: {

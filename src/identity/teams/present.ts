@@ -1,5 +1,5 @@
 /** Teams as the wire has them. */
-import { type Json, object, plain } from "../../core/json.ts";
+import { type Json, object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
 import { presentGroupSummary } from "../groups/summary.ts";
@@ -7,11 +7,16 @@ import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
 
 /**
- * The Team record, with the fields that whoever looks at it sees; `now` (epoch milliseconds) decides the
- * offset of its time zone.
+ * The Team record, with the fields that whoever looks at it sees, and `more` of where it is shown;
+ * `now` (epoch milliseconds) decides the offset of its time zone.
  */
-export function presentTeam(team: TeamFacts, now: number, { team: fields }: Fields): Json {
-  return object({ ...fieldsOf(team, now), custom_fields: fields.presentCustom(team.custom) });
+export function presentTeam(
+  team: TeamFacts,
+  now: number,
+  { team: fields }: Fields,
+  more: Readonly<Record<string, Plain>> = {},
+): Json {
+  return object({ ...fieldsOf(team, now), custom_fields: fields.presentCustom(team.custom), ...more });
 }
 
 /** A team inside another record. */

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { asList, finding, type Sql, statement } from "../../db/statements.ts";
+import { asList, finding, raw, type Sql, statement } from "../../db/statements.ts";
 import { searchMatch } from "../../core/text.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
@@ -94,6 +94,8 @@ const source: ListSource = {
 export interface TeamFilter {
   readonly search?: string | undefined;
   readonly groups?: readonly number[] | undefined;
+  /** Only those that take leads. */
+  readonly dealers?: boolean;
 }
 
 export async function listTeams(
@@ -108,6 +110,7 @@ export async function listTeams(
       finding("alone", "t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)),
     );
   }
+  if (filter.dealers) conditions.push(raw("t.team_type = 'dealer'"));
   const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
   if (match !== null) {
     const found = "t.id in (select rowid from teams_search where teams_search match ?)";

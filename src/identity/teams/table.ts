@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
@@ -25,6 +26,13 @@ export const teams = sqliteTable("teams", {
   ...version,
 }, (table) => [
   index("teams_by_created").on(table.company_id, table.created_at, table.id),
+  // Dealers, as the agency lists them.
+  index("dealers_by_created").on(table.company_id, table.created_at, table.id).where(
+    sql`${table.team_type} = 'dealer'`,
+  ),
+  index("dealers_by_updated").on(table.company_id, table.updated_at, table.id).where(
+    sql`${table.team_type} = 'dealer'`,
+  ),
   // What teams in a group share.
   index("teams_by_group").on(table.group_id, table.id),
 ]);

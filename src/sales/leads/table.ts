@@ -5,6 +5,7 @@ import { companies } from "../../identity/companies/table.ts";
 import { lowerSql } from "../../customers/filters/lower.ts";
 import { partySql } from "../filters/party.ts";
 import { leadTypes } from "../lead_types/table.ts";
+import { waiting } from "./waiting.ts";
 
 export const leads = sqliteTable("leads", {
   seq: integer().primaryKey(),
@@ -59,6 +60,22 @@ export const leads = sqliteTable("leads", {
   index("leads_by_agency_weight").on(table.company_id, table.agency_team_id, table.external_weight, table.id),
   index("leads_by_agency_created").on(table.company_id, table.agency_team_id, table.created_at, table.id),
   index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
+  // What waits for the agency: few of all leads, by its lists' orders. An admin's by creation are by status.
+  index("leads_waiting_by_updated").on(table.company_id, table.status, table.updated_at, table.id)
+    .where(sql.raw(waiting("status"))),
+  index("leads_waiting_by_weight").on(table.company_id, table.status, table.external_weight, table.id)
+    .where(sql.raw(waiting("status"))),
+  index("leads_waiting_by_agency_created")
+    .on(table.company_id, table.agency_team_id, table.status, table.created_at, table.id)
+    .where(sql.raw(waiting("status"))),
+  index("leads_waiting_by_agency_updated")
+    .on(table.company_id, table.agency_team_id, table.status, table.updated_at, table.id)
+    .where(sql.raw(waiting("status"))),
+  index("leads_waiting_by_agency_weight")
+    .on(table.company_id, table.agency_team_id, table.status, table.external_weight, table.id)
+    .where(sql.raw(waiting("status"))),
+  index("leads_waiting_by_team").on(table.company_id, table.team_id, table.status)
+    .where(sql.raw(waiting("status"))),
   // The timer job, and expiry.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
   index("leads_expiring").on(table.expires_at).where(

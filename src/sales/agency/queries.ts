@@ -1,0 +1,125 @@
+/** What agency users look at: the leads that wait for them, and the dealers that leads go to. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { list, object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../db/pages.ts";
+import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { presentTeam } from "../../identity/teams/present.ts";
+import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { Status } from "../leads/lifecycle.ts";
+import { checkAgency } from "../leads/moves.ts";
+import { presentLead } from "../leads/present.ts";
+import { leadById, leadOf } from "../leads/queries.ts";
+import { leadOfRow, leadSource } from "../leads/record.ts";
+import { leadSorts } from "../leads/schema.ts";
+import { waiting } from "../leads/waiting.ts";
+import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
+
+/** The caller's leads of a status: those of its agency teams and of none; an admin's are all of the company. */
+export async function listWaiting(
+  ctx: Context,
+  status: Status,
+  query: TeamWaitingQuery,
+  url: string,
+): Promise<Answer> {
+  const paging = pagingOf(query, leadSorts, "-updated_at");
+  const scope = agencyScope(ctx.caller);
+  const others = conditionsOf(query, paging.sort);
+  const conditions = [
+    // Few of a company's leads: where none is counted, SQLite would as soon read all of them in the list's order.
+    raw(`${waiting("leads.status")} and unlikely(leads.status = ?)`, status),
+    ...others,
+    raw("leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ?)", ctx.at),
+  ];
+  const rowsAndCount = others.length > 0 ? [countOf(leadSource, scope, conditions)] : [
+    totalOf("leads", scope, [status]),
+    expiredUnmarked(ctx, scope, status),
+  ];
+  const [rows, count, expired] = await ctx.deps.db.read([
+    pageOf(leadSource, scope, paging, conditions),
+    ...rowsAndCount,
+  ]);
+  const total = Number(count!.rows[0]!.n) - Number(expired?.rows[0]?.n ?? 0);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows!.rows,
+    total,
+    (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
+  );
+}
+
+/** The dealers of the company. */
+export async function listDealers(ctx: Context, query: DealerListQuery, url: string): Promise<Answer> {
+  const paging = pagingOf(query, dealerSorts, "-created_at");
+  const groups = query.group_id === undefined ? undefined : [query.group_id];
+  const { rows, total } = await listTeams(ctx, paging, { groups, dealers: true });
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows,
+    total,
+    (row) => presentTeam(parseTeam(row.team), ctx.now, ctx.fields.seen),
+  );
+}
+
+/** 404 for a team that is no dealer. */
+export async function getDealer(ctx: Context, id: number): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
+  const [team] = readTeams(found!);
+  if (!team || team.team_type !== "dealer") throw notFound();
+  return ok(presentTeam(team, ctx.now, ctx.fields.seen));
+}
+
+/** The dealers that the caller may assign the lead to, with how many open cases each has; by name. */
+export async function listAssignableTeams(ctx: Context, leadId: string): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [found, teams] = await ctx.deps.db.read([leadById(companyId, leadId), dealersWithCases(companyId)]);
+  checkAgency(ctx.caller, leadOf(ctx, found!));
+  return ok(object({
+    data: list(
+      teams!.rows.map(({ team, case_count }) =>
+        presentTeam(parseTeam(team), ctx.now, ctx.fields.seen, { case_count: Number(case_count) })
+      ),
+    ),
+  }));
+}
+
+/** A type and a team are looked for among what waits. */
+function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
+  const { team_id, lead_type_id, start_date, end_date } = query;
+  return [
+    // A team has few leads that wait, so they are read from there and sorted.
+    ...(team_id === undefined ? [] : [finding("in company", "leads.team_id = ?", team_id)]),
+    ...(lead_type_id === undefined ? [] : [raw("leads.lead_type_id = ?", lead_type_id)]),
+    ...createdWithin("leads", { start_at: start_date, end_at: end_date }, sort),
+  ];
+}
+
+/** The counters know of a lead that it has expired only when the job has marked it. Found by expiry. */
+function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement {
+  const terms = [
+    inScope(scope, "leads", "alone"),
+    raw("leads.hidden = 0 and leads.expires_at <= ? and +leads.status = ?", ctx.at, status),
+  ];
+  return statement(
+    `select count(*) as n from leads where ${terms.map(({ text }) => text).join(" and ")}`,
+    ...terms.flatMap(({ args }) => args),
+  );
+}
+
+/** Open cases are counted as they change, so that none need be read. */
+function dealersWithCases(companyId: number): Statement {
+  const openCases = "select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases' " +
+    "and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0";
+  return statement(
+    `select ${teamObject} as team, coalesce((${openCases}), 0) as case_count from teams t ` +
+      "left join groups g on g.id = t.group_id where t.company_id = ? and t.team_type = 'dealer' " +
+      "order by t.name, t.id",
+    companyId,
+  );
+}

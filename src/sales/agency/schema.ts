@@ -1,0 +1,42 @@
+/** Wire shapes of what agency users work with. */
+import { z } from "@hono/zod-openapi";
+import { ordered, queryInteger, timestamp, uuid } from "../../http/fields.ts";
+import { paging, sorting } from "../../http/lists.ts";
+import { Team } from "../../identity/teams/schema.ts";
+import { leadSorts } from "../leads/schema.ts";
+
+const anyId = queryInteger(0, Number.MAX_SAFE_INTEGER);
+
+const waiting = {
+  ...paging,
+  ...sorting(leadSorts),
+  lead_type_id: uuid.optional().openapi({ description: "Only leads of this type." }),
+  start_date: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+  end_date: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+};
+
+/** Of the lists whose leads may have no team, or are on their way to another. */
+export const WaitingQuery = ordered(z.object(waiting), "start_date", "end_date");
+
+export const TeamWaitingQuery = ordered(
+  z.object({ ...waiting, team_id: anyId.optional().openapi({ description: "Only leads of this team." }) }),
+  "start_date",
+  "end_date",
+);
+export type TeamWaitingQuery = z.output<typeof TeamWaitingQuery>;
+
+/** Teams have no weight: by it they stand in the order of their ids. */
+export const dealerSorts = { created_at: "created_at", updated_at: "updated_at", external_weight: "id" };
+
+export const DealerListQuery = z.object({
+  ...paging,
+  ...sorting(dealerSorts),
+  group_id: anyId.optional().openapi({ description: "Only dealers of this group.", example: 3 }),
+});
+export type DealerListQuery = z.output<typeof DealerListQuery>;
+
+const AssignableTeam = Team.extend({
+  case_count: z.int().openapi({ description: "Its open cases.", example: 12 }),
+}).openapi("AssignableTeam");
+
+export const AssignableTeams = z.object({ data: z.array(AssignableTeam) }).openapi("AssignableTeams");

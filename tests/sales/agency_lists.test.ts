@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { hideExpired } from "../../src/sales/leads/escalate.ts";
+import { LeadPage } from "../../src/sales/leads/schema.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { hour, put, runOut, tick, ways } from "./leads_states.ts";
+import { type World, world } from "./leads_world.ts";
+
+const statuses = ["assignable", "rejected", "escalated", "revoked"] as const;
+
+/** The ids of a list's leads, its total checked. */
+async function idsOf(actor: Actor, list: string): Promise<string[]> {
+  const answer = await actor.call("GET", `/v1/leads/${list}`);
+  assert.equal(answer.status, 200, answer.text);
+  const { data, pagination } = LeadPage.parse(answer.body);
+  assert.equal(pagination.total, data.length, list);
+  return data.map(({ id }) => id);
+}
+
+/** A lead in each state; those that timers moved first, so that the timers move no others. */
+async function oneOfEach(place: World): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  const never = await place.leadType({ escalation_accept: null, escalation_activity: null });
+  for (const state of ["revoked", "called_after_acceptance", "escalated_after_acceptance", "called"]) {
+    ids[state] = await ways[state]!(place);
+    await place.app.deps.db.write([
+      { sql: "update leads set escalates_at = null where id = ?", args: [ids[state]] },
+    ]);
+  }
+  ids.escalated = await runOut(place, "assigned");
+  const still: World = { ...place, lead: (more) => place.lead({ lead_type_id: never, ...more }) };
+  for (const state of ["assignable", "assigned", "rejected", "accepted", "accepted_final"]) {
+    ids[state] = await ways[state]!(still);
+  }
+  return ids;
+}
+
+Deno.test("each list has the leads of its status, and an accepted, assigned or called lead is in none", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const ids = await oneOfEach(place);
+  const shown: Record<string, string[]> = {
+    assignable: ["assignable"],
+    rejected: ["rejected"],
+    escalated: ["escalated", "escalated_after_acceptance"],
+    revoked: ["revoked"],
+  };
+  for (const actor of [place.agent, place.admin]) {
+    for (const status of statuses) {
+      const expected = shown[status]!.map((state) => ids[state]);
+      assert.deepEqual(new Set(await idsOf(actor, status)), new Set(expected), status);
+    }
+  }
+});
+
+Deno.test("agency users see the leads of their agency teams and of none, whatever team those are with", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { company, agency, dealer, admin, agent } = place;
+  const elsewhere = await company.team({ name: "Other agency" });
+  const other = await company.user({ teams: [elsewhere], rights: ["agency"] });
+  // A member of the dealer's team sees the lead, but does not look after it.
+  const seller = await company.user({ teams: [dealer], rights: ["agency"] });
+  const rejected = async (agency_team_id: number | null) => {
+    const { id } = await place.lead({ agency_team_id });
+    await put(place, "member", id, "/reject", { rejection_reason: "Too far" });
+    return id;
+  };
+  const ours = await rejected(agency);
+  const theirs = await rejected(elsewhere);
+  const nobodys = await rejected(null);
+  const seen = async (actor: Actor) => (await idsOf(actor, "rejected?sort=created_at")).sort();
+  assert.deepEqual(await seen(agent), [ours, nobodys].sort());
+  assert.deepEqual(await seen(other), [theirs, nobodys].sort());
+  assert.deepEqual(await seen(seller), [nobodys]);
+  assert.deepEqual(await seen(admin), [ours, theirs, nobodys].sort());
+  const foreign = (await app.company("Elsewhere")).admin;
+  assert.deepEqual(await seen(foreign), []);
+});
+
+Deno.test("the lists take a team, a type and a time, and sort by the three dates and weights", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { agent, company, dealer, type } = place;
+  const second = await company.team({ name: "Second", team_type: "dealer" });
+  const otherType = await place.leadType();
+  const a = await place.lead({ external_weight: 9 });
+  app.clock.move(60_000);
+  const b = await place.lead({ team_id: second, external_weight: 90 });
+  app.clock.move(60_000);
+  const c = await place.lead({ lead_type_id: otherType });
+  app.clock.move(60_000);
+  for (const { id } of [b, c, a]) {
+    app.clock.move(60_000);
+    await put(place, "admin", id, "/reject", { rejection_reason: "Too far" });
+  }
+  const names = new Map([[a.id, "a"], [b.id, "b"], [c.id, "c"]]);
+  const list = async (query: string) =>
+    (await idsOf(agent, `rejected?${query}`)).map((id) => names.get(id)).join("");
+  const expected: Record<string, string> = {
+    "": "acb",
+    "sort=-updated_at": "acb",
+    "sort=updated_at": "bca",
+    "sort=created_at": "abc",
+    "sort=-created_at": "cba",
+    "sort=external_weight": "cab",
+    "sort=-external_weight": "bac",
+    [`team_id=${dealer}`]: "ac",
+    [`team_id=${second}`]: "b",
+    [`team_id=${dealer}&sort=created_at`]: "ac",
+    "team_id=999999": "",
+    [`lead_type_id=${type}`]: "ab",
+    [`lead_type_id=${otherType}`]: "c",
+    "lead_type_id=01939c5e-7d3a-7c3f-8a55-0a4be5a1a001": "",
+    "start_date=2026-03-02 09:01:00": "cb",
+    "end_date=2026-03-02 09:01:00": "ab",
+    "start_date=2026-03-02 09:01:00&end_date=2026-03-02 09:01:30": "b",
+    [`lead_type_id=${type}&team_id=${dealer}&start_date=2026-03-02 08:00:00`]: "a",
+  };
+  for (const [query, ids] of Object.entries(expected)) assert.equal(await list(query), ids, query);
+  const refused: Record<string, string> = {
+    "start_date=2026-03-02 09:01:00&end_date=2026-03-02 09:01:00": "query.end_date after",
+    "sort=interest": "query.sort enum",
+    "lead_type_id=1": "query.lead_type_id type",
+    "team_id=x": "query.team_id type",
+    "start_date=soon": "query.start_date format",
+  };
+  for (const [query, fault] of Object.entries(refused)) {
+    const { status, body } = await agent.call("GET", `/v1/leads/rejected?${query}`);
+    assert.equal(`${status} ${body.errors[0].path} ${body.errors[0].code}`, `422 ${fault}`);
+  }
+});
+
+Deno.test("only the lists of rejected and escalated leads are narrowed by team", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { agent, dealer, company } = place;
+  const second = await company.team({ name: "Second", team_type: "dealer" });
+  const revoked = await ways.revoked!(place);
+  const one = await place.lead();
+  const two = await place.lead({ team_id: second });
+  app.clock.move(2 * hour);
+  await tick(place);
+  assert.deepEqual(await idsOf(agent, `escalated?team_id=${dealer}`), [one.id]);
+  assert.deepEqual(await idsOf(agent, `escalated?team_id=${second}`), [two.id]);
+  assert.deepEqual(await idsOf(agent, `revoked?team_id=${second}`), [revoked]);
+});
+
+Deno.test("pages of a list neither repeat nor lose a lead, and the total counts all of them", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const ids = (await Promise.all(Array.from({ length: 7 }, () => place.lead({ team_id: null }))))
+    .map(({ id }) => id);
+  const found: string[] = [];
+  let url: string | null = "/v1/leads/assignable?per_page=3";
+  while (url !== null) {
+    const { body }: Body = await place.agent.call("GET", url);
+    assert.equal(body.pagination.total, 7);
+    found.push(...body.data.map(({ id }: Body) => id));
+    url = body.pagination.urls.next?.replace(/^https?:\/\/[^/]+/, "") ?? null;
+  }
+  assert.deepEqual(found, ids.sort().reverse());
+});
+
+Deno.test("an expired lead is in no list and no total, before the job has marked it and after", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const kept = await place.lead({ team_id: null });
+  await place.lead({ team_id: null, expires_at: "2026-03-02 10:00:00" });
+  for (const actor of [place.agent, place.admin]) {
+    assert.equal((await idsOf(actor, "assignable")).length, 2);
+  }
+  app.clock.move(hour);
+  for (const actor of [place.agent, place.admin]) {
+    assert.deepEqual(await idsOf(actor, "assignable"), [kept.id]);
+    assert.deepEqual(await idsOf(actor, "assignable?start_date=2026-03-01 00:00:00"), [kept.id]);
+  }
+  assert.equal(await hideExpired(app.deps, app.clock.now()), 1);
+  for (const actor of [place.agent, place.admin]) {
+    assert.deepEqual(await idsOf(actor, "assignable"), [kept.id]);
+  }
+});
