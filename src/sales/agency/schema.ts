@@ -19,7 +19,10 @@ const waiting = {
 export const WaitingQuery = ordered(z.object(waiting), "start_date", "end_date");
 
 export const TeamWaitingQuery = ordered(
-  z.object({ ...waiting, team_id: anyId.optional().openapi({ description: "Only leads of this team." }) }),
+  z.object({
+    ...waiting,
+    team_id: anyId.optional().openapi({ description: "Only leads of this team.", example: 12 }),
+  }),
   "start_date",
   "end_date",
 );

@@ -87,7 +87,7 @@ export async function callLead(ctx: Context, id: string): Promise<Answer> {
 /** 403 unless the caller is an agency user of the lead's agency team. */
 export function checkAgency(caller: Caller, { row }: Lead): void {
   if (isAgencyOf(caller, row.agency_team_id)) return;
-  throw forbidden("Only agency users of the lead's agency team may do this.");
+  throw forbidden("Only users with the right agency in the lead's agency team may do this.");
 }
 
 /** 403 unless the caller belongs to the lead's team or is an admin. A lead without a team is refused by its state. */
