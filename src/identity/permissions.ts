@@ -1,12 +1,12 @@
 /** What the user types may do: one table, read by every verb of administration. */
-import { type Caller } from "../core/access.ts";
+import { type Caller, seesTeam } from "../core/access.ts";
 import { forbidden } from "../core/errors.ts";
 import type { UserType } from "../core/rights.ts";
 
-/** How far a user type reaches: the whole company, teams of own groups, own teams, or not at all. */
-export type Reach = "all" | "own_groups" | "own_teams" | "none";
+/** How far a user type reaches: the whole company, what it sees, teams of own groups, own teams, or not at all. */
+export type Reach = "all" | "visible" | "own_groups" | "own_teams" | "none";
 
-function reach(admin: Reach, group_admin: Reach, team_admin: Reach, user: Reach): Record<UserType, Reach> {
+function reach<R extends Reach>(admin: R, group_admin: R, team_admin: R, user: R): Record<UserType, R> {
   return { admin, group_admin, team_admin, user };
 }
 
@@ -25,14 +25,18 @@ export const permissions = {
   "teams.delete": reach("all", "own_groups", "none", "none"),
   "fields.write": reach("all", "own_groups", "own_teams", "none"),
   "leads.filter": reach("all", "none", "none", "none"),
+  "cases.delete": reach("all", "visible", "visible", "none"),
 } satisfies Record<string, Record<UserType, Reach>>;
 
 export type Permission = keyof typeof permissions;
 
 /** How far the caller reaches; 403 when not at all. */
-export function requireReach(caller: Caller, permission: Permission): Exclude<Reach, "none"> {
-  const found = permissions[permission][caller.userType];
-  if (found !== "none") return found;
+export function requireReach<P extends Permission>(
+  caller: Caller,
+  permission: P,
+): Exclude<(typeof permissions)[P][UserType], "none"> {
+  const found: Reach = permissions[permission][caller.userType];
+  if (found !== "none") return found as Exclude<(typeof permissions)[P][UserType], "none">;
   const types = (Object.keys(permissions[permission]) as UserType[])
     .filter((type) => permissions[permission][type] !== "none");
   throw forbidden(`A user of type ${types.join(" or ")} is required.`);
@@ -47,6 +51,8 @@ export function reaches(
   switch (reach) {
     case "all":
       return true;
+    case "visible":
+      return seesTeam(caller, team.id);
     case "own_groups":
       return team.group_id !== null && caller.groupIds.includes(team.group_id);
     case "own_teams":

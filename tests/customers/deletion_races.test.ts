@@ -5,22 +5,11 @@ import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { world } from "../sales/leads_world.ts";
 import { eventsOf, newCase, newContact, newPath } from "../sales/parts.ts";
+import { copy } from "./deletion_world.ts";
 import { named } from "./fields_world.ts";
 
 const count = async (app: TestApp, table: string) =>
   (await app.sql(`select count(*) as n from ${table}`))[0]!.n as number;
-
-/** Copies of the rows of a table that `where` chooses, `times` of each; `set` gives columns as SQL over x and i. */
-async function copy(app: TestApp, table: string, where: string, set: Record<string, string>, times: number) {
-  const columns = (await app.sql(`select name from pragma_table_info('${table}') where name <> 'seq'`))
-    .map(({ name }) => String(name));
-  const picked = columns.map((name) => set[name] ?? `x.${name}`);
-  await app.deps.db.write([{
-    sql: `insert into ${table} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n ` +
-      `where i < ${times}) select ${picked} from n cross join ${table} x where ${where}`,
-    args: [],
-  }]);
-}
 
 Deno.test("an account with very much is gone at once, and the rest follows in steps of a bounded size with their events, after a restart too", async () => {
   await using app = await startApp();

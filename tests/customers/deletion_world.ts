@@ -1,6 +1,6 @@
 /** What the tests of deleting customers share. */
 import assert from "node:assert/strict";
-import type { Actor, Body } from "../support/app.ts";
+import type { Actor, Body, TestApp } from "../support/app.ts";
 
 /** The path of an account, or of a contact of it. */
 export const of = (account: Body, contact?: Body) =>
@@ -22,3 +22,21 @@ export async function gone(by: Actor, path: string): Promise<void> {
 
 /** As `2 case`. */
 export const amounts = (body: Body) => body.deletes.map(({ type, amount }: Body) => `${amount} ${type}`);
+
+/** Copies of the rows of a table that `where` chooses, `times` of each; `set` gives columns as SQL over x and i. */
+export async function copy(
+  app: TestApp,
+  table: string,
+  where: string,
+  set: Record<string, string>,
+  times: number,
+): Promise<void> {
+  const columns = (await app.sql(`select name from pragma_table_info('${table}') where name <> 'seq'`))
+    .map(({ name }) => String(name));
+  const picked = columns.map((name) => set[name] ?? `x.${name}`);
+  await app.deps.db.write([{
+    sql: `insert into ${table} (${columns}) with recursive n(i) as (select 1 union all select i + 1 from n ` +
+      `where i < ${times}) select ${picked} from n cross join ${table} x where ${where}`,
+    args: [],
+  }]);
+}

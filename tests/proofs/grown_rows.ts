@@ -18,6 +18,8 @@ const kinds = {
   milestone: "009",
   product: "00a",
   timeline_event: "00b",
+  side_path: "00c",
+  side_milestone: "00d",
 } as const;
 
 /** 20 rows share such a word: the rows of `of(i)`. */
@@ -55,6 +57,7 @@ export function manySales(rows: number): string[] {
     } select 9 + i, 1, 'Bo', 'User', 's' || i || '@example.org', 's' || i || '@example.org',
      'UTC', 'en-GB', ${created}, ${created} from n`,
     ...path(1, uuid("path", 0), uuid("milestone", 0)),
+    ...path(1, uuid("side_path", 0), uuid("side_milestone", 0)),
     leadType(1, uuid("lead_type", 0)),
     leadType(1, uuid("lead_type", 1)),
     `insert into accounts (seq, id, company_id, team_id, user_id, external_id, name, name_key, name_words, city,
@@ -76,13 +79,16 @@ export function manySales(rows: number): string[] {
     "insert into contacts_search (rowid, words) select seq, name_words from contacts",
     `insert into cases (seq, id, company_id, case_number, team_id, user_id, account_id, contact_id, relations_path_id,
        status, chance_of_success, latest_activity_at, important_key, recent_key, lead_type_id, lead_source,
-       stock_vehicle_id, created_at, updated_at)
-     ${series(rows)} select i, ${uuid("case", "i")}, 1, i, ${team}, ${user}, ${uuid("account", "i")},
-     ${uuid("contact", "i")}, '${
+       stock_vehicle_id, highest_milestone_id, highest_milestone_type, highest_milestone_at, created_at, updated_at)
+     ${series(rows)} select i, ${uuid("case", "i")}, 1, i, ${team}, ${user},
+     iif(i between 401 and 420, '${uuid("account", 58)}', ${uuid("account", "i")}),
+     ${uuid("contact", "i")}, iif(i <= 20, '${uuid("side_path", 0)}', '${
       uuid("path", 0)
-    }', iif(i % 3 = 0, 'closed', 'open'), 10, ${at}, '1 ' || ${at},
+    }'), iif(i % 3 = 0, 'closed', 'open'), 10, ${at}, '1 ' || ${at},
      iif(i % 3 = 0, '2 ', '3 ') || ${at} || ' ' || ${at}, iif(i <= 20, '${uuid("lead_type", 1)}', null),
-     iif(i <= 20, 'fair', null), iif(i <= 20, '${uuid("task", 0)}', null), ${created}, ${at} from n`,
+     iif(i <= 20, 'fair', null), iif(i <= 20, '${uuid("task", 0)}', null),
+     iif(i <= 20, '${uuid("side_milestone", 0)}', '${uuid("milestone", 0)}'), iif(i <= 20, 'offer', null),
+     ${created}, ${created}, ${at} from n`,
     `insert into case_numbers (company_id, last) values (1, ${rows})`,
     // Half of the activities are those of one case.
     `insert into activities (id, company_id, case_id, user_id, activity_types, created_at, updated_at)

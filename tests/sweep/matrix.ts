@@ -364,6 +364,32 @@ getCase own                          401    403     403    200        200       
 getCase group                        401    403     403    200        200         200   200       404     401     401
 getCase other                        401    403     403    404        404         404   200       404     401     401
 getCase shared                       401    403     403    200        200         200   200       404     401     401
+listCasesOfAccount own               401    403     403    200        200         200   200       404     401     401
+listCasesOfAccount group             401    403     403    200        200         200   200       404     401     401
+listCasesOfAccount shared            401    403     403    200        200         200   200       404     401     401
+listCasesOfAccount other             401    403     403    404        404         404   200       404     401     401
+declineCase own                      401    403     403    200        200         200   200       404     401     401
+declineCase group                    401    403     403    200        200         200   200       404     401     401
+declineCase shared                   401    403     403    200        200         200   200       404     401     401
+declineCase other                    401    403     403    404        404         404   200       404     401     401
+setChanceOfSuccess own               401    403     403    200        200         200   200       404     401     401
+setChanceOfSuccess group             401    403     403    200        200         200   200       404     401     401
+setChanceOfSuccess shared            401    403     403    200        200         200   200       404     401     401
+setChanceOfSuccess other             401    403     403    404        404         404   200       404     401     401
+setEstimatedCloseDate own            401    403     403    200        200         200   200       404     401     401
+setEstimatedCloseDate group          401    403     403    200        200         200   200       404     401     401
+setEstimatedCloseDate shared         401    403     403    200        200         200   200       404     401     401
+setEstimatedCloseDate other          401    403     403    404        404         404   200       404     401     401
+updateCase own                       401    403     403    200        200         200   200       404     401     401
+updateCase group                     401    403     403    200        200         200   200       404     401     401
+updateCase other                     401    403     403    404        404         404   200       404     401     401
+updateCase shared                    401    403     403    200        200         200   200       404     401     401
+updateCase own to_group              401    403     403    422        422         200   200       404     401     401
+updateCase own to_other              401    403     403    422        422         422   200       404     401     401
+deleteCase own                       401    403     403    403        204         204   204       404     401     401
+deleteCase group                     401    403     403    403        204         204   204       404     401     401
+deleteCase shared                    401    403     403    403        204         204   204       404     401     401
+deleteCase other                     401    403     403    403        404         404   204       404     401     401
 listActivities own                   401    403     403    200        200         200   200       404     401     401
 listActivities other                 401    403     403    404        404         404   200       404     401     401
 createActivity own                   401    403     403    201        201         201   201       404     401     401

@@ -9,7 +9,7 @@ customers.create    customers       yes      yes         -                 -    
 customers.update    customers       yes      yes         -                 -                             updateAccount updateContact
 customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact
 cases.create        cases           yes      yes         -                 -                             createCase
-cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent
+cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate
 leads.create        leads           yes      yes         -                 -                             createLead updateLead
 leads.delete        leads           no       yes         leads.create      -                             deleteLead
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer

@@ -3,7 +3,7 @@
  * by their names; a sample says what else it takes, and makes what a call uses up. An operation without a
  * sample fails the sweeps.
  */
-import { randomToken } from "../../src/core/ids.ts";
+import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import { passwordResets } from "../../src/identity/users/table.ts";
@@ -76,6 +76,18 @@ async function savedFilter({ ids, world }: Place, kind: string): Promise<string>
   const member = await world.company.user({ teams: [ids.team_id] });
   const body = { name: "New", filter: [newcomers(kind)] };
   return (await member.call("POST", `/v1/${kind}s/filters`, body)).body.id;
+}
+
+/** With an activity, a task and a note. */
+async function newCase({ ids, make, milestone }: Place): Promise<string> {
+  const { contact_id, relations_path_id, team_id, user_id } = ids;
+  const { id } = await make("/v1/cases", { contact_id, relations_path_id, team_id, user_id });
+  await make(`/v1/cases/${id}/activities`, {
+    activity_type_ids: [milestone],
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
+  });
+  await make("/v1/notes", { note: "Old", case_id: id });
+  return id;
 }
 
 export const samples: Readonly<Record<string, Sample>> = {
@@ -442,6 +454,23 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getCase: get,
+  listCasesOfAccount: get,
+  updateCase: ({ ids, next }) => ({
+    body: {
+      user_id: ids.user_id,
+      team_id: ids.team_id,
+      contact_id: ids.contact_id,
+      notify_user: next() % 2 === 0,
+      stock_vehicle_id: newId(),
+    },
+  }),
+  declineCase: async (place) => ({
+    params: { case_id: await newCase(place) },
+    body: { reason: "Bought elsewhere" },
+  }),
+  setChanceOfSuccess: ({ next }) => ({ body: { chance_of_success: next() % 101 } }),
+  setEstimatedCloseDate: () => ({ body: { date: "2026-06-30" } }),
+  deleteCase: async (place) => ({ params: { case_id: await newCase(place) } }),
   listActivities: get,
   createActivity: ({ milestone, ids }) => ({
     body: {

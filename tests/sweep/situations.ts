@@ -173,6 +173,19 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteLead": async ({ place }) => ({ params: { lead_id: await ways.assigned!(place.world) } }),
   "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
 
+  // Records of the team that the call is about.
+  "updateCase": async (around) => ({
+    params: { case_id: await caseOf(around) },
+    body: { stock_vehicle_id: around.place.ids.account_id },
+  }),
+  "updateCase to_group": (around) => moving(around, around.near),
+  "updateCase to_other": (around) => moving(around, around.far),
+  "declineCase": async (around) => ({
+    params: { case_id: await caseOf(around) },
+    body: { reason: "Bought elsewhere" },
+  }),
+  "deleteCase": async (around) => ({ params: { case_id: await caseOf(around) } }),
+
   "updateNote self": async (around) => ({
     params: { note_id: await noteOf(around) },
     body: { note: `Changed ${around.place.next()}` },
@@ -188,6 +201,18 @@ export const situations: Readonly<Record<string, Situation>> = {
   "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
 };
+
+async function caseOf({ team, place: { make, ids, world } }: Around): Promise<string> {
+  const { contact_id } = ids;
+  const body = { contact_id, relations_path_id: world.path, team_id: team };
+  return (await make("/v1/cases", { ...body, ...(team === null ? {} : { user_id: ids.user_id }) })).id;
+}
+
+/** A case to another team, and to a user of that. */
+async function moving(around: Around, team_id: number): Promise<Call> {
+  const user = await around.place.world.company.user({ teams: [team_id] });
+  return { params: { case_id: await caseOf(around) }, body: { team_id, user_id: user.id } };
+}
 
 async function accountOf({ team, place: { make } }: Around): Promise<string> {
   return (await make("/v1/accounts", { team_id: team, fixed_fields: named({ name: "Old" }) })).id;

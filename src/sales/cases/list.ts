@@ -2,17 +2,18 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
-import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { createdWithin, findsOf, type ListSource, pageOf, type Sort } from "../../db/pages.ts";
-import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { inScope, type Scope, type Stream, teamScope } from "../../db/scope.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import type { Row, Statement, Value } from "../../platform/database/database.ts";
-import { recentRange, type Status, statuses } from "./lifecycle.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { accountById, accountOf } from "../../customers/accounts/queries.ts";
+import { statuses } from "./lifecycle.ts";
+import { type Narrowed, narrowedBy, ofStatus } from "./narrowing.ts";
 import { presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
-import type { CaseListQuery } from "./schema.ts";
+import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
 
 const source: ListSource = { table: "cases", alias: "cs", columns: caseColumns, joins: caseJoins };
 
@@ -20,82 +21,99 @@ const sortColumns = { important: "important_key", recent: "recent_key" };
 
 /** One page of cases, with how many of each status match all filters but `status`. */
 export async function listCases(ctx: Context, query: CaseListQuery, url: string): Promise<Answer> {
+  const scope = scopeOf(ctx.caller, query);
+  // Streams of users and accounts know nothing of teams.
+  const byTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
+  const own = byTeam ? [] : seenBy(ctx.caller);
+  const narrowed = narrowedBy(ctx, byTeam ? { ...query, teams: undefined } : query);
+  const counted = byTeam && narrowed.conditions.length === 0
+    ? countersOf(scope)
+    : countsOf(scope, narrowed, own, byTeam);
+  const { paging, read } = pageRead(scope, query, narrowed, own);
+  const [rows, counts] = await ctx.deps.db.read([read, counted]);
+  return answered(ctx, url, paging, query.status, rows!, counts!);
+}
+
+/** The same of the cases of an account; 404 when the caller does not see that. */
+export async function listCasesOfAccount(
+  ctx: Context,
+  accountId: string,
+  query: AccountCasesQuery,
+  url: string,
+): Promise<Answer> {
+  const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
+  const narrowed = narrowedBy(ctx, query);
+  const own = seenBy(ctx.caller);
+  const { paging, read } = pageRead(scope, query, narrowed, own);
+  const [account, rows, counts] = await ctx.deps.db.read([
+    accountById(ctx.caller.companyId, accountId),
+    read,
+    countsOf(scope, narrowed, own, false),
+  ]);
+  accountOf(ctx, account!);
+  return answered(ctx, url, paging, query.status, rows!, counts!);
+}
+
+/**
+ * `mine`: the caller's own; `team`: those of the caller's teams; else all visible. Teams asked for are read
+ * alone, so that the counters know how many there are.
+ */
+function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
+  if (show === "mine") return only(caller, { column: "user_id", values: [caller.userId] });
+  const scope = show === "team"
+    ? only(caller, { column: "team_id", values: caller.teamIds })
+    : teamScope(caller);
+  if (teams === undefined) return scope;
+  const [all] = scope.streams ?? [];
+  const values = [...new Set(teams)].filter((team) => !all || all.values.includes(team));
+  return only(caller, { column: "team_id", values });
+}
+
+function only({ companyId }: Caller, stream: Stream): Scope {
+  return { companyId, streams: [stream] };
+}
+
+/** A case of one's own may stand in a team that one has left. The signs keep to the index by user. */
+function seenBy(caller: Caller): Sql[] {
+  if (isAdmin(caller)) return [];
+  const teams = JSON.stringify(caller.visibleTeamIds);
+  return [raw("(+cs.team_id is null or +cs.team_id in (select value from json_each(?)))", teams)];
+}
+
+function pageRead(
+  scope: Scope,
+  query: Pick<CaseListQuery, "sort_mode" | "status" | "page" | "per_page" | "after">,
+  { conditions, finder }: Narrowed,
+  own: readonly Sql[],
+): { paging: Paging; read: Statement } {
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
   const paging = pagingOf({ ...query, sort: mode }, sortColumns, mode);
-  const scope = scopeOf(ctx.caller, query.show);
-  const filters = conditionsOf(ctx, query, paging.sort);
-  const status = query.status ? [statusCondition(query.status, query.sort_mode)] : [];
-  const counted = filters.length === 0 && query.show !== "mine"
-    ? countersOf(scope)
-    : countsOf(scope, filters);
-  const [rows, counts] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, [...status, ...filters]),
-    counted,
-  ]);
-  const found = statusCounts(counts!.rows);
+  const [status, checkedStatus] = ofStatus(query.status, query.sort_mode);
+  const finding = finder && {
+    finds: finder.finds,
+    conditions: [...finder.conditions, ...checkedStatus, ...own],
+    few: finder.few,
+  };
+  return { paging, read: pageOf(source, scope, paging, [...status, ...conditions, ...own], finding) };
+}
+
+function answered(
+  ctx: Context,
+  url: string,
+  paging: Paging,
+  status: CaseListQuery["status"],
+  rows: Result,
+  counts: Result,
+): Answer {
+  const found = statusCounts(counts.rows);
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
-    query.status ? found[query.status] : found.all,
+    rows.rows,
+    status ? found[status] : found.all,
     (row) => presentCaseEntry(caseOfRow(row), ctx),
     { statuses: plain(found) },
   );
-}
-
-/** `mine`: the caller's own, read by user; `team`: those of the caller's teams; else all visible. */
-function scopeOf(caller: Caller, show: CaseListQuery["show"]): Scope {
-  if (show === undefined) return teamScope(caller);
-  const streams = show === "mine"
-    ? [{ column: "user_id", values: [caller.userId] }]
-    : [{ column: "team_id", values: caller.teamIds }];
-  return { companyId: caller.companyId, streams };
-}
-
-/** The order of `recent` goes by status first, so there a status is a stretch of the index. */
-function statusCondition(status: Status, mode: CaseListQuery["sort_mode"]): Sql {
-  if (mode !== "recent") return raw("cs.status = ?", status);
-  return raw("cs.recent_key >= ? and cs.recent_key < ?", ...recentRange(status));
-}
-
-function conditionsOf(ctx: Context, query: CaseListQuery, sort: Sort): Sql[] {
-  const { caller } = ctx;
-  const conditions: Sql[] = [];
-  const where = (text: string, ...args: Value[]) => void conditions.push(raw(text, ...args));
-  const among = (column: string, values: readonly (string | number)[] | undefined) => {
-    if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
-  };
-  const found = (column: string, values: readonly (string | number)[] | undefined) => {
-    const text = `cs.${column} in (select value from json_each(?))`;
-    if (values) conditions.push(finding("in company", text, JSON.stringify(values)));
-  };
-  // A case of one's own may stand in a team that one has left. The signs keep to the index by user.
-  if (query.show === "mine" && !isAdmin(caller)) {
-    const teams = "(+cs.team_id is null or +cs.team_id in (select value from json_each(?)))";
-    where(teams, JSON.stringify(caller.visibleTeamIds));
-  }
-  found("user_id", query.users);
-  among("team_id", query.teams);
-  found("lead_type_id", query.lead_types);
-  among("lead_source", query.lead_sources);
-  among("relations_path_id", query.relations_paths);
-  among("highest_milestone_type", query.milestone_types);
-  among("highest_milestone_id", query.milestone_ids);
-  if (query.created_from_lead !== undefined) {
-    where(`cs.lead_type_id is ${query.created_from_lead ? "not null" : "null"}`);
-  }
-  conditions.push(...createdWithin("cs", query, sort));
-  if (query.milestone_start_at) where("cs.highest_milestone_at >= ?", query.milestone_start_at);
-  if (query.milestone_end_at) where("cs.highest_milestone_at <= ?", query.milestone_end_at);
-  if (query.stock_vehicle_id) {
-    conditions.push(finding("in company", "cs.stock_vehicle_id = ?", query.stock_vehicle_id));
-  }
-  const match = query.search ? searchMatch(`c${caller.companyId}z`, query.search) : null;
-  if (match) {
-    const text = "cs.seq in (select rowid from cases_search where cases_search match ?)";
-    conditions.push(finding("alone", text, match));
-  }
-  return conditions;
 }
 
 /** By status, from the counters that triggers keep; they know teams. */
@@ -110,14 +128,36 @@ function countersOf(scope: Scope): Statement {
   );
 }
 
-function countsOf(scope: Scope, filters: readonly Sql[]): Statement {
-  const terms = [inScope(scope, "cs", findsOf(filters)), ...filters];
+/**
+ * Where a condition finds the cases they are counted in its index, which has status and team. Those of a user
+ * or an account are counted among these, unless the condition finds few.
+ */
+function countsOf(
+  scope: Scope,
+  { conditions, finder }: Narrowed,
+  own: readonly Sql[],
+  byTeam: boolean,
+): Statement {
+  const walked = [inScope(scope, "cs"), ...conditions, ...own];
+  if (!finder) return counted([{ terms: walked, limit: null }]);
+  const found = [inScope(scope, "cs", finder.finds), ...finder.conditions, ...own];
+  if (byTeam) return counted([{ terms: found, limit: null }]);
+  const { text, args } = finder.few;
+  return counted([
+    { terms: found, limit: raw(`iif(${text}, -1, 0)`, ...args) },
+    { terms: walked, limit: raw(`iif(${text}, 0, -1)`, ...args) },
+  ]);
+}
+
+/** `limit`: how many are looked at, -1 for all. */
+function counted(parts: readonly { terms: readonly Sql[]; limit: Sql | null }[]): Statement {
+  const selects = parts.map(({ terms, limit }) => {
+    const rows = `select cs.status from cases cs where ${terms.map(({ text }) => `(${text})`).join(" and ")}`;
+    return limit ? `select status from (${rows} limit ${limit.text})` : rows;
+  });
   return statement(
-    `select cs.status, count(*) as n from cases cs where ${
-      terms.map(({ text }) => `(${text})`).join(" and ")
-    } ` +
-      "group by +cs.status",
-    ...terms.flatMap(({ args }) => args),
+    `select status, count(*) as n from (${selects.join(" union all ")}) group by +status`,
+    ...parts.flatMap(({ terms, limit }) => [...terms, ...(limit ? [limit] : [])]).flatMap(({ args }) => args),
   );
 }
 

@@ -1,10 +1,23 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createCase } from "./create.ts";
-import { listCases } from "./list.ts";
+import { listCases, listCasesOfAccount } from "./list.ts";
+import { deleteCase } from "./delete.ts";
 import { getCase } from "./queries.ts";
-import { Case, CaseListQuery, CasePage, CreateCaseBody } from "./schema.ts";
+import {
+  AccountCasesQuery,
+  Case,
+  CaseChange,
+  CaseListQuery,
+  CasePage,
+  ChanceBody,
+  CloseDateBody,
+  CreateCaseBody,
+  DeclineBody,
+} from "./schema.ts";
+import { declineCase, setChance, setCloseDate, updateCase } from "./update.ts";
 
 const tag = "Cases";
+const changed = { 200: { description: "The case as it is now.", schema: Case } };
 
 export const caseEndpoints: Endpoint[] = [
   endpoint({
@@ -35,4 +48,70 @@ export const caseEndpoints: Endpoint[] = [
     params: { case_id: "uuid" },
     answers: { 200: { description: "The case.", schema: Case } },
   }, (ctx, { params }) => getCase(ctx, params.case_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/cases/:case_id",
+    operation: "updateCase",
+    tag,
+    summary: "Give a case to another user, team or contact",
+    right: "cases.update",
+    params: { case_id: "uuid" },
+    body: CaseChange,
+    answers: changed,
+  }, (ctx, { params, body }) => updateCase(ctx, params.case_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/cases/:case_id/decline",
+    operation: "declineCase",
+    tag,
+    summary: "Decline an open case",
+    right: "cases.update",
+    params: { case_id: "uuid" },
+    body: DeclineBody,
+    answers: changed,
+    conflicts: ["case_state"],
+  }, (ctx, { params, body }) => declineCase(ctx, params.case_id, body.reason)),
+  endpoint({
+    method: "put",
+    path: "/v1/cases/:case_id/chance_of_success",
+    operation: "setChanceOfSuccess",
+    tag,
+    summary: "Set the chance of success of a case",
+    description: "It stays until a milestone is done that ranks at least as high as those done before.",
+    right: "cases.update",
+    params: { case_id: "uuid" },
+    body: ChanceBody,
+    answers: changed,
+  }, (ctx, { params, body }) => setChance(ctx, params.case_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/cases/:case_id/estimated_close_date",
+    operation: "setEstimatedCloseDate",
+    tag,
+    summary: "Set the day on which a case is expected to close",
+    right: "cases.update",
+    params: { case_id: "uuid" },
+    body: CloseDateBody,
+    answers: changed,
+  }, (ctx, { params, body }) => setCloseDate(ctx, params.case_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/cases/:case_id",
+    operation: "deleteCase",
+    tag,
+    summary: "Delete a case with its activities, tasks and notes",
+    description: "For admins, group admins and team admins who see it.",
+    params: { case_id: "uuid" },
+    answers: { 204: { description: "It is deleted.", schema: null } },
+  }, (ctx, { params }) => deleteCase(ctx, params.case_id)),
+  endpoint({
+    method: "get",
+    path: "/v1/accounts/:account_id/cases",
+    operation: "listCasesOfAccount",
+    tag,
+    summary: "Cases of an account that the caller sees",
+    params: { account_id: "uuid" },
+    query: AccountCasesQuery,
+    answers: { 200: { description: "A page of cases, with counts by status.", schema: CasePage } },
+  }, (ctx, { params, query, url }) => listCasesOfAccount(ctx, params.account_id, query, url)),
 ];

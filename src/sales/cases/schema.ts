@@ -4,6 +4,8 @@ import {
   csv,
   csvIntegers,
   csvUuids,
+  date,
+  filledText,
   integerId,
   optional,
   ordered,
@@ -39,6 +41,28 @@ export const CreateCaseBody = z.object({
 });
 export type CreateCaseBody = z.output<typeof CreateCaseBody>;
 
+export const CaseChange = z.object({
+  user_id: integerId.optional().openapi({ description: "A member of the case's team." }),
+  team_id: optional(integerId),
+  contact_id: uuid.optional(),
+  notify_user: optional(z.boolean()).openapi({
+    description: "Notify the responsible user when that is another than the caller.",
+  }),
+  stock_vehicle_id: optional(uuid).openapi({ description: "A vehicle of the caller's own system." }),
+}).openapi("CaseChange", { description: "The path never changes.", example: { user_id: 7 } });
+export type CaseChange = z.output<typeof CaseChange>;
+
+export const DeclineBody = z.object({ reason: filledText(65_535).openapi({ example: "Bought elsewhere" }) })
+  .openapi("CaseDecline", { example: { reason: "Bought elsewhere" } });
+
+export const ChanceBody = z.object({ chance_of_success: z.int().min(0).max(100).optional() })
+  .openapi("CaseChance", { description: "In percent.", example: { chance_of_success: 60 } });
+export type ChanceBody = z.output<typeof ChanceBody>;
+
+export const CloseDateBody = z.object({ date: date.optional() })
+  .openapi("CaseCloseDate", { example: { date: "2026-01-31" } });
+export type CloseDateBody = z.output<typeof CloseDateBody>;
+
 const LeadSummary = z.object({
   id: z.uuid(),
   lead_type_id: z.uuid(),
@@ -50,8 +74,11 @@ const LeadSummary = z.object({
   updated_at: z.string(),
 }).openapi("CaseLead", { description: "The lead that was last accepted into the case." });
 
-const PathSummary = z.object({ id: z.uuid(), name: z.string(), is_sales_type: z.boolean() })
-  .openapi("RelationsPathSummary", { description: "`is_sales_type` is deprecated." });
+const PathSummary = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  is_sales_type: z.boolean().openapi({ deprecated: true }),
+}).openapi("RelationsPathSummary");
 
 const head = {
   id: z.uuid(),
@@ -120,6 +147,9 @@ const csvMilestoneTypes = csv.refine(
   (types) => types.every((type) => (milestoneTypes as readonly string[]).includes(type)),
   refusal("enum", `Must be of ${milestoneTypes.join(", ")}.`),
 );
+
+export const AccountCasesQuery = z.object({ ...paging, ...search, status: z.enum(statuses).optional() });
+export type AccountCasesQuery = z.output<typeof AccountCasesQuery>;
 
 export const CaseListQuery = ordered(
   ordered(

@@ -54,17 +54,38 @@ export const cases = sqliteTable("cases", {
     table.important_key,
     table.id,
   ),
-  index("cases_by_user_important").on(table.company_id, table.user_id, table.important_key, table.id),
-  index("cases_by_created").on(table.company_id, table.created_at, table.id),
-  index("cases_by_account").on(table.account_id, table.status),
+  index("cases_by_account_important").on(table.company_id, table.account_id, table.important_key, table.id),
   index("cases_by_contact").on(table.contact_id, table.status),
   index("cases_by_path").on(table.relations_path_id),
   index("cases_by_stock_vehicle").on(table.company_id, table.stock_vehicle_id).where(
     sql`${table.stock_vehicle_id} is not null`,
   ),
-  index("cases_by_lead_type").on(table.company_id, table.lead_type_id).where(
-    sql`${table.lead_type_id} is not null`,
+  // With status and team, from which the cases that a list is narrowed to are counted.
+  index("cases_by_account").on(table.account_id, table.status, table.team_id),
+  index("cases_by_user_important").on(
+    table.company_id,
+    table.user_id,
+    table.important_key,
+    table.id,
+    table.status,
+    table.team_id,
   ),
+  index("cases_by_created").on(table.company_id, table.created_at, table.id, table.status, table.team_id),
+  index("cases_by_path_status").on(table.company_id, table.relations_path_id, table.status, table.team_id),
+  index("cases_by_lead_type").on(table.company_id, table.lead_type_id, table.status, table.team_id),
+  index("cases_by_lead_source").on(table.company_id, table.lead_source, table.status, table.team_id).where(
+    sql`${table.lead_source} is not null`,
+  ),
+  index("cases_by_milestone").on(table.company_id, table.highest_milestone_id, table.status, table.team_id)
+    .where(sql`${table.highest_milestone_id} is not null`),
+  index("cases_by_milestone_type").on(
+    table.company_id,
+    table.highest_milestone_type,
+    table.status,
+    table.team_id,
+  ).where(sql`${table.highest_milestone_type} is not null`),
+  index("cases_by_milestone_at").on(table.company_id, table.highest_milestone_at, table.status, table.team_id)
+    .where(sql`${table.highest_milestone_at} is not null`),
 ]);
 
 /** The last case number given in a company; moved in the batch that creates the case. */

@@ -108,7 +108,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   };
 }
 
-type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_number" | "version">>;
+export type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_number" | "version">>;
 
 /**
  * A case changed. `shown`: what else of its record is different afterwards (the account and contact as they

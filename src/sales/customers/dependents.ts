@@ -35,7 +35,7 @@ export const customerDependents: Dependents = {
       { type: "timeline_event", number: ofCases("timeline_events") },
     ];
   },
-  reads: (leaving) => [noteReads(leaving), ...leadReads(leaving), ...caseReads(leaving)],
+  reads: (leaving) => [noteReads(notesLeaving(leaving)), ...leadReads(leaving), ...caseReads(leaving)],
   take,
 };
 

@@ -22,9 +22,8 @@ export function notesLeaving(leaving: Leaving): Sql {
   );
 }
 
-/** Reads what `takeNotes` takes. */
-export function noteReads(leaving: Leaving): Statement {
-  const { text, args } = notesLeaving(leaving);
+/** Reads what `takeNotes` takes of the notes of these ids (a select). */
+export function noteReads({ text, args }: Sql): Statement {
   return statement(
     `select ${noteColumns} from notes note ${noteJoins} ` +
       `where note.id in (select id from (${text}) order by id limit ${most + 1})`,

@@ -4,7 +4,7 @@ import type { TestApp } from "../../support/app.ts";
 
 export async function dropCase(app: TestApp, id: string): Promise<void> {
   await app.deps.db.write([
-    ...caseRows([id]),
+    ...caseRows([{ id }]),
   ]);
 }
 

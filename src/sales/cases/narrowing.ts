@@ -1,0 +1,108 @@
+/** What narrows a list of cases. */
+import { searchMatch } from "../../core/text.ts";
+import type { Context } from "../../db/context.ts";
+import { type Finding, mostFound } from "../../db/pages.ts";
+import { type Finds, raw, type Sql } from "../../db/statements.ts";
+import type { Value } from "../../platform/database/database.ts";
+import { recentRange, type Status } from "./lifecycle.ts";
+import type { CaseListQuery } from "./schema.ts";
+
+export interface Narrowed {
+  /** All of them, over the alias `cs`. */
+  readonly conditions: readonly Sql[];
+  /**
+   * The one that most likely finds few, by its index, which the others are kept from: SQLite does not know
+   * which of them does. Null where none has an index.
+   */
+  readonly finder: Finding | null;
+}
+
+interface Narrowing {
+  readonly condition: Sql;
+  readonly finds: Finds;
+}
+
+export type Query = Partial<CaseListQuery>;
+
+export function narrowedBy(ctx: Context, query: Query): Narrowed {
+  const all = narrowings(ctx, query);
+  const [first] = all;
+  return {
+    conditions: all.map(({ condition }) => condition),
+    finder: first === undefined ? null : {
+      finds: first.finds,
+      conditions: all.map(({ condition }) => condition === first.condition ? condition : checked(condition)),
+      few: few(ctx, first),
+    },
+  };
+}
+
+/**
+ * Of a status; the second keeps to another condition's index. The order of `recent` goes by status first, so
+ * there a status is a stretch of it.
+ */
+export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): [Sql[], Sql[]] {
+  if (status === undefined) return [[], []];
+  const within = mode === "recent"
+    ? raw("cs.recent_key >= ? and cs.recent_key < ?", ...recentRange(status))
+    : raw("cs.status = ?", status);
+  return [[within], [checked(within)]];
+}
+
+/** The one that is likely to find the fewest first. */
+function narrowings(ctx: Context, query: Query): Narrowing[] {
+  const all: Narrowing[] = [];
+  const where = (text: string, ...args: Value[]) =>
+    void all.push({ condition: raw(text, ...args), finds: "in company" });
+  const among = (column: string, values: readonly (string | number)[] | undefined) => {
+    if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
+  };
+  if (query.stock_vehicle_id) where("cs.stock_vehicle_id = ?", query.stock_vehicle_id);
+  const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
+  if (match) {
+    const text = "cs.seq in (select rowid from cases_search where cases_search match ?)";
+    all.push({ condition: raw(text, match), finds: "alone" });
+  }
+  among("user_id", query.users);
+  const created = within("created_at", query.start_at, query.end_at);
+  const done = within("highest_milestone_at", query.milestone_start_at, query.milestone_end_at);
+  const ranges = [created, done].filter((range) => range !== null);
+  // With both ends given first: one that is open mostly leaves more.
+  const wide = ranges.filter(({ args }) => args.length === 1);
+  for (const { text, args } of ranges) if (args.length === 2) where(text, ...args);
+  among("highest_milestone_id", query.milestone_ids);
+  among("lead_type_id", query.lead_types);
+  among("lead_source", query.lead_sources);
+  among("relations_path_id", query.relations_paths);
+  among("team_id", query.teams);
+  among("highest_milestone_type", query.milestone_types);
+  if (query.created_from_lead !== undefined) {
+    where(`cs.lead_type_id is ${query.created_from_lead ? "not null" : "null"}`);
+  }
+  for (const { text, args } of wide) where(text, ...args);
+  return all;
+}
+
+function within(column: string, from: string | undefined, to: string | undefined): Sql | null {
+  if (from && to) return raw(`(cs.${column} >= ? and cs.${column} <= ?)`, from, to);
+  if (from) return raw(`cs.${column} >= ?`, from);
+  return to ? raw(`cs.${column} <= ?`, to) : null;
+}
+
+/** The same condition, which no index serves. */
+function checked({ text, args }: Sql): Sql {
+  return raw(text.replaceAll("cs.", "+cs."), ...args);
+}
+
+/** SQL: whether the narrowing leaves few cases of the company. */
+function few({ caller }: Context, { condition: { text, args }, finds }: Narrowing): Sql {
+  const company = finds === "alone" ? "+cs.company_id" : "cs.company_id";
+  return raw(
+    `((select count(*) from (select 1 from cases cs where ${company} = ? and ${text} limit ${
+      mostFound + 1
+    })) ` +
+      `<= ${mostFound})`,
+    caller.companyId,
+    ...args,
+  );
+}
