@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { startApp } from "../support/app.ts";
+import { type Body, startApp } from "../support/app.ts";
+import { hour, put, tick, ways } from "./leads_states.ts";
 import { fieldOf, named, world } from "./leads_world.ts";
+import { newContact } from "./parts.ts";
 
 Deno.test("the acceptance may name account, contact, user and path of its own", async () => {
   await using app = await startApp();
@@ -113,4 +115,84 @@ Deno.test("leads of one customer accepted at once share one case", async () => {
   const answers = await Promise.all(leads.map(({ id }) => member.call("PUT", `/v1/leads/${id}/accept`, {})));
   assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
   assert.equal(new Set(answers.map(({ body }) => body.case_id)).size, 1);
+});
+
+Deno.test("a team that gets a lead again which it had accepted goes on with its own account, contact and case", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const id = await ways.accepted!(sales);
+  const first = (await sales.admin.call("GET", `/v1/leads/${id}`)).body;
+  for (const verb of ["/call", "/assign"]) {
+    app.clock.move(3 * hour);
+    assert.equal(await tick(sales), 1);
+    const moved = await put(sales, "agent", id, verb, { team_id: sales.dealer });
+    assert.ok(moved.status < 300, moved.text);
+  }
+  const again = await put(sales, "member", id, "/accept");
+  assert.equal(again.status, 200, again.text);
+  const ids = ({ account_id, contact_id, case_id }: Body) => [account_id, contact_id, case_id];
+  assert.deepEqual(ids(again.body), ids(first));
+  assert.equal(again.body.acceptions.length, 2);
+  assert.equal((await sales.admin.call("GET", "/v1/cases")).body.pagination.total, 1);
+  assert.equal((await sales.admin.call("GET", "/v1/accounts")).body.pagination.total, 1);
+});
+
+Deno.test("a lead of which another team made its own before makes this team's own, also of a shared account that it names", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { company, admin } = sales;
+  const { account, contact } = await newContact(admin, { account: "Shared" }, { team_id: null });
+  const next = await company.team({ team_type: "dealer" });
+  const other = await company.user({ teams: [next] });
+  const lead = await sales.lead({
+    account: undefined,
+    account_id: account.id,
+    contact: undefined,
+    contact_id: contact.id,
+  });
+  const first = (await put(sales, "member", lead.id, "/accept")).body;
+  assert.equal(first.account_id, account.id);
+  for (const verb of ["/call", "/assign"]) {
+    app.clock.move(3 * hour);
+    assert.equal(await tick(sales), 1);
+    await put(sales, "agent", lead.id, verb, { team_id: next });
+  }
+  const second = await other.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  assert.equal(second.status, 200, second.text);
+  assert.notEqual(second.body.account_id, account.id);
+  assert.notEqual(second.body.contact_id, contact.id);
+  const copy = await other.call("GET", `/v1/accounts/${second.body.account_id}`);
+  assert.deepEqual([copy.body.team_id, fieldOf(copy.body, "name")], [next, "Shared"]);
+  assert.equal(
+    (await admin.call("GET", `/v1/cases/${first.case_id}`)).status,
+    200,
+    "the first team keeps its own",
+  );
+});
+
+Deno.test("whatever became of its records since, an acceptance leaves an account its name and a contact a name or address", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin } = sales;
+  const { account, contact } = await newContact(admin, {}, { team_id: sales.dealer });
+  const lead = await sales.lead({
+    account_id: account.id,
+    contact_id: contact.id,
+    account: {},
+    contact: { fixed_fields: named({ first_name: null, last_name: null, title: null }) },
+  }).catch(() => null);
+  assert.equal(lead, null, "refused while nothing else names the contact");
+  const at = `/v1/accounts/${account.id}/contacts/${contact.id}`;
+  await admin.call("PUT", at, { fixed_fields: named({ email: "ada@example.org" }) });
+  const { id } = await sales.lead({
+    account_id: account.id,
+    contact_id: contact.id,
+    account: {},
+    contact: { fixed_fields: named({ first_name: null, last_name: null }) },
+  });
+  await admin.call("PUT", at, { fixed_fields: named({ email: null }) });
+  const accepted = await put(sales, "member", id, "/accept");
+  assert.equal(accepted.status, 200, accepted.text);
+  const after = (await admin.call("GET", at)).body;
+  assert.deepEqual([fieldOf(after, "first_name"), fieldOf(after, "last_name")], ["Grace", "Hopper"]);
 });

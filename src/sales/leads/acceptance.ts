@@ -35,6 +35,8 @@ export interface Acceptance {
   /** The existing records to merge into; null: new ones are made. */
   readonly account: CaseAccount | null;
   readonly contact: CaseContact | null;
+  /** The account that the lead named, itself or by its contact, where that is others' and a new one is made after it. */
+  readonly copied: CaseAccount | null;
   /** The case that the team has open for the account. */
   readonly open_case: FullCase | null;
 }
@@ -80,15 +82,25 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
     path,
     account: usable,
     contact: usable ? contact : null,
+    copied: usable ? null : account,
     open_case: open,
   };
 }
 
-/** SQL: the account to merge into, by the body, else by the lead; a contact implies its account. */
+/** SQL: the records that the team made of the lead `l` when it had accepted it before. */
+const ownBefore =
+  "from lead_moves m join contacts own on own.id = m.contact_id and own.account_id = m.account_id " +
+  "where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1";
+
+/**
+ * SQL: the account to merge into, by the body, else what the team made of the lead before, else by the lead; a
+ * contact implies its account.
+ */
 function accountSought(id: string, body: AcceptBody): Sql {
   return raw(
     "select a.id from leads l, accounts a where a.id = coalesce(?, " +
-      "(select c.account_id from contacts c where c.id = ?), l.original_account_id, " +
+      `(select c.account_id from contacts c where c.id = ?), (select own.account_id ${ownBefore}), ` +
+      "l.original_account_id, " +
       "(select c.account_id from contacts c where c.id = l.original_contact_id)) " +
       `and ${notLeaving("a.id")} and l.id = ?`,
     body.account_id ?? null,
@@ -100,9 +112,10 @@ function accountSought(id: string, body: AcceptBody): Sql {
 /** SQL: the contact to merge into; a consumer's account has only the one. */
 function contactSought(id: string, body: AcceptBody, account: Sql): Sql {
   return raw(
-    "select coalesce(?, (select c.id from contacts c where c.id = l.original_contact_id " +
-      `and c.account_id = (${account.text})), (select c.id from contacts c where c.b2c = 1 ` +
-      `and c.account_id = (${account.text}))) from leads l where l.id = ?`,
+    `select coalesce(?, (select c.id from contacts c where c.id in ((select own.id ${ownBefore}), ` +
+      `l.original_contact_id) and c.account_id = (${account.text}) order by c.id = l.original_contact_id limit 1), ` +
+      `(select c.id from contacts c where c.b2c = 1 and c.account_id = (${account.text}))) ` +
+      "from leads l where l.id = ?",
     body.contact_id ?? null,
     ...account.args,
     ...account.args,
@@ -176,12 +189,14 @@ function checkNamed(
 }
 
 /**
- * Whether the account that the lead itself named is one that its team works with. A lead that another team
- * had accepted before is merged only into what is this team's own; else the team gets its own records.
+ * Whether the account that nobody chose is one that the lead's team works with. A lead that was accepted
+ * before is merged only into what is this team's own; else the team gets its own records.
  */
 function isOwn({ moves }: Lead, team: TeamFacts, account: CaseAccount): boolean {
   if (account.team_id === team.id) return true;
-  if (moves.some(({ kind }) => kind === "acception")) return false;
+  const accepted = moves.filter(({ kind }) => kind === "acception");
+  if (accepted.some((move) => move.team_id === team.id && move.account_id === account.id)) return true;
+  if (accepted.length > 0) return false;
   const group = account.account_team?.group_id ?? null;
   return account.team_id === null || (group !== null && group === team.group_id);
 }

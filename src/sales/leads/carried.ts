@@ -2,6 +2,8 @@
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { Fields } from "../../db/fields.ts";
 import { mergeCustom } from "../../http/field_values.ts";
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { readAccountValues } from "../../customers/accounts/write.ts";
 import { checkNamed, readContactValues } from "../../customers/contacts/write.ts";
 import { type CarriedAccount, carriedChannels, type CarriedContact } from "./record.ts";
@@ -32,18 +34,28 @@ export function readCarriedContact(
 ): CarriedContact | null {
   if (given === undefined) return before;
   if (given === null) return null;
-  const consent: Record<string, { consent_given: boolean | null }> = {};
-  for (const channel of carriedChannels) {
-    const consent_given = given.consent?.[channel]?.consent_given;
-    if (consent_given !== undefined) consent[channel] = { consent_given };
-  }
   const { fixed, custom } = readContactValues(given, fields, "contact.", errors);
   mergeCustom({}, custom, fields.contact, "contact.custom_fields", errors);
   return {
     fixed: { ...before?.fixed, ...fixed },
     custom: { ...before?.custom, ...custom },
-    consent: { ...before?.consent, ...consent },
+    consent: consentAfter(given.consent, before?.consent ?? {}),
   };
+}
+
+/** Null takes away what was carried; a `consent_given` that is null is carried. */
+function consentAfter(
+  given: NonNullable<ContactInput>["consent"],
+  before: CarriedContact["consent"],
+): CarriedContact["consent"] {
+  if (given === null) return {};
+  const after: Partial<Record<string, { consent_given: boolean | null }>> = { ...before };
+  for (const channel of carriedChannels) {
+    const wanted = given?.[channel];
+    if (wanted === null) delete after[channel];
+    else if (wanted?.consent_given !== undefined) after[channel] = { consent_given: wanted.consent_given };
+  }
+  return after;
 }
 
 interface Parties {
@@ -68,4 +80,16 @@ export function checkParties(parties: Parties, errors: FieldError[]): void {
       errors.push(fieldError("contact", "required", "Required without contact_id."));
     } else checkNamed(parties.contact.fixed, "contact.", errors);
   }
+}
+
+/** What the lead carries leaves the records that it names with what they must have. */
+export function checkMerged(
+  { account, contact }: Pick<Parties, "account" | "contact">,
+  named: { readonly account: AccountFacts | null; readonly contact: ContactFacts | null },
+  errors: FieldError[],
+): void {
+  if (named.account?.b2c === 0 && account && !{ ...named.account, ...account.fixed }.name) {
+    errors.push(fieldError("account.fixed_fields", "required", "An account needs a name."));
+  }
+  if (named.contact && contact) checkNamed({ ...named.contact, ...contact.fixed }, "contact.", errors);
 }

@@ -8,7 +8,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
+import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
 import { guardShown, leadEvent, moveOf, recordMove } from "./change.ts";
 import type { KeptType } from "./kept_types.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
@@ -29,6 +29,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
   checkBackdating(ctx, body.created_at, errors);
   checkHolder(body.team_id, body.agency_team_id, errors);
   const named = namedOf(ctx, body, await ctx.deps.db.read(namedBy(ctx, body)), errors);
+  checkMerged({ account, contact }, named, errors);
   const { team, type } = named;
   if (errors.length > 0 || !type) throw invalid(...errors);
 
@@ -86,7 +87,7 @@ function newLead(
       interest: body.interest ?? null,
       lead_source: body.lead_source,
       lead_user: body.lead_user ?? null,
-      product_ids: JSON.stringify(body.product_ids ?? []),
+      product_ids: JSON.stringify([...new Set(body.product_ids)]),
       lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
       lowered: loweredTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),

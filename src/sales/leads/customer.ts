@@ -6,7 +6,12 @@ import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type AccountWrite, changedAccount, newAccount } from "../../customers/accounts/write.ts";
 import { contactName } from "../../customers/contacts/present.ts";
-import { changedContact, type ContactWrite, newContact } from "../../customers/contacts/write.ts";
+import {
+  changedContact,
+  type ContactValues,
+  type ContactWrite,
+  newContact,
+} from "../../customers/contacts/write.ts";
 import {
   type AccountFieldName,
   accountFields,
@@ -27,13 +32,17 @@ export interface Customer {
 
 export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
   const { row } = acceptance.lead;
-  const carried = { account: carriedAccount(row), contact: carriedContact(row) };
-  const name = shownName(acceptance, carried.contact);
-  const account = accountWrite(ctx, acceptance, carried.account, name);
-  const contact = contactWrite(ctx, acceptance, account, carried.contact);
+  const carried = forRecord(carriedAccount(row), acceptance.account, row.original_account_id);
+  const carriedPerson = leftNamed(
+    forRecord(carriedContact(row), acceptance.contact, row.original_contact_id),
+    acceptance.contact ?? acceptance.lead.original_contact,
+  );
+  const account = accountWrite(ctx, acceptance, carried, shownName(acceptance, carriedPerson));
+  const contact = contactWrite(ctx, acceptance, account, carriedPerson);
+  const account_team = acceptance.account ? acceptance.account.account_team : acceptance.team;
   return {
-    account: { ...account.account, account_team: acceptance.account?.account_team ?? acceptance.team },
-    contact: { ...contact.contact, contact_team: acceptance.account?.account_team ?? acceptance.team },
+    account: { ...account.account, account_team },
+    contact: { ...contact.contact, contact_team: account_team },
     statements: [...account.statements, ...contact.statements],
     events: [account.event, contact.event],
   };
@@ -41,16 +50,18 @@ export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
 
 function accountWrite(
   ctx: Context,
-  { account, lead, team, user }: Acceptance,
+  { account, copied, lead, team, user }: Acceptance,
   carried: CarriedAccount | null,
   contact_name: string | null,
 ): AccountWrite {
-  const values = carried?.fixed ?? {};
+  const before = account ?? copied;
+  const values = { ...carried?.fixed };
+  if (before?.b2c === 0 && values.name === null) delete values.name;
   if (account) {
     const custom = customOf(ctx, "account", account, carried);
     return changedAccount(ctx, asRow(account), values, { contact_name }, custom);
   }
-  const { row, original_account: original } = lead;
+  const { row } = lead;
   return newAccount(ctx, {
     company_id: row.company_id,
     team_id: team.id,
@@ -59,8 +70,8 @@ function accountWrite(
     b2c: row.b2c === 1,
     external_id: null,
     // An account of others is copied, not touched.
-    values: { ...(original && picked<AccountFieldName>(original, accountFields)), ...values },
-    custom: customOf(ctx, "account", original, carried),
+    values: { ...(copied && picked<AccountFieldName>(copied, accountFields)), ...values },
+    custom: customOf(ctx, "account", copied, carried),
     contact_name,
     lead: { lead_type_id: row.lead_type_id, lead_source: row.lead_source },
   });
@@ -99,6 +110,29 @@ function contactWrite(
     consent: carried?.consent,
     status: has_case ? "opportunity" : "lead",
   });
+}
+
+/**
+ * What a lead carries, for the record that it is merged into. Only the record that it named itself loses what
+ * the lead carries as empty: of another that is chosen for it, it says nothing.
+ */
+function forRecord<Carried extends CarriedAccount | CarriedContact>(
+  carried: Carried | null,
+  into: { readonly id: string } | null,
+  named: string | null,
+): Carried | null {
+  if (carried === null || into === null || into.id === named) return carried;
+  const filled = (values: object) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  return { ...carried, fixed: filled(carried.fixed), custom: filled(carried.custom ?? {}) };
+}
+
+/** The record may have changed since the lead came: whatever that says, a contact keeps a name or an address. */
+function leftNamed(carried: CarriedContact | null, before: ContactValues | null): CarriedContact | null {
+  const { first_name, last_name, email } = { ...before, ...carried?.fixed };
+  if (carried === null || first_name || last_name || email) return carried;
+  const { first_name: _first, last_name: _last, email: _email, ...others } = carried.fixed;
+  return { ...carried, fixed: others };
 }
 
 /** The name of the contact as it will be, which a consumer's account without one shows. */

@@ -21,13 +21,15 @@ export const LeadDataInput = z.object({
   type: z.enum(types).nullish(),
 }).transform(({ key, value, type }, ctx): LeadDataLine => {
   const kind = type ?? "string";
+  const name = sanitizeLeadHtml(key ?? "");
   const refuse = (code: string, path: string, message: string) =>
     ctx.addIssue({ code: "custom", message, params: { code }, path: [path] });
-  if (!key && kind !== "heading") {
-    refuse(key === "" ? "min" : "required", "key", "A key is required, except for a heading.");
+  if (name === "" && kind !== "heading") {
+    const code = key === null || key === undefined ? "required" : "min";
+    refuse(code, "key", "A key is required, except for a heading.");
   }
   if (!fits[kind](value)) refuse("type", "value", shapes[kind]);
-  return { key: sanitizeLeadHtml(key ?? ""), value: sanitized(value), type: kind };
+  return { key: name, value: sanitized(value), type: kind };
 }).openapi("LeadDataInput", {
   description: "`value` is a string; for `list` a list of strings; for `table` rows of strings.",
   example: { key: "Extras", value: ["Tow bar", "Roof rack"], type: "list" },

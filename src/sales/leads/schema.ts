@@ -1,5 +1,6 @@
 /** Wire shapes of leads. */
 import { z } from "@hono/zod-openapi";
+import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
 import { Nodes } from "../../customers/filters/schema.ts";
@@ -32,12 +33,18 @@ const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish(
 const ContactInput = ContactBody.pick({ fixed_fields: true, custom_fields: true }).extend({
   consent: optional(z.object({ email: ConsentInput, call: ConsentInput, letter: ConsentInput })),
 }).openapi("LeadContactInput", {
-  description: "Consent given here overwrites the contact's when the lead is accepted.",
+  description:
+    "Consent given here overwrites the contact's when the lead is accepted. In a change, consent that " +
+    "is null is no longer carried.",
   example: {
     fixed_fields: [{ name: "email", value: "ada@example.org" }],
     consent: { email: { consent_given: true } },
   },
 });
+
+const momentOrDay = z.string()
+  .transform((value) => parseDate(value) === null ? value : `${value} 00:00:00`)
+  .pipe(timestamp);
 
 const open = {
   account_id: optional(uuid).openapi({ description: "An existing account; required without `account`." }),
@@ -47,9 +54,13 @@ const open = {
   agency_team_id: optional(integerId).openapi({
     description: "The agency team that handles escalations and reassignment; required without a team.",
   }),
-  expires_at: optional(timestamp).openapi({ description: "From then on the lead is hidden. After now." }),
+  expires_at: optional(momentOrDay).openapi({
+    description: "From then on the lead is hidden; a day means its beginning. After now.",
+  }),
   interest: optional(text(longest)),
-  product_ids: optional(z.array(uuid).max(100, "At most 100 products.")),
+  product_ids: optional(z.array(uuid).max(100, "At most 100 products.")).openapi({
+    description: "Each is kept once.",
+  }),
   lead_data: optional(z.array(LeadDataInput).max(1000, "At most 1000 lines.")),
   lead_user: optional(text(255)),
   external_weight: optional(z.int().min(1, "From 1 to 100.").max(100, "From 1 to 100.")),

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
+import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
 import { changedLead, leadEvent } from "./change.ts";
 import { checkExpiry, checkHolder } from "./create.ts";
 import { moved } from "./lifecycle.ts";
@@ -49,6 +49,15 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   ) {
     errors.push(missingReference("contact_id", "contact of the account"));
   }
+  checkMerged(
+    // What the request does not touch was right before, and the records may have changed since.
+    {
+      account: body.account || body.account_id ? account : null,
+      contact: body.contact || body.contact_id ? contact : null,
+    },
+    { account: original_account, contact: original_contact },
+    errors,
+  );
   if (errors.length > 0) throw invalid(...errors);
 
   const { type } = named;
@@ -62,7 +71,9 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     lead_source,
     lowered: loweredTexts({ interest, lead_source }),
     lead_user: kept(body.lead_user, row.lead_user),
-    product_ids: body.product_ids === undefined ? row.product_ids : JSON.stringify(body.product_ids ?? []),
+    product_ids: body.product_ids === undefined
+      ? row.product_ids
+      : JSON.stringify([...new Set(body.product_ids)]),
     lead_data: body.lead_data === undefined ? row.lead_data : JSON.stringify(body.lead_data ?? []),
     account: account && JSON.stringify(account),
     contact: contact && JSON.stringify(contact),
