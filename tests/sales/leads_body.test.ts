@@ -66,7 +66,7 @@ Deno.test("each type of lead data wants its value, and a key that is more than t
     [{ key: "a", value: [["x"]], type: "list" }, "value type"],
     [{ key: "a", value: "x", type: "table" }, "value type"],
     [{ key: "a", value: ["x", ["y"]], type: "table" }, "value[1] type"],
-    [{ key: "a", value: [1], type: "list" }, "value type"],
+    [{ key: "a", value: [1], type: "list" }, "value[0] type"],
     [{ key: null, value: "x" }, "key required"],
     [{ value: ["x"], type: "list" }, "key required"],
     [{ key: "", value: [["x"]], type: "table" }, "key min"],
