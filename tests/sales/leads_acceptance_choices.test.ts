@@ -137,6 +137,30 @@ Deno.test("a team that gets a lead again which it had accepted goes on with its 
   assert.equal((await sales.admin.call("GET", "/v1/accounts")).body.pagination.total, 1);
 });
 
+Deno.test("the same team goes on with a shared account and the contact that were chosen for its first acceptance, too", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { account, contact } = await newContact(sales.admin, {}, { team_id: null });
+  const other = await sales.admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
+    fixed_fields: named({ last_name: "Byron" }),
+  });
+  const lead = await sales.lead({ account: undefined, account_id: account.id, contact_id: contact.id });
+  const choice = { contact_id: other.body.id };
+  const first = await put(sales, "member", lead.id, "/accept", choice);
+  assert.equal(first.body.contact_id, other.body.id, first.text);
+  for (const verb of ["/call", "/assign"]) {
+    app.clock.move(3 * hour);
+    assert.equal(await tick(sales), 1);
+    await put(sales, "agent", lead.id, verb, { team_id: sales.dealer });
+  }
+  const { body: again } = await put(sales, "member", lead.id, "/accept");
+  assert.deepEqual([again.account_id, again.contact_id, again.case_id], [
+    account.id,
+    other.body.id,
+    first.body.case_id,
+  ]);
+});
+
 Deno.test("a lead of which another team made its own before makes this team's own, also of a shared account that it names", async () => {
   await using app = await startApp();
   const sales = await world(app);

@@ -13,6 +13,7 @@ import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts"
 import { leadEvent, movedLead } from "./change.ts";
 import { type Customer, customerOf } from "./customer.ts";
 import { escalatesAt } from "./lifecycle.ts";
+import { acceptedNotices } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import type { Lead } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
@@ -57,6 +58,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
       ...its_case.statements,
     ],
     events: [leadEvent("lead_accepted", lead, shown), ...customer.events, its_case.event],
+    notices: acceptedNotices(lead, its_case.of.id),
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),
   });

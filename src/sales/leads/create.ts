@@ -13,6 +13,7 @@ import { guardShown, leadEvent, moveOf, recordMove } from "./change.ts";
 import type { KeptType } from "./kept_types.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { type Named, namedBy, namedOf } from "./named.ts";
+import { assignedNotices } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import type { CarriedAccount, CarriedContact, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
@@ -46,6 +47,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
       leadEvent("lead_created", lead, shown),
       ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
     ],
+    notices: assignedNotices(lead),
     answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
   });
 }

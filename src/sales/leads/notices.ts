@@ -1,0 +1,21 @@
+/** Whom the moves of a lead are told to. */
+import type { Notice } from "../../db/notices.ts";
+import type { Lead } from "./record.ts";
+
+/** The user that the lead is for; else all of its team. None without a team. */
+export function assignedNotices(lead: Lead): Notice[] {
+  const { team_id, user_id } = lead.row;
+  if (team_id === null) return [];
+  const to = user_id === null ? { teams: [team_id] } : { users: [user_id] };
+  return [{ type: "lead_assigned", to: [to], data: named(lead) }];
+}
+
+/** The agency users who look after the lead. */
+export function acceptedNotices(lead: Lead, caseId: string): Notice[] {
+  const data = { ...named(lead), case: { id: caseId } };
+  return [{ type: "lead_accepted", to: [{ agencyOf: lead.row.agency_team_id }], data }];
+}
+
+function named({ row }: Lead) {
+  return { lead: { id: row.id }, lead_type: { id: row.lead_type_id } };
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { put } from "./leads_states.ts";
+import { world } from "./leads_world.ts";
+
+/** Type and data of what the user was told, newest first. */
+async function told(app: TestApp, { id }: Actor): Promise<[unknown, Body][]> {
+  const rows = await app.sql("select type, data from notifications where user_id = ? order by id desc", id);
+  return rows.map(({ type, data }) => [type, JSON.parse(String(data))]);
+}
+
+Deno.test("a lead that is made for a team is told to its members, and one that is made for none to nobody", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { member, agent, dealer, type, company } = sales;
+  const colleague = await company.user({ teams: [dealer] });
+  const stranger = await company.user({ teams: [await company.team()] });
+  await sales.lead({ team_id: null });
+  assert.deepEqual(await told(app, member), []);
+  const lead = await sales.lead();
+  const expected = [["lead_assigned", {
+    lead: { id: lead.id },
+    lead_type: { id: type, name: "Test drive" },
+  }]];
+  for (const actor of [member, colleague]) assert.deepEqual(await told(app, actor), expected);
+  for (const actor of [agent, stranger, sales.admin]) assert.deepEqual(await told(app, actor), []);
+});
+
+Deno.test("an acceptance is told, with the case, to the agency users of the lead's agency team, or of the company where it has none", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin, agent, member, type, company } = sales;
+  const other = await company.user({ teams: [await company.team()], rights: ["agency"] });
+  const plain = await company.user({ teams: [sales.agency] });
+  const accept = async (more: object) => {
+    app.clock.move(1000);
+    const { id } = await sales.lead(more);
+    const reply = await put(sales, "member", id, "/accept");
+    assert.equal(reply.status, 200, reply.text);
+    const its_case = (await admin.call("GET", `/v1/cases/${reply.body.case_id}`)).body;
+    return ["lead_accepted", {
+      lead: { id },
+      lead_type: { id: type, name: "Test drive" },
+      case: { id: its_case.id, case_number: its_case.case_number, relations_path_name: "New cars" },
+    }];
+  };
+  const first = await accept({});
+  assert.deepEqual(await told(app, agent), [first]);
+  assert.deepEqual(await told(app, other), []);
+  const second = await accept({ agency_team_id: null });
+  assert.deepEqual(await told(app, agent), [second, first]);
+  assert.deepEqual(await told(app, other), [second]);
+  assert.deepEqual(await told(app, plain), []);
+  const types = (await told(app, member)).map(([type]) => type);
+  assert.deepEqual(types, ["lead_assigned", "lead_assigned"]);
+});
