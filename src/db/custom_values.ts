@@ -1,5 +1,6 @@
 /** Custom fields in the database: what a company has defined, and the values of a record for filters. */
 import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
+import type { OwnerType } from "../core/fixed_fields.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import type { Sql } from "./statements.ts";
 import { statement } from "./statements.ts";
@@ -64,13 +65,23 @@ export function changeValues(
       ...owner.args,
       versions,
     ),
-    statement(
-      "insert into custom_values (owner, field, place, text, number) " +
-        `select ${owner.text}, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
-      ...owner.args,
-      JSON.stringify(rows),
-    ),
+    insertValues(owner, changed[0]!.owner_type, rows),
   ];
+}
+
+/** Values of accounts and contacts carry of their record what filters ask beside them. */
+function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): Statement {
+  const values = "value ->> 0, value ->> 1, value ->> 2, value ->> 3";
+  const table = type === "account" ? "accounts" : type === "contact" ? "contacts" : null;
+  const [carried, from] = table
+    ? ["o.b2c, o.team_id", `${table} o cross join json_each(?) where o.seq = ${owner.text}`]
+    : ["null, null", "json_each(?)"];
+  const given = JSON.stringify(rows);
+  return statement(
+    "insert into custom_values (owner, field, place, text, number, b2c, team_id) " +
+      `select ${table ? "o.seq" : owner.text}, ${values}, ${carried} from ${from}`,
+    ...(table ? [given, ...owner.args] : [...owner.args, given]),
+  );
 }
 
 /** Removes the values of records that go. `owners`: a select of their row ids. */

@@ -1,7 +1,8 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
 import type { Statement, Value } from "../platform/database/database.ts";
-import { inScope, type Scope, type Stream } from "./scope.ts";
-import { finding, type Finds, raw, type Sql } from "./statements.ts";
+import { foundIds, foundOrWalked, type Read } from "./found_pages.ts";
+import { inScope, type Scope, type Stream, streamTerms } from "./scope.ts";
+import { finding, type Finds, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {
@@ -29,8 +30,11 @@ export interface Paging {
   readonly after: readonly [string | number, string | number] | null;
 }
 
-/** A list reads its rows from where they are found as long as they are not more than these. */
-export const mostFound = 10_000;
+/**
+ * A list reads its rows from where they are found as long as they are not more than these. Below it, to sort
+ * what was found is faster than to go through the list in its order until a page is full.
+ */
+export const mostFound = 2_000;
 
 /** A way to find the rows of a list, for lists that tell by themselves whether it is worth it. */
 export interface Finding {
@@ -39,6 +43,18 @@ export interface Finding {
   readonly conditions: readonly Sql[];
   /** SQL without a row: whether it finds few. Otherwise a page is read in the list's order. */
   readonly few: Sql;
+  /** How many rows there are, where the index that finds them tells it alone; null: the rows are read. */
+  readonly counted: Counted | null;
+}
+
+/** A count over the entries of an index. */
+export interface Counted {
+  /** `select count(…) from … where …` */
+  readonly select: Sql;
+  /** The alias whose `team_id` is that of the rows; null: it counts for those who see all of the company. */
+  readonly team: string | null;
+  /** Without it the index does not tell. Absent: it always does. */
+  readonly given?: Sql;
 }
 
 /**
@@ -52,67 +68,58 @@ export function pageOf(
   conditions: readonly Sql[] = [],
   finding: Finding | null = null,
 ): Statement {
-  const { alias } = source;
+  const { table, alias } = source;
   const id = source.id ?? "id";
-  const direction = paging.sort.descending ? "desc" : "asc";
+  const { column, descending } = paging.sort;
   const offset = paging.after ? 0 : (Math.max(1, paging.page) - 1) * paging.per_page;
   const limit = paging.per_page + 1;
-  const args: Value[] = [];
-  const where = (of: string, narrowed = conditions): string => {
-    const terms = narrowed.map((condition) => take(named(condition, alias, of), args));
-    if (paging.after) {
-      terms.push(`(${of}.${paging.sort.column}, ${of}.${id}) ${paging.sort.descending ? "<" : ">"} (?, ?)`);
-      args.push(...paging.after);
-    }
-    return terms.map((term) => ` and ${term}`).join("");
+  const after = (of: string): Sql =>
+    paging.after
+      ? raw(` and (${of}.${column}, ${of}.${id}) ${descending ? "<" : ">"} (?, ?)`, ...paging.after)
+      : raw("");
+  const order = (of: string): string => {
+    const direction = descending ? "desc" : "asc";
+    return ` order by ${of}.${column} ${direction}, ${of}.${id} ${direction}`;
   };
-  const order = (of: string) => `order by ${of}.${paging.sort.column} ${direction}, ${of}.${id} ${direction}`;
-  /** At most so many ids; none where the condition does not hold. */
-  const limited = (only: Sql | null): string => {
-    const taken = only ? `iif(${take(only, args)}, ?, 0)` : "?";
-    args.push(limit + offset);
-    return `limit ${taken}`;
-  };
-  const foundIds = (finds: Finds, narrowed: readonly Sql[], only: Sql | null): string => {
-    const rows = `${take(inScope(scope, "y", finds), args)}${where("y", narrowed)}`;
-    // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
-    const last = finds === "alone" ? order("y") : order("y").replaceAll("y.", "+y.");
-    return `select y.${id} from ${source.table} y where ${rows} ${last} ${limited(only)}`;
-  };
-  const streamedIds = (streams: readonly Stream[], only: Sql | null): string =>
-    streams.map((stream) => {
-      args.push(JSON.stringify(stream.values), scope.companyId);
-      const rows =
-        `select y.${id} from ${source.table} y where y.company_id = ? and y.${stream.column} is s.value` +
-        `${where("y")} ${order("y")} ${limited(only)}`;
-      // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
-      return `select p.value from json_each(?) s join json_each((select json_group_array(r.${id}) from (${rows}) r)) p`;
-    }).join(" union ");
-  const walkedIds = (only: Sql): string => {
-    if (scope.streams !== null) return streamedIds(scope.streams, only);
-    args.push(scope.companyId);
-    const rows = `y.company_id = ?${where("y")} ${order("y")}`;
-    return `select ${id} from (select y.${id} from ${source.table} y where ${rows} ${limited(only)})`;
-  };
+  const inner = (narrowed: readonly Sql[]) => narrowed.map((condition) => named(condition, alias, "y"));
+  const read: Read = { table, id, limit: limit + offset, order: order("y"), after: after("y") };
 
   const finds = findsOf(conditions);
-  let filter: string;
-  if (finds !== null) filter = `${alias}.${id} in (${foundIds(finds, conditions, null)})`;
+  const among = (ids: Sql) => sqlOf`${alias}.${id} in (${ids})`;
+  let filter: Sql;
+  if (finds !== null) filter = among(foundIds(read, scope, { finds, conditions: inner(conditions) }, null));
   else if (finding) {
-    const { text, args: values } = finding.few;
-    const few = foundIds(finding.finds, finding.conditions, finding.few);
-    const many = walkedIds(raw(`not ${text}`, ...values));
-    filter = `${alias}.${id} in (select ${id} from (${few}) union all ${many})`;
+    const found = { ...finding, conditions: inner(finding.conditions) };
+    filter = among(foundOrWalked(read, scope, inner(conditions), found));
   } else if (scope.streams === null) {
-    args.push(scope.companyId);
-    filter = `${alias}.company_id = ?${where(alias)}`;
-  } else filter = `${alias}.${id} in (${streamedIds(scope.streams, null)})`;
-  args.push(limit, offset);
-  return {
-    sql: `select ${source.columns}, ${alias}.${paging.sort.column} as page_key, ${alias}.${id} as page_id ` +
-      `from ${source.table} ${alias} ${source.joins ?? ""} where ${filter} ${order(alias)} limit ? offset ?`,
-    args,
-  };
+    const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
+    filter = sqlOf`${joined([own, ...conditions], " and ")}${after(alias)}`;
+  } else filter = among(streamedIds(read, scope.companyId, scope.streams, inner(conditions)));
+  const { text, args } =
+    sqlOf`select ${source.columns}, ${alias}.${column} as page_key, ${alias}.${id} as page_id from ${table} ${alias} ${
+      source.joins ?? ""
+    } where ${filter}${order(alias)} limit ${raw("?", limit)} offset ${raw("?", offset)}`;
+  return { sql: text, args };
+}
+
+/** SQL: of each value of each stream the ids of a page, in the list's order. */
+function streamedIds(
+  { table, id, limit, order, after }: Read,
+  companyId: number,
+  streams: readonly Stream[],
+  conditions: readonly Sql[],
+): Sql {
+  const each = streams.map(({ column, values }) => {
+    const terms = [raw("y.company_id = ?", companyId), raw(`y.${column} is s.value`), ...conditions];
+    const rows = sqlOf`select y.${id} from ${table} y where ${joined(terms, " and ")}${after}${order} limit ${
+      raw("?", limit)
+    }`;
+    // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
+    return sqlOf`select p.value from json_each(${
+      raw("?", JSON.stringify(values))
+    }) s join json_each((select json_group_array(r.${id}) from (${rows}) r)) p`;
+  });
+  return joined(each, " union ");
 }
 
 /** Counts the rows that match. */
@@ -126,12 +133,14 @@ export function countOf(
   const terms = finds === null && finding
     ? [inScope(scope, source.alias, finding.finds), ...finding.conditions]
     : [inScope(scope, source.alias, finds), ...conditions];
-  return {
-    sql: `select count(*) as n from ${source.table} ${source.alias} where ${
-      terms.map((term) => term.text).join(" and ")
-    }`,
-    args: terms.flatMap((term) => term.args),
-  };
+  const rows = sqlOf`select count(*) as n from ${source.table} ${source.alias} where ${
+    joined(terms, " and ")
+  }`;
+  const counted = finds === null && finding?.counted ? countedIn(scope, finding.counted) : null;
+  if (!counted) return { sql: rows.text, args: rows.args };
+  const given = finding?.counted?.given;
+  const { text, args } = given ? sqlOf`iif(${given}, (${counted}), (${rows}))` : sqlOf`(${counted})`;
+  return { sql: `select ${text} as n`, args };
 }
 
 /** The unfiltered total, from the counters that triggers keep. `statuses` limits it to those. */
@@ -175,9 +184,11 @@ export function findsOf(conditions: readonly Sql[]): Finds | null {
   return finds.includes("alone") ? "alone" : finds.includes("in company") ? "in company" : null;
 }
 
-function take(sql: Sql, args: Value[]): string {
-  args.push(...sql.args);
-  return sql.text;
+/** The count of what the caller sees of the rows; null where the index does not know it. */
+function countedIn({ streams }: Scope, { select, team }: Counted): Sql | null {
+  if (streams === null) return select;
+  if (team === null || streams.some(({ column }) => column !== "team_id")) return null;
+  return sqlOf`${select} and (${joined(streamTerms(streams, team, "+"), " or ")})`;
 }
 
 function named(condition: Sql, from: string, to: string): Sql {

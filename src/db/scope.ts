@@ -6,7 +6,7 @@
  */
 import { type Caller, isAdmin } from "../core/access.ts";
 import type { Value } from "../platform/database/database.ts";
-import { type Finds, raw, type Sql } from "./statements.ts";
+import { type Finds, joined, raw, type Sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
@@ -60,12 +60,18 @@ export function inScope(scope: Scope, alias: string, found: Finds | null = null)
   const company = `${found === "alone" ? "+" : ""}${alias}.company_id = ?`;
   const checked = found === null ? "" : "+";
   if (scope.streams === null) return raw(company, ...args);
-  const terms = scope.streams.map(({ column, values }) => {
-    args.push(JSON.stringify(values.filter((value) => value !== null)));
-    const among = `${checked}${alias}.${column} in (select value from json_each(?))`;
-    return values.includes(null) ? `${checked}${alias}.${column} is null or ${among}` : among;
+  const terms = joined(streamTerms(scope.streams, alias, checked), " or ");
+  return raw(`${company} and (${terms.text})`, ...args, ...terms.args);
+}
+
+/** That a row of `alias` is in a stream, one condition each. `sign` keeps SQLite from reading by an index of it. */
+export function streamTerms(streams: readonly Stream[], alias: string, sign: "+" | ""): Sql[] {
+  return streams.map(({ column, values }) => {
+    const of = `${sign}${alias}.${column}`;
+    const among = `${of} in (select value from json_each(?))`;
+    const given = JSON.stringify(values.filter((value) => value !== null));
+    return raw(values.includes(null) ? `${of} is null or ${among}` : among, given);
   });
-  return raw(`${company} and (${terms.join(" or ")})`, ...args);
 }
 
 /**

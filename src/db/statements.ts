@@ -22,6 +22,21 @@ export function raw(text: string, ...args: Value[]): Sql {
   return new Sql(text, args);
 }
 
+/** SQL with parts of SQL in it, and the values of all. Text is put in as it is, and never comes from a request. */
+export function sqlOf(strings: TemplateStringsArray, ...parts: (Sql | string)[]): Sql {
+  const args: Value[] = [];
+  let text = strings[0]!;
+  parts.forEach((part, index) => {
+    if (part instanceof Sql) args.push(...part.args);
+    text += (part instanceof Sql ? part.text : part) + strings[index + 1]!;
+  });
+  return new Sql(text, args);
+}
+
+export function joined(parts: readonly Sql[], by: string): Sql {
+  return raw(parts.map(({ text }) => text).join(by), ...parts.flatMap(({ args }) => args));
+}
+
 /** Ids as what `json_each` takes: given, or found by SQL as a JSON list. */
 export function asList(ids: readonly (number | string)[] | Sql): Sql {
   return ids instanceof Sql ? ids : raw("?", JSON.stringify(ids));

@@ -36,7 +36,7 @@ export async function makeWorld(
     now,
     contacts: given.contacts,
     accounts: given.accounts,
-    cases: Math.round(given.contacts / 10),
+    cases: Math.round(given.contacts * 0.3),
     leads: Math.round(given.contacts / 20),
     teams: 51,
     users: 153,

@@ -5,6 +5,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactKeys } from "../../customers/contacts/write.ts";
 import { noCompanyFields } from "../../db/fields.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import type { ChoiceField } from "./fields.ts";
 import type { Dealer } from "./organisation.ts";
 import { business, person } from "./people.ts";
 import type { Random } from "./random.ts";
@@ -98,6 +99,15 @@ export function newContact(random: Random, place: Place, account: AccountFacts):
     user_name: null,
     account_name: account.name,
   };
+}
+
+/** What the contact chose, where it chose, as the record has it and as filters find it. */
+export function chooseModel(rows: Rows, field: ChoiceField, contact: ContactFacts): void {
+  const option = field.choose();
+  if (option === undefined) return;
+  contact.custom = JSON.stringify({ [field.id]: option });
+  const { b2c, team_id } = contact;
+  rows.customValues.push({ field: field.seq, owner: contact.seq, text: option, b2c, team_id });
 }
 
 /** Puts an account that is finished on its way, with its contacts. */

@@ -2,7 +2,8 @@
 import { statement } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { takeCase } from "./cases.ts";
-import { newAccount, newContact, takeCustomers } from "./customers.ts";
+import { chooseModel, newAccount, newContact, takeCustomers } from "./customers.ts";
+import { type ChoiceField, makeChoiceField } from "./fields.ts";
 import { takeAcceptedLead, takeOpenLead } from "./leads.ts";
 import { makeOrganisation, type Organisation } from "./organisation.ts";
 import { poolsOf } from "./pools.ts";
@@ -39,12 +40,18 @@ export async function fill(
   told: (rows: number) => void = () => {},
 ): Promise<Organisation> {
   const [found] = await db.read([statement("select count(*) as n, max(id) as last from companies")]);
-  // A page that many batches change is then written into the file once instead of after each of them.
-  if (db.kind === "file") await db.script("pragma wal_autocheckpoint = 50000");
+  if (db.kind === "file") {
+    // A page that many batches change is then written into the file once instead of after each of them, indexes
+    // in no order of time are not read again and again, and who loses power loses the last of made-up rows.
+    await db.script(
+      "pragma wal_autocheckpoint = 50000; pragma cache_size = -1048576; pragma synchronous = normal",
+    );
+  }
   const random = randomOf(plan.seed + Number(found!.rows[0]!.last ?? 0));
   const begin = plan.now - history;
   const organisation = await makeOrganisation(db, random, poolsOf(plan.seed), { ...plan, begin });
   const process = await makeSalesProcess(db, random, organisation, begin);
+  const field = await makeChoiceField(db, random, organisation, begin);
   await db.write([
     statement(
       "insert into case_numbers (company_id, last) values (?, ?)",
@@ -53,7 +60,7 @@ export async function fill(
     ),
   ]);
   let [rows, written] = [noRows(), 0];
-  for (const _ of customers(() => rows, random, plan, organisation, process, await lastSeqs(db))) {
+  for (const _ of customers(() => rows, random, plan, organisation, process, field, await lastSeqs(db))) {
     if (countRows(rows) < batchRows) continue;
     written += countRows(rows);
     await writeRows(db, rows);
@@ -62,7 +69,12 @@ export async function fill(
   }
   await writeRows(db, rows);
   told(written + countRows(rows));
-  if (db.kind === "file") await db.script("pragma wal_autocheckpoint = 1000; pragma wal_checkpoint(passive)");
+  if (db.kind === "file") {
+    await db.script(
+      "pragma wal_autocheckpoint = 1000; pragma cache_size = -65536; pragma synchronous = full; " +
+        "pragma wal_checkpoint(passive)",
+    );
+  }
   // What is looked up later is planned by how many rows there are.
   // With a limit, statistics are of the kind that statements stay prepared with.
   await db.script("pragma analysis_limit = 1000; analyze");
@@ -76,6 +88,7 @@ function* customers(
   plan: Plan,
   { companyId, agencyTeamId, dealers }: Organisation,
   process: SalesProcess,
+  field: ChoiceField,
   last: { accounts: number; contacts: number; cases: number },
 ): Generator<void> {
   const { now } = plan;
@@ -111,6 +124,7 @@ function* customers(
       fromLeads--;
       takeAcceptedLead(rows(), random, process, { ...facts, dealer, agencyTeamId, of });
     }
+    for (const contact of contacts) chooseModel(rows(), field, contact);
     takeCustomers(rows(), account, contacts);
     const strangers = share.open() + (i === plan.accounts - 1 ? fromLeads : 0);
     for (let left = strangers; left > 0; left--) {

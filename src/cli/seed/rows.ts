@@ -1,6 +1,7 @@
 /** Rows on their way into the database: gathered table by table, written together, a bounded batch at once. */
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
+import { customValues } from "../../customers/fields/table.ts";
 import { insertAll, statement } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { activities } from "../../sales/activities/table.ts";
@@ -9,7 +10,17 @@ import { leadMoves, leads } from "../../sales/leads/table.ts";
 import { tasks } from "../../sales/tasks/table.ts";
 
 /** In the order in which they refer to one another. */
-const tables = { accounts, contacts, cases, activities, caseMilestones, tasks, leads, leadMoves };
+const tables = {
+  accounts,
+  contacts,
+  customValues,
+  cases,
+  activities,
+  caseMilestones,
+  tasks,
+  leads,
+  leadMoves,
+};
 type Tables = typeof tables;
 
 /** What the full-text index keeps of the row with that id. */
@@ -24,6 +35,7 @@ export function noRows(): Rows {
   return {
     accounts: [],
     contacts: [],
+    customValues: [],
     cases: [],
     activities: [],
     caseMilestones: [],
@@ -46,6 +58,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
     insertWords("accounts_search", rows.accountWords),
     insertAll(contacts, rows.contacts),
     insertWords("contacts_search", rows.contactWords),
+    insertAll(customValues, rows.customValues),
     insertAll(cases, rows.cases),
     insertAll(activities, rows.activities),
     insertAll(caseMilestones, rows.caseMilestones),

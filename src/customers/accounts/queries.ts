@@ -7,7 +7,7 @@ import { teamScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { notLeaving } from "../removal/leaving.ts";
-import { type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
+import { type Compiled, filteredBy, readFiltered, unfiltered } from "../filters/sql.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
@@ -41,8 +41,13 @@ export async function listAccounts(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
   const narrowing = conditionsOf(ctx, query, paging.sort);
-  const { conditions, finding } = filteredBy(filter, [...narrowing, raw(notLeaving("account.id"))]);
-  const [rows, total, leaving] = await ctx.deps.db.read([
+  const noneLeaves = raw("not exists (select 1 from account_removals where company_id = ?)", scope.companyId);
+  const { conditions, finding } = filteredBy(
+    filter,
+    [...narrowing, raw(notLeaving("account.id"))],
+    narrowing.length === 0 ? noneLeaves : null,
+  );
+  const [rows, total, leaving] = await readFiltered(ctx.deps.db, filter, [
     pageOf(source, scope, paging, conditions, finding),
     ...(conditions.length > 1
       ? [countOf(source, scope, conditions, finding)]

@@ -8,7 +8,7 @@ import { finding, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notLeaving } from "../removal/leaving.ts";
-import { type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
+import { type Compiled, filteredBy, readFiltered, unfiltered } from "../filters/sql.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
 
@@ -40,7 +40,7 @@ export async function listContacts(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
   const narrowed = filteredBy(filter, conditionsOf(ctx, query, paging.sort));
-  const [rows, total] = await ctx.deps.db.read([
+  const [rows, total] = await readFiltered(ctx.deps.db, filter, [
     pageOf(source, scope, paging, narrowed.conditions, narrowed.finding),
     narrowed.conditions.length > 0
       ? countOf(source, scope, narrowed.conditions, narrowed.finding)

@@ -67,12 +67,15 @@ export const customValues = sqliteTable("custom_values", {
   text: text(),
   /** A number, or 0 and 1. */
   number: real(),
+  /** The account's or contact's, so that filters count in an index alone. Triggers move the team along. */
+  b2c: integer(),
+  team_id: integer(),
 }, (table) => [
   primaryKey({ columns: [table.field, table.owner, table.place] }),
-  index("custom_values_by_text").on(table.field, table.text, table.owner).where(
+  index("custom_values_by_text").on(table.field, table.text, table.owner, table.b2c, table.team_id).where(
     sql`${table.text} is not null`,
   ),
-  index("custom_values_by_number").on(table.field, table.number, table.owner).where(
+  index("custom_values_by_number").on(table.field, table.number, table.owner, table.b2c, table.team_id).where(
     sql`${table.number} is not null`,
   ),
 ]);

@@ -40,6 +40,7 @@ const places: Readonly<Record<Filtered, { readonly account: Place; readonly cont
       above: accounts,
       many: true,
       link: (own, above) => `${own}.account_id = ${above}.id`,
+      party: "account_id",
     },
   },
   contact: {
@@ -139,6 +140,7 @@ const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {
 
 function customValue({ seq, type, options }: CustomField): Valued {
   const filtered = customTypes[type];
+  const numeric = filtered === "number" || filtered === "boolean";
   const choices = new Set(options.map(({ id }) => id));
   return {
     type: filtered,
@@ -147,8 +149,16 @@ function customValue({ seq, type, options }: CustomField): Valued {
       from: "custom_values v",
       index: "sqlite_autoindex_custom_values_1",
       of: (own) => raw(`v.field = ? and v.owner = ${own}.seq`, seq),
-      sql: filtered === "number" || filtered === "boolean" ? "v.number" : "v.text",
-      found: { field: raw("v.field = ?", seq), key: "owner", owner: "seq" },
+      sql: numeric ? "v.number" : "v.text",
+      found: {
+        field: raw("v.field = ?", seq),
+        key: "owner",
+        owner: "seq",
+        carried: {
+          index: numeric ? "custom_values_by_number" : "custom_values_by_text",
+          several: type === "multiple_choice",
+        },
+      },
     },
     ...(filtered === "choice" && { choices, live: true }),
   };

@@ -2,8 +2,7 @@
  * The port of the filter engine: what fields there are, of which records, and where their values lie. The
  * engine knows nothing of customers; catalogues describe them to it.
  */
-import { type Finds, raw, Sql } from "../../db/statements.ts";
-import type { Value } from "../../platform/database/database.ts";
+import { type Finds, raw, type Sql } from "../../db/statements.ts";
 
 export const operators = [
   "eq",
@@ -72,6 +71,10 @@ export interface Place {
   readonly counts: ((own: string, all: boolean) => Sql) | null;
   /** The column of the company, by which indexes begin; null: it has none. */
   readonly company: string | null;
+  /** The column that names the filtered record, where it hangs on that directly. */
+  readonly party?: string;
+  /** The same records hanging on the filtered ones directly, for conditions that ask nothing of those between. */
+  readonly straight?: Place;
 }
 
 /** A value in the row itself. */
@@ -93,7 +96,18 @@ export interface Values {
   readonly of: (own: string) => Sql;
   readonly sql: string;
   /** How rows are found by a value: the condition on `v` that names the field, and the row's key there. */
-  readonly found: { readonly field: Sql; readonly key: string; readonly owner: string } | null;
+  readonly found: Found | null;
+}
+
+export interface Found {
+  readonly field: Sql;
+  readonly key: string;
+  readonly owner: string;
+  /**
+   * Where the key is the filtered record's `seq` and the value's row has that record's `b2c` and `team_id`: the
+   * index that finds a record's value among equal ones, and whether a record may have several of them.
+   */
+  readonly carried?: { readonly index: string; readonly several: boolean };
 }
 
 export interface FilterField {
@@ -117,21 +131,6 @@ export interface FilterField {
 export interface Catalogue {
   readonly root: Place;
   readonly field: (name: string) => FilterField | null;
-}
-
-/** SQL with parts of SQL in it, and the values of all. Text is put in as it is, and never comes from a request. */
-export function sqlOf(strings: TemplateStringsArray, ...parts: (Sql | string)[]): Sql {
-  const args: Value[] = [];
-  let text = strings[0]!;
-  parts.forEach((part, index) => {
-    if (part instanceof Sql) args.push(...part.args);
-    text += (part instanceof Sql ? part.text : part) + strings[index + 1]!;
-  });
-  return new Sql(text, args);
-}
-
-export function joined(parts: readonly Sql[], by: string): Sql {
-  return raw(parts.map(({ text }) => text).join(by), ...parts.flatMap(({ args }) => args));
 }
 
 /** A value in a column of the row. */

@@ -1,6 +1,6 @@
 /** What a value is compared with, in SQL. */
-import { raw, type Sql } from "../../db/statements.ts";
-import { type FilterField, type Operator, sqlOf } from "./fields.ts";
+import { raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { type FilterField, type Operator } from "./fields.ts";
 import type { Condition, Operand } from "./parse.ts";
 
 type Positive = Exclude<Operator, "neq" | "nct" | "nin">;

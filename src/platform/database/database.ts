@@ -22,10 +22,18 @@ export interface Result {
   readonly changes: number;
 }
 
+/** `few`: an index leaves few rows to read. `scan`: many, perhaps all of a company. */
+export type Effort = "few" | "scan";
+
 export interface Database {
   readonly kind: "file" | "remote";
   /** Runs the statements against one state of the database, in one round trip. */
   read(statements: readonly Statement[]): Promise<Result[]>;
+  /**
+   * As `read`, for what may take longer than others should wait: on a file it runs in a thread beside. The
+   * reads of a small effort do not wait for scans.
+   */
+  readAside(statements: readonly Statement[], effort: Effort): Promise<Result[]>;
   /** Runs the statements as one atomic batch in one round trip; it is on disk when this resolves. */
   write(statements: readonly Statement[]): Promise<Result[]>;
   /**

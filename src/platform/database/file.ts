@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import type { Database, Result, Statement, Value } from "./database.ts";
+import { busyTimeout, connect, readTogether } from "./connection.ts";
+import type { Database, Value } from "./database.ts";
 import { groupCommits } from "./group_commit.ts";
 import { keepStatements, type KeptStatements } from "./kept_statements.ts";
 import { whileBusy } from "./patience.ts";
+import { openReaders } from "./readers.ts";
 
 export interface FileOptions {
   /** Milliseconds until a call that is locked out by another process gives up; 10,000 unless told. */
@@ -35,17 +36,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const connection = connect(path);
   const statements = keepStatements(connection, kept);
   const group = groupCommits(connection, statements, patience);
-
-  function readNow(batch: readonly Statement[]): Result[] {
-    // Nothing else of this process runs in between; a transaction keeps other processes out.
-    if (batch.length < 2) return batch.map(statements.query);
-    connection.exec("begin");
-    try {
-      return batch.map(statements.query);
-    } finally {
-      connection.exec("commit");
-    }
-  }
+  const readers = openReaders(path, kept);
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);
@@ -59,7 +50,8 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
 
   return {
     kind: "file",
-    read: (batch) => whileBusy(patience, () => readNow(batch)),
+    read: (batch) => whileBusy(patience, () => readTogether(connection, statements, batch)),
+    readAside: (batch, effort) => whileBusy(patience, () => readers.read(batch, effort)),
     write: group.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(statements.query({ sql: "pragma data_version", args: [] }).rows[0]?.data_version),
@@ -69,42 +61,11 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     backupTo: (target) => copyFile(path, target),
     async close() {
       await group.idle();
+      await readers.close();
       connection.exec("pragma wal_checkpoint(truncate)");
       connection.close();
     },
   };
-}
-
-/**
- * Milliseconds that a call may stop the whole process while another process holds the lock: a commit is
- * shorter than that. Whoever is still locked out then waits without stopping anybody.
- */
-const busyTimeout = 20;
-
-/** Every connection is durable at each commit, keeps foreign keys, and holds 64 MB of pages. */
-function connect(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: 5000 });
-  connection.exec(`
-    pragma journal_mode = wal;
-    pragma synchronous = full;
-    pragma foreign_keys = on;
-    pragma cache_size = -65536;
-    pragma temp_store = memory;
-    pragma journal_size_limit = 67108864;
-    pragma busy_timeout = ${busyTimeout};
-  `);
-  dropHistograms(connection);
-  return connection;
-}
-
-/**
- * Where somebody ran a full `analyze`, SQLite plans each statement again for every value that is bound: a read
- * then takes five times as long. The plain statistics of the same run stay.
- */
-function dropHistograms(connection: DatabaseSync): void {
-  const table = connection.prepare("select 1 from sqlite_schema where name = 'sqlite_stat4'").get();
-  if (!table || !connection.prepare("select 1 from sqlite_stat4").get()) return;
-  connection.exec("delete from sqlite_stat4; analyze sqlite_schema");
 }
 
 const promised = [

@@ -31,10 +31,13 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
     return (await client.batch(sent, mode)).map(toResult);
   }
 
+  const read = (statements: readonly Statement[]) =>
+    whileUnavailable(readPatience, () => whileBusy(readPatience, () => batch(statements, "read")));
   return {
     kind: "remote",
-    read: (statements) =>
-      whileUnavailable(readPatience, () => whileBusy(readPatience, () => batch(statements, "read"))),
+    read,
+    // Whoever waits for a far database keeps nobody else here waiting.
+    readAside: read,
     // Only a refused lock is tried again, for then nothing was done. When an answer is lost the batch may
     // have been kept, and doing it twice would be worse than not knowing.
     write: (statements) => whileBusy(writePatience, () => batch(statements, "write")),

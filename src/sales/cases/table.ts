@@ -100,9 +100,14 @@ export const caseMilestones = sqliteTable("case_milestones", {
   activity_type_id: text().notNull(),
   activity_id: text().notNull(),
   done_at: text().notNull(),
+  /** The case's, for filters; triggers keep them. */
+  contact_id: text(),
+  account_id: text(),
+  team_id: integer(),
 }, (table) => [
   primaryKey({ columns: [table.case_id, table.activity_type_id] }),
-  index("case_milestones_by_type").on(table.activity_type_id, table.case_id),
+  index("case_milestones_by_contact").on(table.activity_type_id, table.contact_id, table.team_id),
+  index("case_milestones_by_account").on(table.activity_type_id, table.account_id, table.team_id),
 ]);
 
 /** How a case went from one status to another; being opened for the first time is none. */

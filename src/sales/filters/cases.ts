@@ -1,7 +1,7 @@
 /** Cases, their tasks, and the milestones that they have done. */
 import type { Context } from "../../db/context.ts";
-import { raw } from "../../db/statements.ts";
-import { column, type FilterField, type Place, sqlOf, type Values } from "../../customers/filters/fields.ts";
+import { raw, sqlOf } from "../../db/statements.ts";
+import { column, type FilterField, type Place, type Values } from "../../customers/filters/fields.ts";
 import { statuses } from "../cases/lifecycle.ts";
 import { milestoneTypes } from "../paths/schema.ts";
 import { taskStatuses } from "../tasks/stages.ts";
@@ -18,6 +18,7 @@ export function caseFields(ctx: Context, root: Place): Fields {
     link: (own, above) => `${own}.${party} = ${above}.id`,
     counts: seenTeams(ctx),
     company: "company_id",
+    party,
   };
   const below = { above: cases, many: true, counts: null };
   const ofCase = (own: string, above: string) => `${own}.case_id = ${above}.id`;
@@ -28,6 +29,16 @@ export function caseFields(ctx: Context, root: Place): Fields {
     table: "case_milestones",
     link: ofCase,
     company: null,
+    straight: {
+      name: "case.milestones",
+      table: "case_milestones",
+      above: root,
+      many: true,
+      link: cases.link,
+      counts: cases.counts,
+      company: null,
+      party,
+    },
   };
   return {
     ...placed(cases, ofCases),

@@ -1,15 +1,13 @@
 /** Leads: an accepted one counts for the account and contact of its acceptance, another for those that it names. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql } from "../../db/statements.ts";
+import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import {
   type Catalogue,
   type Column,
   column,
   type FilterField,
-  joined,
   type Place,
-  sqlOf,
   type Values,
 } from "../../customers/filters/fields.ts";
 import { lowerSql } from "../../customers/filters/lower.ts";

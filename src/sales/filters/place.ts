@@ -1,8 +1,8 @@
 /** Where records of sales stand among those that are filtered, and which of them the caller sees. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql } from "../../db/statements.ts";
-import { type FilterField, type Place, sqlOf } from "../../customers/filters/fields.ts";
+import { raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { type FilterField, type Place } from "../../customers/filters/fields.ts";
 
 export type Fields = Readonly<Record<string, FilterField>>;
 

@@ -1,0 +1,115 @@
+/** Conditions by the records that they are about: which must hold for one and the same record, as SQL tests. */
+import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import type { Place } from "./fields.ts";
+import type { Condition } from "./parse.ts";
+import { positive, predicate } from "./predicates.ts";
+
+/** SQL over a row; columns in it are not to be searched by. */
+export type Test = (own: string) => Sql;
+
+/** Conditions that hold for one and the same record, and on records below it. */
+export interface Branch {
+  readonly place: Place;
+  readonly conditions: Condition[];
+  readonly below: Map<string, Branch>;
+}
+
+export function branchAt(place: Place): Branch {
+  return { place, conditions: [], below: new Map() };
+}
+
+/** The branch for records of the place; made where it is not there. */
+export function branchOf(trunk: Branch, place: Place): Branch {
+  if (place.above === null) return trunk;
+  const above = branchOf(trunk, place.above);
+  let branch = above.below.get(place.name);
+  if (!branch) {
+    branch = branchAt(place);
+    above.below.set(place.name, branch);
+  }
+  return branch;
+}
+
+/** The branches below, past records between of which nothing is asked. */
+export function branchesBelow(trunk: Branch): Branch[] {
+  return [...trunk.below.values()].map((branch) => {
+    const [only, ...others] = branch.below.values();
+    const straight = only?.place.straight;
+    if (!straight || others.length > 0 || branch.conditions.length > 0) return branch;
+    return { ...only, place: straight };
+  });
+}
+
+/** The condition on a row of its own place; of values that carry its kind, the kind as well. */
+export function testOf(condition: Condition): Test {
+  const { field } = condition;
+  const { operator, negated } = positive(condition);
+  const { value } = field;
+  return (own) => {
+    if (value.kind === "column") {
+      const term = predicate(field, operator, condition.value, sqlOf`+(${value.sql(own)})`);
+      return negated ? sqlOf`(${term}) is not true` : term;
+    }
+    const carried = isSought(condition) ? carriedBy(condition) : null;
+    const index = carried?.index ?? value.index;
+    const term = predicate(field, operator, condition.value, raw(carried ? value.sql : `+${value.sql}`));
+    const kind = carried && !negated ? kindOf(condition) : raw("");
+    return sqlOf`${negated ? "not " : ""}exists (select 1 from ${value.from}${
+      index ? ` indexed by ${index}` : ""
+    } where ${value.of(own)} and ${term}${kind})`;
+  };
+}
+
+/** Whether the test says of which kind the filtered record is, so that nobody else needs to. */
+export function tellsKind(condition: Condition): boolean {
+  return !positive(condition).negated && isSought(condition) && carriedBy(condition) !== null;
+}
+
+/** Whether it is one value that is sought, of a choice one that there is. */
+function isSought(condition: Condition): boolean {
+  const { field: { live, choices } } = condition;
+  return positive(condition).operator === "eq" && !(live && !choices?.has(String(condition.value)));
+}
+
+/** The kind of the filtered record, as ` and …` over the value's row that carries it. */
+export function kindOf({ field: { only } }: Condition): Sql {
+  return only ? sqlOf` and ${only("v")}` : raw("");
+}
+
+/** What the rows of the condition's value carry of the filtered record. */
+export function carriedBy({ field: { place, value } }: Condition) {
+  return place.above === null && value.kind === "values" ? value.found?.carried ?? null : null;
+}
+
+/** No record of the place, which may be several, has the value. */
+export function noneHas(condition: Condition, root: Place): Test {
+  const trunk = branchAt(root);
+  branchOf(trunk, condition.field.place).conditions.push(unnegated(condition));
+  const [first] = branchesBelow(trunk);
+  return (own) => sqlOf`not ${branchSql(first!, own, 1)}`;
+}
+
+function unnegated(condition: Condition): Condition {
+  const { operator } = positive(condition);
+  return { ...condition, operator, value: operator === "exists" ? true : condition.value };
+}
+
+/** There is a record of the branch below the row `above`. */
+export function branchSql(branch: Branch, above: string, depth: number): Sql {
+  const own = `p${depth}`;
+  const { place } = branch;
+  return sqlOf`exists (select 1 from ${place.table} ${own} where ${place.link(own, above)}${
+    restOf(branch, own, depth, null)
+  })`;
+}
+
+/** All of a branch but one condition, as ` and …`. */
+export function restOf(branch: Branch, own: string, depth: number, without: Condition | null): Sql {
+  const { place, conditions, below } = branch;
+  const terms = [
+    ...(place.counts ? [place.counts(own, conditions.some(({ field }) => field.reveals === true))] : []),
+    ...conditions.filter((condition) => condition !== without).map((condition) => testOf(condition)(own)),
+    ...[...below.values()].map((inner) => branchSql(inner, own, depth + 1)),
+  ];
+  return joined(terms.map((term) => sqlOf` and ${term}`), "");
+}

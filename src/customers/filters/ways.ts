@@ -1,0 +1,192 @@
+/** How the rows that a filter selects are found by one of its conditions, without reading all. */
+import type { Counted } from "../../db/pages.ts";
+import { type Finds, joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { type Branch, branchesBelow, carriedBy, kindOf, restOf, type Test } from "./branches.ts";
+import type { FilterField, Found, Place } from "./fields.ts";
+import type { Condition } from "./parse.ts";
+import { positive, predicate, rank } from "./predicates.ts";
+
+export interface Way {
+  readonly rank: number;
+  /** A select of the rows' `seq`. */
+  readonly seqs: Sql;
+  /** A select of their `id`, where that is known sooner. */
+  readonly ids: Sql | null;
+  /** The condition on the rows themselves that an index serves, where it is one, and that index. */
+  readonly driver: Test | null;
+  readonly finds: Finds;
+  /** The test that finding so makes superfluous. */
+  readonly test: Test | null;
+  /** How many rows it finds, in its index alone, when no other test but this one and the kind's is left. */
+  readonly counted: Counted | null;
+}
+
+/** The filtered rows by a condition on themselves; `others` are the tests beside it. */
+export function wayOfOwn(
+  condition: Condition,
+  trunk: Branch,
+  companyId: number,
+  others: readonly Test[],
+  allOfKind: boolean,
+): Way | null {
+  const carried = carriedBy(condition);
+  const { value } = condition.field;
+  if (carried && value.kind === "values") {
+    const found = foundBy(condition, trunk);
+    if (!found) return null;
+    const { field, key } = value.found!;
+    const rows = sqlOf`from ${value.from} where ${field} and ${found.term}${kindOf(condition)}`;
+    const distinct = carried.several && condition.operator !== "eq" ? "distinct " : "";
+    const counted = { select: sqlOf`select count(${distinct}v.${key}) ${rows}`, team: "v" };
+    return {
+      ...alone,
+      rank: found.worth,
+      seqs: sqlOf`select v.${key} ${rows}`,
+      counted: allOfKind ? counted : null,
+    };
+  }
+  const rest = (own: string) => joined(others.map((test) => sqlOf` and ${test(own)}`), "");
+  return wayOf(condition, trunk, companyId, rest);
+}
+
+/** The filtered rows by the conditions on records below them. */
+export function waysBelow(trunk: Branch, companyId: number): Way[] {
+  return branchesBelow(trunk).flatMap((branch) => waysOfBranch(branch, companyId));
+}
+
+export function best(ways: readonly Way[]): Way | null {
+  return ways.reduce<Way | null>((least, way) => least && least.rank <= way.rank ? least : way, null);
+}
+
+/** Rows of which one of the ways finds each. */
+export function either(ways: readonly Way[]): Way {
+  const union = (selects: readonly Sql[]) => joined(selects, " union ");
+  const ids = ways.flatMap((way) => way.ids ?? []);
+  return {
+    ...alone,
+    rank: Math.max(...ways.map((way) => way.rank)) + 0.5,
+    seqs: union(ways.map(({ seqs }) => seqs)),
+    ids: ids.length === ways.length ? union(ids) : null,
+  };
+}
+
+/** The way as one of a group: other tests may stand beside it. */
+export function inGroup(way: Way): Way {
+  return { ...way, driver: null, finds: "alone", test: null, counted: null };
+}
+
+const alone = { ids: null, driver: null, finds: "alone", test: null, counted: null } as const;
+
+function waysOfBranch(branch: Branch, companyId: number): Way[] {
+  return [
+    ...branch.conditions.flatMap((condition) => {
+      const depth = depthOf(branch.place);
+      const rest = (own: string) => restOf(branch, own, depth, condition);
+      return wayOf(condition, branch, companyId, rest) ?? [];
+    }),
+    ...[...branch.below.values()].flatMap((inner) => waysOfBranch(inner, companyId)),
+  ];
+}
+
+function wayOf(condition: Condition, branch: Branch, companyId: number, rest: Test): Way | null {
+  const found = foundBy(condition, branch);
+  if (!found) return null;
+  const { place } = branch;
+  const { value } = condition.field;
+  const own = `p${depthOf(place)}`;
+  const driver = value.kind === "column" ? found.of : null;
+  let from: string;
+  let where: Sql;
+  if (value.kind === "values") {
+    const { field, owner, key }: Found = value.found!;
+    from = `${value.from} cross join ${place.table} ${own} on ${own}.${owner} = v.${key}`;
+    where = sqlOf`${field} and ${found.term}${rest(own)}`;
+  } else {
+    from = `${place.table} ${own}`;
+    const company = place.company === null || value.indexed === "alone"
+      ? raw("1")
+      : sqlOf`${own}.${place.company} = ${raw("?", companyId)}`;
+    where = sqlOf`${company} and ${found.of(own)}${rest(own)}`;
+  }
+  const { joins, party } = upward(place);
+  const ids = party && sqlOf`select ${party.column} from ${from}${party.joins} where ${where}`;
+  const many = party &&
+    sqlOf`select count(distinct ${party.column}) from ${from}${party.joins} where ${where}`;
+  return {
+    rank: found.worth,
+    seqs: sqlOf`select p0.seq from ${from}${joins} where ${where}`,
+    ids,
+    driver: place.above === null ? driver : null,
+    finds: value.kind === "column" && place.above === null ? value.indexed ?? "alone" : "alone",
+    test: null,
+    // Of records further below, those between may have conditions of their own.
+    counted: many && place.above?.above === null ? { select: many, team: null } : null,
+  };
+}
+
+interface FoundBy {
+  readonly worth: number;
+  /** The comparison with what an index has: over the row of the value, or over the row `own` of the place. */
+  readonly term: Sql;
+  readonly of: Test;
+}
+
+/** What an index serves of a condition, together with those that are ranges of the same column. */
+function foundBy(condition: Condition, branch: Branch): FoundBy | null {
+  const { field } = condition;
+  const { operator, negated } = positive(condition);
+  const range = rangeWith(condition, branch);
+  const worth = range.length > 1 ? bothEnds : rank(field, operator, condition.value);
+  if (negated || worth === null || !isFound(field)) return null;
+  const over = (of: Sql) =>
+    joined(range.map((each) => predicate(each.field, positive(each).operator, each.value, of)), " and ");
+  const { value } = field;
+  return {
+    worth,
+    term: value.kind === "values" ? over(raw(value.sql)) : raw("1"),
+    of: (own) => value.kind === "column" ? over(value.sql(own)) : raw("1"),
+  };
+}
+
+/** Both ends of a range leave fewer rows than a range without an end. */
+const bothEnds = 3;
+
+/** The condition with those that are ranges of the same column, where it is one. */
+function rangeWith(condition: Condition, { conditions }: Branch): Condition[] {
+  if (columnOf(condition) === null) return [condition];
+  return conditions.filter((other) => columnOf(other) === columnOf(condition));
+}
+
+/** The column that a range is about, or the field whose one value it is; null for anything else. */
+function columnOf({ field: { value }, operator }: Condition): string | null {
+  if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
+  if (value.kind === "column") return value.sql("r").text;
+  return value.found && JSON.stringify([value.from, value.found.field]);
+}
+
+function isFound({ value }: FilterField): boolean {
+  return value.kind === "values" ? value.found !== null : value.indexed !== null;
+}
+
+function depthOf(place: Place): number {
+  return place.above === null ? 0 : depthOf(place.above) + 1;
+}
+
+/**
+ * From a row of the place up to the filtered row: joins, in this order; and as far as the row that names it, with
+ * that row's column, where there is one.
+ */
+function upward(place: Place): { joins: string; party: { joins: string; column: string } | null } {
+  const chain: Place[] = [];
+  for (let at: Place | null = place; at; at = at.above) chain.push(at);
+  const depth = chain.length - 1;
+  const joins = chain.slice(1).map((above, index) => {
+    const [own, over] = [depth - index, depth - index - 1];
+    return ` cross join ${above.table} p${over} on ${chain[index]!.link(`p${own}`, `p${over}`)}`;
+  });
+  const naming = chain.at(-2)?.party;
+  return {
+    joins: joins.join(""),
+    party: naming ? { joins: joins.slice(0, -1).join(""), column: `p1.${naming}` } : null,
+  };
+}

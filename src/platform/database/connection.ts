@@ -1,0 +1,58 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Result, Statement } from "./database.ts";
+import type { KeptStatements } from "./kept_statements.ts";
+
+/**
+ * Milliseconds that a call may stop the whole process while another process holds the lock: a commit is
+ * shorter than that. Whoever is still locked out then waits without stopping anybody.
+ */
+export const busyTimeout = 20;
+
+/** Every connection is durable at each commit, keeps foreign keys, and holds 64 MB of pages. */
+export function connect(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: 5000 });
+  connection.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma foreign_keys = on;
+    pragma cache_size = -65536;
+    pragma temp_store = memory;
+    pragma journal_size_limit = 67108864;
+    pragma busy_timeout = ${busyTimeout};
+  `);
+  dropHistograms(connection);
+  return connection;
+}
+
+/** A connection that never writes, to a file that another one has opened. */
+export function connectReader(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: busyTimeout });
+  connection.exec("pragma cache_size = -65536; pragma temp_store = memory");
+  return connection;
+}
+
+/**
+ * Where somebody ran a full `analyze`, SQLite plans each statement again for every value that is bound: a read
+ * then takes five times as long. The plain statistics of the same run stay.
+ */
+function dropHistograms(connection: DatabaseSync): void {
+  const table = connection.prepare("select 1 from sqlite_schema where name = 'sqlite_stat4'").get();
+  if (!table || !connection.prepare("select 1 from sqlite_stat4").get()) return;
+  connection.exec("delete from sqlite_stat4; analyze sqlite_schema");
+}
+
+/** Reads against one state of the database. */
+export function readTogether(
+  connection: DatabaseSync,
+  statements: KeptStatements,
+  batch: readonly Statement[],
+): Result[] {
+  // Nothing else of this thread runs in between; a transaction keeps other connections out.
+  if (batch.length < 2) return batch.map(statements.query);
+  connection.exec("begin");
+  try {
+    return batch.map(statements.query);
+  } finally {
+    connection.exec("commit");
+  }
+}
