@@ -1,29 +1,36 @@
 /**
- * `deno task bench [--contacts N] [--accounts N] [--seconds S] [--rounds R]`: how fast the service is, as ratios
- * to a bare Hono route on the same Deno in the same run that answers the same bytes. The two take turns, and the
- * median of the rounds counts. Fails when a figure is less than half of what it should be.
+ * `deno task bench [--contacts N] [--accounts N] [--cases N] [--seconds S] [--rounds R] [--only TEXT]`: how fast
+ * the service is, over a company of so many contacts and beside it over one of 10,000. Where a figure is a ratio,
+ * it is to a bare Hono route on the same Deno that answers the same bytes, or to what the same machine commits to
+ * SQLite with full sync; the two take turns in the same run, and the median of the rounds counts. Fails when a
+ * figure is less than half of what it should be.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startProcess } from "../support/process.ts";
 import { send } from "../support/app.ts";
-import { type Figure, table } from "./figures.ts";
+import { type Figure, isMissed, table } from "./figures.ts";
+import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
-import { memoryOf, startLogged, startUp } from "./process_figures.ts";
-import { makeWorld } from "./world.ts";
+import { type Logged, memoryOf, startLogged, startUp } from "./process_figures.ts";
+import { makeWorld, type World } from "./world.ts";
 
 const { values } = parseArgs({
   options: {
     contacts: { type: "string", default: "100000" },
     accounts: { type: "string" },
+    cases: { type: "string" },
     seconds: { type: "string", default: "5" },
     rounds: { type: "string", default: "3" },
+    only: { type: "string", default: "" },
   },
 });
 const contacts = Number(values.contacts);
 const accounts = Number(values.accounts ?? contacts / 5);
+const cases = Number(values.cases ?? contacts * 0.3);
 const rounds = Number(values.rounds);
+const few = 10_000;
 
 const tool = await chooseTool(Number(values.seconds));
 const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-bench-"));
@@ -31,69 +38,119 @@ let failed = false;
 try {
   console.log(`${contacts} contacts and ${accounts} accounts; 16 connections; measured with ${tool.name}.`);
   const target = await startProcess(["run", "-A", "tests/bench/target.ts"], {});
-  const world = await makeWorld(folder, { contacts, accounts, target: target.url });
-  const env = {
-    DATABASE_URL: `file:${world.file}`,
-    PORT: "0",
-    WEBHOOK_ALLOW_PRIVATE: "true",
-    LOG_LEVEL: "info",
-  };
   const serve = ["run", "-A", "src/entry/deno.ts"];
-  const startMs = await startUp(serve, env);
-  const server = await startLogged(serve, env, join(folder, "log"));
-  const idleMb = memoryOf(server.pid);
+  const place = async (name: string, size: { contacts: number; accounts: number; cases: number }) => {
+    const home = join(folder, name);
+    mkdirSync(home);
+    const world = await makeWorld(home, { ...size, target: target.url });
+    const env = {
+      DATABASE_URL: `file:${world.file}`,
+      PORT: "0",
+      WEBHOOK_ALLOW_PRIVATE: "true",
+      LOG_LEVEL: "info",
+    };
+    const startMs = await startUp(serve, env);
+    return { world, startMs, server: await startLogged(serve, env, join(home, "log")) };
+  };
+  const small = await place("small", { contacts: few, accounts: few / 5, cases: few * 0.3 });
+  const large = await place("large", { contacts, accounts, cases });
+  const idleMb = memoryOf(large.server.pid);
 
-  const loads: { name: string; aim: number; load: Load }[] = [
-    {
-      name: "GET /accounts/:id",
-      aim: 0.15,
-      load: { method: "GET", paths: world.accountPaths, token: world.token },
-    },
-    {
-      name: "GET /accounts",
-      aim: 0.10,
-      load: { method: "GET", paths: ["/v1/accounts"], token: world.token },
-    },
-    { name: "GET /me", aim: 0.15, load: { method: "GET", paths: ["/v1/me"], token: world.token } },
-    {
-      name: "POST /leads",
-      aim: 0.03,
-      load: { method: "POST", paths: ["/v1/leads"], token: world.token, body: world.lead },
-    },
-  ];
   const figures: Figure[] = [];
-  for (const { name, aim, load } of loads) {
-    const answer = await send(server.url + load.paths[0]!, load.method, load.token, load.body);
-    if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${answer.text}`);
-    const bytes = join(folder, "answer");
-    await Deno.writeTextFile(bytes, answer.text);
-    const bare = await startProcess(["run", "-A", "tests/bench/bare.ts", bytes], {});
-    const pairs: { bare: Measured; ours: Measured; ratio: number }[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const one = await tool.run(bare.url, load);
-      const two = await tool.run(server.url, load);
-      pairs.push({ bare: one, ours: two, ratio: two.perSecond / one.perSecond });
-    }
-    await bare.kill("SIGKILL");
-    pairs.sort((left, right) => left.ratio - right.ratio);
-    const { bare: floor, ours, ratio } = pairs[Math.floor(pairs.length / 2)]!;
-    figures.push({
-      name,
-      aim,
-      ratio,
-      bare: floor,
-      ours,
-      bytes: answer.text.length,
-      memoryMb: memoryOf(server.pid),
-    });
+  for (const line of lines.filter(({ name }) => name.includes(values.only))) {
+    figures.push(await measure(line, large, small));
   }
-  console.log(table(figures));
-  console.log(`\nStart to the first 200: ${startMs} ms (aim: 500). Memory idle: ${idleMb} MB (aim: 120).`);
-  failed = figures.some(({ ratio, aim }) => ratio < aim / 2) || startMs > 1000 || idleMb > 240;
+  console.log(table(figures, contacts));
+  console.log(
+    `\nStart to the first 200: ${large.startMs} ms (aim: 500). Memory idle: ${idleMb} MB (aim: 120).`,
+  );
+  failed = figures.some(isMissed) || large.startMs > 1000 || idleMb > 240;
   if (failed) console.log("A figure is less than half of its aim.");
-  await server.end();
+  for (const { server } of [large, small]) await server.end();
   await target.kill("SIGKILL");
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 Deno.exit(failed ? 1 : 0);
+
+interface Place {
+  readonly world: World;
+  readonly server: Logged;
+}
+
+async function measure(line: Line, large: Place, small: Place): Promise<Figure> {
+  const load = await loadAt(line, large);
+  const { method, asked: [first], token } = load;
+  const answer = await send(large.server.url + first!.path, method, token, first!.body);
+  if (answer.status >= 300) throw new Error(`${line.name} answered ${answer.status}: ${answer.text}`);
+  const other = await tool.run(small.server.url, await loadAt(line, small));
+  const compare = await yardstick(line, load, answer.text);
+  const pairs: { bare: number | null; ours: Measured; beside: number | null }[] = [];
+  for (let round = 0; round < (line.ratio === undefined ? 1 : rounds); round++) {
+    const bare = await compare.run();
+    const probe = line.beside ? besides(large) : null;
+    const ours = await tool.run(large.server.url, load);
+    pairs.push({ bare, ours, beside: probe && await probe.p95() });
+  }
+  await compare.end();
+  const ratioOf = ({ bare, ours }: typeof pairs[number]) => bare === null ? 0 : ours.perSecond / bare;
+  pairs.sort((left, right) => ratioOf(left) - ratioOf(right));
+  const median = pairs[Math.floor(pairs.length / 2)]!;
+  return {
+    line,
+    ours: median.ours,
+    small: other,
+    total: answer.body?.pagination?.total ?? null,
+    bytes: answer.text.length,
+    bare: median.bare,
+    ratio: line.ratio === undefined ? null : ratioOf(median),
+    beside: median.beside,
+    memoryMb: memoryOf(large.server.pid),
+  };
+}
+
+function loadAt(line: Line, { world, server }: Place): Load | Promise<Load> {
+  return line.load(world, async (path, token) => (await send(server.url + path, "GET", token)).body);
+}
+
+/** What a ratio is to; nothing where a line has none. */
+async function yardstick(line: Line, load: Load, answer: string) {
+  if (line.ratio === undefined) return { run: () => Promise.resolve(null), end: () => Promise.resolve() };
+  if (line.of === "commits") {
+    const run = async () => {
+      const args = ["run", "-A", "tests/bench/commits.ts", folder, values.seconds];
+      const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
+      return Number(JSON.parse(new TextDecoder().decode(stdout)).perSecond);
+    };
+    return { run, end: () => Promise.resolve() };
+  }
+  const bytes = join(folder, "answer");
+  await Deno.writeTextFile(bytes, answer);
+  const bare = await startProcess(["run", "-A", "tests/bench/bare.ts", bytes], {});
+  return {
+    run: async () => (await tool.run(bare.url, load)).perSecond,
+    end: async () => void await bare.kill("SIGKILL"),
+  };
+}
+
+/** Calls of another user, one after the other, for as long as a load runs. */
+function besides({ world, server }: Place) {
+  let over = false;
+  const took: number[] = [];
+  const calls = (async () => {
+    while (!over) {
+      const begun = performance.now();
+      await send(`${server.url}/v1/me`, "GET", world.member);
+      took.push(performance.now() - begun);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  return {
+    async p95() {
+      over = true;
+      await calls;
+      took.sort((left, right) => left - right);
+      return took[Math.floor(took.length * 0.95)] ?? 0;
+    },
+  };
+}

@@ -1,27 +1,55 @@
 /** The bench's table, as Markdown. */
+import type { Line } from "./lines.ts";
 import type { Measured } from "./load.ts";
 
 export interface Figure {
-  readonly name: string;
-  /** The ratio to reach. */
-  readonly aim: number;
-  readonly ratio: number;
-  readonly bare: Measured;
+  readonly line: Line;
+  /** Of the company that was asked for, and of a small one. */
   readonly ours: Measured;
+  readonly small: Measured;
+  /** Matches of the first call, where it tells them. */
+  readonly total: number | null;
   /** Of one answer. */
   readonly bytes: number;
+  /** What the ratio is to, a second. */
+  readonly bare: number | null;
+  readonly ratio: number | null;
+  /** Milliseconds within which 95 of 100 calls beside the load were answered. */
+  readonly beside: number | null;
   /** Resident memory of the service after the load. */
   readonly memoryMb: number;
 }
 
-export function table(figures: readonly Figure[]): string {
-  const head = "| call | answer | requests/s | p50 | p99 | memory | bare route | ratio | aim |";
-  const line = "|---|---|---|---|---|---|---|---|---|";
-  const rows = figures.map(({ name, aim, ratio, bare, ours, bytes, memoryMb }) =>
-    `| ${name} | ${(bytes / 1024).toFixed(1)} KiB | ${
+/** Milliseconds that a call beside a load may take. */
+const mostBeside = 50;
+
+export function isMissed({ line, ratio, ours, beside }: Figure): boolean {
+  if (line.ratio !== undefined && ratio! < line.ratio / 2) return true;
+  if (line.p95 !== undefined && ours.p95 > line.p95 * 2) return true;
+  return beside !== null && beside > mostBeside * 2;
+}
+
+export function table(figures: readonly Figure[], contacts: number): string {
+  const head = `| call | matches | answer | requests/s | p50 | p95 | p99 | p95 at 10,000 | reached | aim |`;
+  const rows = figures.map(({ line, ours, small, total, bytes, bare, ratio, beside, memoryMb }) => {
+    const reached = ratio !== null
+      ? `${ratio.toFixed(3)} of ${Math.round(bare!)}/s`
+      : `${ours.p95.toFixed(1)} ms${beside === null ? "" : `, beside it ${beside.toFixed(1)} ms`}`;
+    const aim = line.ratio !== undefined
+      ? String(line.ratio)
+      : `${line.p95} ms${line.beside ? `, ${mostBeside} ms` : ""}`;
+    const figure = (ms: number) => ms.toFixed(1);
+    return `| ${line.name} | ${total ?? ""} | ${(bytes / 1024).toFixed(1)} KiB | ${
       Math.round(ours.perSecond)
-    } | ${ours.p50} | ${ours.p99} | ` +
-    `${memoryMb} MB | ${Math.round(bare.perSecond)}/s | ${ratio.toFixed(3)} | ${aim} |`
-  );
-  return [head, line, ...rows].join("\n");
+    } | ${figure(ours.p50)} | ${figure(ours.p95)} | ${figure(ours.p99)} | ${
+      figure(small.p95)
+    } | ${reached} | ${aim} | ${memoryMb} MB |`;
+  });
+  return [
+    `${contacts} contacts; times in milliseconds.`,
+    "",
+    head.replace(/ \|$/, " | memory |"),
+    "|---|---|---|---|---|---|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** A database to measure on: one company with everything, a token, and two subscriptions to all events. */
+/** A database to measure on: one company with everything, tokens, and two subscriptions to each event of a new lead. */
 import { join } from "node:path";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
@@ -12,19 +12,23 @@ import { sha256 } from "../../src/platform/crypto.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { type Samples, takeSamples } from "./samples.ts";
 
 export interface World {
   readonly file: string;
   /** Of the company's admin. */
-  readonly token: string;
-  readonly accountPaths: readonly string[];
+  readonly admin: string;
+  /** Of somebody in one of fifty teams. */
+  readonly member: string;
+  readonly contacts: number;
+  readonly samples: Samples;
   /** A body for `POST /leads`. */
   readonly lead: unknown;
 }
 
 export async function makeWorld(
   folder: string,
-  given: { contacts: number; accounts: number; target: string },
+  given: { contacts: number; accounts: number; cases: number; target: string },
 ): Promise<World> {
   const file = join(folder, "crm.db");
   const db = openFile(file);
@@ -36,7 +40,7 @@ export async function makeWorld(
     now,
     contacts: given.contacts,
     accounts: given.accounts,
-    cases: Math.round(given.contacts * 0.3),
+    cases: given.cases,
     leads: Math.round(given.contacts / 20),
     teams: 51,
     users: 153,
@@ -45,8 +49,19 @@ export async function makeWorld(
   console.log(`Seeded in ${Math.round((performance.now() - begun) / 1000)} s.`);
   const at = formatTimestamp(now);
   const stamps = { created_at: at, updated_at: at };
-  const token = randomToken();
   const client_id = newId();
+  const tokenOf = async (user_id: number): Promise<string> => {
+    const token = randomToken();
+    await db.write([insert(accessTokens, {
+      hash: sha256(token),
+      id: newId(),
+      client_id,
+      user_id,
+      expires_at: now + 7_200_000,
+      created_at: at,
+    })]);
+    return token;
+  };
   await db.write([
     insert(applications, {
       client_id,
@@ -57,39 +72,31 @@ export async function makeWorld(
       secret_hint: "none",
       ...stamps,
     }),
-    insert(accessTokens, {
-      hash: sha256(token),
-      id: newId(),
-      client_id,
-      user_id: adminId,
-      expires_at: now + 3_600_000,
-      created_at: at,
-    }),
-    ...["one", "two"].map((path) =>
-      insert(webhooks, {
-        company_id: companyId,
-        user_id: adminId,
-        target_url: `${given.target}/${path}`,
-        event_name: "*",
-        ...stamps,
-      })
+    ...["one", "two"].flatMap((path) =>
+      ["lead_created", "lead_assigned"].map((event_name) =>
+        insert(webhooks, {
+          company_id: companyId,
+          user_id: adminId,
+          target_url: `${given.target}/${path}/${event_name}`,
+          event_name,
+          ...stamps,
+        })
+      )
     ),
   ]);
-  const [ids, types] = await db.read([
-    {
-      sql: "select id from accounts where company_id = ? order by seq % 997, seq limit 1000",
-      args: [companyId],
-    },
-    {
-      sql: "select id from lead_types where company_id = ? and disabled = 0 order by created_at limit 1",
-      args: [companyId],
-    },
-  ]);
+  const [admin, member] = [await tokenOf(adminId), await tokenOf(dealers[0]!.userIds[0]!)];
+  const [types] = await db.read([{
+    sql: "select id from lead_types where company_id = ? and disabled = 0 order by created_at limit 1",
+    args: [companyId],
+  }]);
+  const samples = await takeSamples(db, companyId);
   await db.close();
   return {
     file,
-    token,
-    accountPaths: ids!.rows.map(({ id }) => `/v1/accounts/${id}`),
+    admin,
+    member,
+    contacts: given.contacts,
+    samples,
     lead: {
       b2c: false,
       lead_source: "website",

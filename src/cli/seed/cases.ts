@@ -73,6 +73,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
   };
 
   const done = route(random, steps, ending, process.supportive);
+  if (random.chance(3)) done.splice(1, 0, process.rare);
   let at = plan.at;
   let planned: string | null = null;
   for (const [index, type] of done.entries()) {

@@ -11,6 +11,8 @@ export interface SalesProcess {
   readonly pathId: string;
   /** In their order; the last two end the case: won, lost. */
   readonly milestones: readonly ActivityTypeRow[];
+  /** A milestone that few cases come by. */
+  readonly rare: ActivityTypeRow;
   readonly supportive: readonly ActivityTypeRow[];
   readonly leadType: typeof leadTypes.$inferInsert & CountdownMinutes;
 }
@@ -31,6 +33,8 @@ const milestones: readonly Step[] = [
   { name: "Contract signed", chance_of_success: 100, set_status: "closed" },
   { name: "Lost", chance_of_success: 0, set_status: "declined" },
 ];
+
+const rare: Step = { name: "Fleet agreement", chance_of_success: 80 };
 
 const supportive: readonly Step[] = [{ name: "Call back" }, { name: "Send brochure" }, { name: "Visit" }];
 
@@ -68,6 +72,7 @@ export async function makeSalesProcess(
   const process: SalesProcess = {
     pathId,
     milestones: types(milestones, 1),
+    rare: { ...types([rare], 1)[0]!, sort_order: milestones.length + 1 },
     supportive: types(supportive, 0),
     leadType: {
       id: random.uuid(begin),
@@ -85,7 +90,7 @@ export async function makeSalesProcess(
   };
   await db.write([
     insert(relationsPaths, path),
-    insertAll(activityTypes, [...process.milestones, ...process.supportive]),
+    insertAll(activityTypes, [...process.milestones, process.rare, ...process.supportive]),
     insert(leadTypes, process.leadType),
   ]);
   return process;

@@ -1,0 +1,17 @@
+/** How many rows a second the machine commits to SQLite with full sync, one at a time. The argument is a folder. */
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+
+const file = join(Deno.args[0]!, "commits.db");
+const db = new DatabaseSync(file);
+db.exec(
+  "pragma journal_mode = wal; pragma synchronous = full; create table if not exists t (n integer, text text)",
+);
+const insert = db.prepare("insert into t values (?, ?)");
+const until = performance.now() + Number(Deno.args[1] ?? 3) * 1000;
+const begun = performance.now();
+let n = 0;
+while (performance.now() < until) insert.run(n++, "x".repeat(200));
+console.log(JSON.stringify({ perSecond: n / (performance.now() - begun) * 1000 }));
+db.close();
+Deno.removeSync(file);

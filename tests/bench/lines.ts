@@ -1,0 +1,105 @@
+/** What is measured, each with what it should reach. */
+import type { Asked, Load } from "./load.ts";
+import type { World } from "./world.ts";
+
+export interface Line {
+  readonly name: string;
+  readonly load: (world: World, asked: Ask) => Load | Promise<Load>;
+  /** Of the requests a second that a bare route with the same answer makes, or that bare commits make. */
+  readonly ratio?: number;
+  readonly of?: "route" | "commits";
+  /** Milliseconds within which 95 of 100 calls are answered. */
+  readonly p95?: number;
+  /** Whether a call beside the load may not wait for it. */
+  readonly beside?: true;
+}
+
+/** Asks the service at that address once; gives the answer's body. */
+export type Ask = (path: string, token: string) => Promise<{ pagination: Pagination }>;
+interface Pagination {
+  readonly total: number;
+  readonly urls: { readonly next: string | null };
+}
+
+const deepPage = 20_000;
+
+const gets = (asked: readonly Asked[]) => ({ admin: token }: World): Load => ({
+  method: "GET",
+  asked,
+  token,
+});
+const filters = (of: (world: World) => readonly Asked[]) => (world: World): Load => ({
+  method: "POST",
+  asked: of(world),
+  token: world.admin,
+});
+
+export const lines: readonly Line[] = [
+  {
+    name: "GET /accounts/:id",
+    ratio: 0.15,
+    load: ({ admin: token, samples }) => ({ method: "GET", asked: samples.accounts, token }),
+  },
+  { name: "GET /accounts", ratio: 0.10, load: gets([{ path: "/v1/accounts" }]) },
+  { name: "GET /me", ratio: 0.15, load: gets([{ path: "/v1/me" }]) },
+  {
+    name: "POST /leads, 2 events for 2 subscriptions each",
+    ratio: 0.03,
+    load: ({ admin: token, lead }) => ({ method: "POST", asked: [{ path: "/v1/leads", body: lead }], token }),
+  },
+  {
+    name: "POST contact, 1 event",
+    ratio: 0.5,
+    of: "commits",
+    load: ({ admin: token, samples }) => ({
+      method: "POST",
+      asked: samples.accounts.map(({ path }, n) => ({ path: `${path}/contacts`, body: person(n) })),
+      token,
+    }),
+  },
+  { name: "GET /contacts, by an admin", p95: 50, load: gets([{ path: "/v1/contacts" }]) },
+  {
+    name: "GET /contacts, by a member of one of fifty teams",
+    p95: 50,
+    load: ({ member: token }) => ({ method: "GET", asked: [{ path: "/v1/contacts" }], token }),
+  },
+  {
+    name: `GET /contacts, page ${deepPage} by urls.next`,
+    p95: 50,
+    load: async ({ admin: token, contacts }, ask) => {
+      const page = Math.min(deepPage, Math.floor(contacts / 15)) - 1;
+      const { pagination } = await ask(`/v1/contacts?page=${page}`, token);
+      const { pathname, search } = new URL(pagination.urls.next!);
+      return { method: "GET", asked: [{ path: pathname + search }], token };
+    },
+  },
+  {
+    name: "GET /contacts?search, two words, about 100 matches",
+    p95: 50,
+    load: ({ admin: token, samples }) => ({ method: "GET", asked: samples.search, token }),
+  },
+  {
+    name: "filter: 3 letters and a month (0.1 %)",
+    p95: 50,
+    load: filters(({ samples }) => samples.prefixAndMonth),
+  },
+  { name: "filter: a custom choice (1 %)", p95: 50, load: filters(({ samples }) => samples.choice) },
+  { name: "filter: a case milestone (1 %)", p95: 100, load: filters(({ samples }) => samples.milestone) },
+  {
+    name: "filter: one letter (8 %)",
+    p95: 250,
+    beside: true,
+    load: filters(({ samples }) => samples.letter),
+  },
+  { name: "filter: ct", p95: 250, beside: true, load: filters(({ samples }) => samples.within) },
+];
+
+function person(n: number) {
+  return {
+    fixed_fields: [
+      { name: "first_name", value: "Ada" },
+      { name: "last_name", value: `Byron ${n}` },
+      { name: "email", value: `ada.${n}@example.org` },
+    ],
+  };
+}
