@@ -1,7 +1,7 @@
-/** The ids of a page of a list that tells by itself how its rows are read. */
-import type { Finding } from "./pages.ts";
+/** The ids of a page of a list whose rows some condition finds, and their number. */
+import type { Finding, Paging } from "./pages.ts";
 import { inScope, type Scope } from "./scope.ts";
-import { joined, raw, type Sql, sqlOf } from "./statements.ts";
+import { bounded, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
 /**
  * A list whose rows are many to find is read in its order, of each stream at most so many rows. A page that is
@@ -9,44 +9,112 @@ import { joined, raw, type Sql, sqlOf } from "./statements.ts";
  */
 export const mostWalked = 20_000;
 
-/** What a page is read from; every piece is over the alias `y`. */
+/** What a page is read from. */
 export interface Read {
   readonly table: string;
   readonly id: string;
+  readonly paging: Paging;
   /** Of the page, and a row more, and what pages before have. */
   readonly limit: number;
-  /** ` order by …` */
-  readonly order: string;
-  /** Where the page before ended, as ` and …`. */
-  readonly after: Sql;
+}
+
+/** A page in pieces of one statement. */
+export interface FoundPage {
+  /** `… as materialized (…)`, behind a `with`. */
+  readonly tables: Sql;
+  /** A select of ids with those of the page among them; they all match, so that who sorts and limits them has it. */
+  readonly ids: Sql;
+  /** How many rows match. */
+  readonly total: Sql;
+}
+
+/** By a condition that leaves few rows as a rule: they are read once, for the page and for their number. */
+export function foundPage(read: Read, scope: Scope, found: Pick<Finding, "finds" | "conditions">): FoundPage {
+  return {
+    tables: sqlOf`found(id, key) as materialized (${rowsFound(read, scope, found)})`,
+    ids: pageOfFound(read),
+    total: raw("(select count(*) from found)"),
+  };
 }
 
 /**
- * SQL: a select of ids with those of the page among them; they all match, so that whoever sorts and limits them
- * has the page.
+ * By a filter that tells by itself whether it finds few rows; otherwise the list is read in its order. Conditions
+ * are over the alias `y`; `counted` is a select of their number, for when they are many.
  */
 export function foundOrWalked(
   read: Read,
   scope: Scope,
   conditions: readonly Sql[],
   finding: Finding,
+  counted: Sql,
+): FoundPage {
+  const { table, id, limit } = read;
+  const few = raw("(select yes from few)");
+  const { tables, unfinished } = walked(read, scope, conditions);
+  const all = rowsFound(read, scope, finding);
+  // A condition in the place of the limit is asked once; beside the others it would be asked of every row.
+  const sorted = sqlOf`select f.id as ${id} from (${all}) f where 1${afterOf(read, "f.key", "f.id")}${
+    orderOf(read, "f.key", "f.id")
+  } limit iif(exists (${unfinished}), ${bounded(limit)}, 0)`;
+  return {
+    tables:
+      sqlOf`few(yes) as materialized (select ${finding.few}), found(id, key) as materialized (${all} limit iif(${few}, -1, 0)), ${tables}`,
+    ids: sqlOf`select ${id} from (${
+      pageOfFound(read)
+    }) union all select ${id} from (${sorted}) union all select p.value from walked w join json_each(w.ids) p`,
+    total: sqlOf`iif(${few}, (select count(*) from found), (${counted}))`,
+  };
+}
+
+/** SQL: ` order by …`, in the list's order. */
+export function orderOf({ paging: { sort } }: Pick<Read, "paging">, key: string, id: string): string {
+  const direction = sort.descending ? "desc" : "asc";
+  return ` order by ${key} ${direction}, ${id} ${direction}`;
+}
+
+/** SQL: ` and …`, what stands behind the last row of the page before. */
+export function afterOf({ paging: { sort, after } }: Pick<Read, "paging">, key: string, id: string): Sql {
+  return after ? raw(` and (${key}, ${id}) ${sort.descending ? "<" : ">"} (?, ?)`, ...after) : raw("");
+}
+
+/** Ids and sort values of all rows that are found. */
+function rowsFound(
+  { table, id, paging }: Read,
+  scope: Scope,
+  { finds, conditions }: Pick<Finding, "finds" | "conditions">,
 ): Sql {
-  const { table, id, limit, after } = read;
+  const terms = [inScope(scope, "y", finds), ...conditions];
+  return sqlOf`select y.${id} as id, y.${paging.sort.column} as key from ${table} y where ${
+    joined(terms, " and ")
+  }`;
+}
+
+function pageOfFound(read: Read): Sql {
+  const after = afterOf(read, "f.key", "f.id");
+  return sqlOf`select f.id as ${read.id} from found f where 1${after}${
+    orderOf(read, "f.key", "f.id")
+  } limit ${bounded(read.limit)}`;
+}
+
+/** The ids of each stream in the list's order, as far as they are gone through. */
+function walked(read: Read, scope: Scope, conditions: readonly Sql[]): { tables: Sql; unfinished: Sql } {
+  const { table, id, limit, paging: { sort } } = read;
   const streams = scope.streams ?? [null];
   const most = String(mostWalked);
+  const [key, of] = [`y.${sort.column}`, `y.${id}`];
   const rowsOf = (place: number, columns: Sql, value: string): Sql => {
     const stream = streams[place];
     const own = stream ? ` and y.${stream.column} is ${value}` : "";
-    return sqlOf`select ${columns} from ${table} y where y.company_id = ${
-      raw("?", scope.companyId)
-    }${own}${after}${read.order} limit ${most}`;
+    return sqlOf`select ${columns} from ${table} y where y.company_id = ${raw("?", scope.companyId)}${own}${
+      afterOf(read, key, of)
+    }${orderOf(read, key, of)} limit ${most}`;
   };
   const fits = joined(conditions, " and ");
   const walks = streams.map((stream, place) => {
     const rows = rowsOf(place, sqlOf`y.${id}, ${fits} as fits`, "s.value");
     const ids =
       sqlOf`select json_group_array(r.${id}) from (select w.${id} from (${rows}) w where w.fits limit ${
-        raw("?", limit)
+        bounded(limit)
       }) r`;
     const values = raw("?", JSON.stringify(stream ? stream.values : [null]));
     return sqlOf`select (${ids}), s.value, ${
@@ -56,26 +124,10 @@ export function foundOrWalked(
   const seen = streams.map((_, place) =>
     sqlOf`when ${String(place)} then (select count(*) from (${rowsOf(place, raw("1"), "w.value")}))`
   );
-  const unfinished = sqlOf`select 1 from walked w where json_array_length(w.ids) < ${
-    raw("?", limit)
-  } and case w.place ${joined(seen, " ")} end = ${most}`;
-  return sqlOf`with few(yes) as materialized (select ${finding.few}), walked(ids, value, place) as materialized (${
-    joined(walks, " union all ")
-  }) select ${id} from (${
-    foundIds(read, scope, finding, sqlOf`(select yes from few) or exists (${unfinished})`)
-  }) union all select p.value from walked w join json_each(w.ids) p`;
-}
-
-/** SQL: the ids of the page, sorted from all rows that are found; none unless `only`. */
-export function foundIds(
-  { table, id, limit, order, after }: Read,
-  scope: Scope,
-  { finds, conditions }: Pick<Finding, "finds" | "conditions">,
-  only: Sql | null,
-): Sql {
-  // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
-  const last = finds === "alone" ? order : order.replaceAll("y.", "+y.");
-  const terms = [inScope(scope, "y", finds), ...conditions];
-  const most = only ? sqlOf`iif(${only}, ${raw("?", limit)}, 0)` : raw("?", limit);
-  return sqlOf`select y.${id} from ${table} y where ${joined(terms, " and ")}${after}${last} limit ${most}`;
+  return {
+    tables: sqlOf`walked(ids, value, place) as materialized (${joined(walks, " union all ")})`,
+    unfinished: sqlOf`select 1 from walked w where json_array_length(w.ids) < ${
+      bounded(limit)
+    } and case w.place ${joined(seen, " ")} end = ${most}`,
+  };
 }

@@ -106,7 +106,7 @@ export function dropObjects(now: number, keys: readonly (string | null)[]): Stat
 export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
   return statement(
     "update objects set removed_from = ? where rowid in (select rowid from objects where company_id = ? " +
-      "and (removed_from is null or removed_from > ?) limit ?)",
+      "and (removed_from is null or removed_from > ?) limit ? + 0)",
     now,
     companyId,
     now,

@@ -1,8 +1,8 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
-import type { Statement, Value } from "../platform/database/database.ts";
-import { foundIds, foundOrWalked, type Read } from "./found_pages.ts";
+import type { Result, Row, Statement, Value } from "../platform/database/database.ts";
+import { afterOf, foundOrWalked, type FoundPage, foundPage, orderOf, type Read } from "./found_pages.ts";
 import { inScope, type Scope, type Stream, streamTerms } from "./scope.ts";
-import { finding, type Finds, joined, raw, type Sql, sqlOf } from "./statements.ts";
+import { bounded, finding, type Finds, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {
@@ -66,54 +66,88 @@ export function pageOf(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[] = [],
+): Statement {
+  return pageBy(source, scope, paging, conditions, null, false);
+}
+
+/** The same of rows that some condition finds; every row has `page_total`, the number of all that match. */
+export function countedPage(
+  source: ListSource,
+  scope: Scope,
+  paging: Paging,
+  conditions: readonly Sql[],
   finding: Finding | null = null,
+): Statement {
+  return pageBy(source, scope, paging, conditions, finding, true);
+}
+
+function pageBy(
+  source: ListSource,
+  scope: Scope,
+  paging: Paging,
+  conditions: readonly Sql[],
+  finding: Finding | null,
+  isCounted: boolean,
 ): Statement {
   const { table, alias } = source;
   const id = source.id ?? "id";
-  const { column, descending } = paging.sort;
+  const [key, of] = [`${alias}.${paging.sort.column}`, `${alias}.${id}`];
   const offset = paging.after ? 0 : (Math.max(1, paging.page) - 1) * paging.per_page;
   const limit = paging.per_page + 1;
-  const after = (of: string): Sql =>
-    paging.after
-      ? raw(` and (${of}.${column}, ${of}.${id}) ${descending ? "<" : ">"} (?, ?)`, ...paging.after)
-      : raw("");
-  const order = (of: string): string => {
-    const direction = descending ? "desc" : "asc";
-    return ` order by ${of}.${column} ${direction}, ${of}.${id} ${direction}`;
-  };
+  const read: Read = { table, id, paging, limit: limit + offset };
   const inner = (narrowed: readonly Sql[]) => narrowed.map((condition) => named(condition, alias, "y"));
-  const read: Read = { table, id, limit: limit + offset, order: order("y"), after: after("y") };
+  const counted = () => countSql(source, scope, conditions, finding);
 
   const finds = findsOf(conditions);
-  const among = (ids: Sql) => sqlOf`${alias}.${id} in (${ids})`;
-  let filter: Sql;
-  if (finds !== null) filter = among(foundIds(read, scope, { finds, conditions: inner(conditions) }, null));
+  let found: FoundPage | null = null;
+  if (finds !== null) found = foundPage(read, scope, { finds, conditions: inner(conditions) });
   else if (finding) {
-    const found = { ...finding, conditions: inner(finding.conditions) };
-    filter = among(foundOrWalked(read, scope, inner(conditions), found));
-  } else if (scope.streams === null) {
+    const narrowed = { ...finding, conditions: inner(finding.conditions) };
+    found = foundOrWalked(read, scope, inner(conditions), narrowed, counted());
+  }
+  let filter: Sql;
+  if (found) filter = sqlOf`${of} in (${found.ids})`;
+  else if (scope.streams === null) {
     const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
-    filter = sqlOf`${joined([own, ...conditions], " and ")}${after(alias)}`;
-  } else filter = among(streamedIds(read, scope.companyId, scope.streams, inner(conditions)));
+    filter = sqlOf`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
+  } else filter = sqlOf`${of} in (${streamedIds(read, scope.companyId, scope.streams, inner(conditions))})`;
+  const tables = found ? sqlOf`with ${found.tables} ` : raw("");
+  const total = isCounted ? sqlOf`, ${found?.total ?? sqlOf`(${counted()})`} as page_total` : raw("");
   const { text, args } =
-    sqlOf`select ${source.columns}, ${alias}.${column} as page_key, ${alias}.${id} as page_id from ${table} ${alias} ${
+    sqlOf`${tables}select ${source.columns}, ${key} as page_key, ${of} as page_id${total} from ${table} ${alias} ${
       source.joins ?? ""
-    } where ${filter}${order(alias)} limit ${raw("?", limit)} offset ${raw("?", offset)}`;
+    } where ${filter}${orderOf(read, key, of)} limit ${bounded(limit)} offset ${bounded(offset)}`;
   return { sql: text, args };
+}
+
+/** A page of `countedPage` as it was read, with the total; a page past the end is counted by a second read. */
+export async function readCounted(
+  read: (statements: readonly Statement[]) => Promise<Result[]>,
+  paging: Paging,
+  page: Statement,
+  count: Statement,
+): Promise<{ rows: Row[]; total: number }> {
+  const [{ rows }] = await read([page]) as [Result];
+  if (rows.length > 0) return { rows, total: Number(rows[0]!.page_total) };
+  if (paging.page <= 1 && !paging.after) return { rows, total: 0 };
+  const [counted] = await read([count]);
+  return { rows, total: Number(counted!.rows[0]!.n) };
 }
 
 /** SQL: of each value of each stream the ids of a page, in the list's order. */
 function streamedIds(
-  { table, id, limit, order, after }: Read,
+  read: Read,
   companyId: number,
   streams: readonly Stream[],
   conditions: readonly Sql[],
 ): Sql {
+  const { table, id, limit, paging } = read;
+  const [key, of] = [`y.${paging.sort.column}`, `y.${id}`];
   const each = streams.map(({ column, values }) => {
     const terms = [raw("y.company_id = ?", companyId), raw(`y.${column} is s.value`), ...conditions];
-    const rows = sqlOf`select y.${id} from ${table} y where ${joined(terms, " and ")}${after}${order} limit ${
-      raw("?", limit)
-    }`;
+    const rows = sqlOf`select y.${id} from ${table} y where ${joined(terms, " and ")}${
+      afterOf(read, key, of)
+    }${orderOf(read, key, of)} limit ${bounded(limit)}`;
     // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
     return sqlOf`select p.value from json_each(${
       raw("?", JSON.stringify(values))
@@ -129,18 +163,25 @@ export function countOf(
   conditions: readonly Sql[],
   finding: Finding | null = null,
 ): Statement {
+  const { text, args } = countSql(source, scope, conditions, finding);
+  return { sql: `select (${text}) as n`, args };
+}
+
+function countSql(
+  { table, alias }: ListSource,
+  scope: Scope,
+  conditions: readonly Sql[],
+  finding: Finding | null,
+): Sql {
   const finds = findsOf(conditions);
   const terms = finds === null && finding
-    ? [inScope(scope, source.alias, finding.finds), ...finding.conditions]
-    : [inScope(scope, source.alias, finds), ...conditions];
-  const rows = sqlOf`select count(*) as n from ${source.table} ${source.alias} where ${
-    joined(terms, " and ")
-  }`;
+    ? [inScope(scope, alias, finding.finds), ...finding.conditions]
+    : [inScope(scope, alias, finds), ...conditions];
+  const rows = sqlOf`select count(*) from ${table} ${alias} where ${joined(terms, " and ")}`;
   const counted = finds === null && finding?.counted ? countedIn(scope, finding.counted) : null;
-  if (!counted) return { sql: rows.text, args: rows.args };
+  if (!counted) return rows;
   const given = finding?.counted?.given;
-  const { text, args } = given ? sqlOf`iif(${given}, (${counted}), (${rows}))` : sqlOf`(${counted})`;
-  return { sql: `select ${text} as n`, args };
+  return given ? sqlOf`select iif(${given}, (${counted}), (${rows}))` : counted;
 }
 
 /** The unfiltered total, from the counters that triggers keep. `statuses` limits it to those. */

@@ -52,7 +52,7 @@ export async function takeSamples(db: Database, companyId: number): Promise<Samp
     "select id from activity_types where company_id = ? and name = 'Fleet agreement'",
   );
   const accounts = await rows(
-    "select id from accounts where company_id = ? order by seq % 997, seq limit 1000",
+    "select id from accounts where company_id = ? and b2c = 0 order by seq % 997, seq limit 1000",
   );
   const named = (operator: string, value: unknown) => ({
     field: "b2b_contact.fixed_fields.last_name",

@@ -2,12 +2,21 @@
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } from "../../db/pages.ts";
+import {
+  countedPage,
+  countOf,
+  type ListSource,
+  pageOf,
+  type Paging,
+  readCounted,
+  type Sort,
+  totalOf,
+} from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { notLeaving } from "../removal/leaving.ts";
-import { type Compiled, filteredBy, readFiltered, unfiltered } from "../filters/sql.ts";
+import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
@@ -47,11 +56,18 @@ export async function listAccounts(
     [...narrowing, raw(notLeaving("account.id"))],
     narrowing.length === 0 ? noneLeaves : null,
   );
-  const [rows, total, leaving] = await readFiltered(ctx.deps.db, filter, [
-    pageOf(source, scope, paging, conditions, finding),
-    ...(conditions.length > 1
-      ? [countOf(source, scope, conditions, finding)]
-      : [totalOf("accounts", scope), leavingOf(scope.companyId)]),
+  if (conditions.length > 1) {
+    return await readCounted(
+      aside(ctx.deps.db, filter, query.search),
+      paging,
+      countedPage(source, scope, paging, conditions, finding),
+      countOf(source, scope, conditions, finding),
+    );
+  }
+  const [rows, total, leaving] = await ctx.deps.db.read([
+    pageOf(source, scope, paging, conditions),
+    totalOf("accounts", scope),
+    leavingOf(scope.companyId),
   ]);
   return { rows: rows!.rows, total: numberOf(total) - numberOf(leaving) };
 }

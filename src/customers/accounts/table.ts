@@ -63,9 +63,9 @@ export const accounts = sqliteTable("accounts", {
   index("accounts_lower_name").on(
     table.company_id,
     lowerOf("name"),
+    table.created_at,
     table.b2c,
     table.team_id,
-    table.created_at,
   ).where(
     sql`${lowerOf("name")} is not null`,
   ),

@@ -2,13 +2,22 @@
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, type Sort, totalOf } from "../../db/pages.ts";
+import {
+  countedPage,
+  countOf,
+  type ListSource,
+  pageOf,
+  type Paging,
+  readCounted,
+  type Sort,
+  totalOf,
+} from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { finding, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notLeaving } from "../removal/leaving.ts";
-import { type Compiled, filteredBy, readFiltered, unfiltered } from "../filters/sql.ts";
+import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
 
@@ -39,12 +48,18 @@ export async function listContacts(
   filter: Compiled = unfiltered,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const narrowed = filteredBy(filter, conditionsOf(ctx, query, paging.sort));
-  const [rows, total] = await readFiltered(ctx.deps.db, filter, [
-    pageOf(source, scope, paging, narrowed.conditions, narrowed.finding),
-    narrowed.conditions.length > 0
-      ? countOf(source, scope, narrowed.conditions, narrowed.finding)
-      : totalOf("contacts", scope),
+  const { conditions, finding } = filteredBy(filter, conditionsOf(ctx, query, paging.sort));
+  if (conditions.length > 0) {
+    return await readCounted(
+      aside(ctx.deps.db, filter, query.search),
+      paging,
+      countedPage(source, scope, paging, conditions, finding),
+      countOf(source, scope, conditions, finding),
+    );
+  }
+  const [rows, total] = await ctx.deps.db.read([
+    pageOf(source, scope, paging),
+    totalOf("contacts", scope),
   ]);
   return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
 }

@@ -68,9 +68,9 @@ export const contacts = sqliteTable("contacts", {
   index("contacts_lower_last_name").on(
     table.company_id,
     lowerOf("last_name"),
+    table.created_at,
     table.b2c,
     table.team_id,
-    table.created_at,
   ).where(
     sql`${lowerOf("last_name")} is not null`,
   ),

@@ -60,9 +60,13 @@ async function cleanSome(db: Database, field: Row, cleaning: Cleaning | undefine
   const option = field.deleted_at === null ? field.dead_option as string : null;
   const [found] = await db.read([
     option === null
-      ? statement("select distinct owner from custom_values where field = ? limit ?", field.seq!, stepRows)
+      ? statement(
+        "select distinct owner from custom_values where field = ? limit ? + 0",
+        field.seq!,
+        stepRows,
+      )
       : statement(
-        "select owner from custom_values where field = ? and text = ? limit ?",
+        "select owner from custom_values where field = ? and text = ? limit ? + 0",
         field.seq!,
         option,
         stepRows,

@@ -40,14 +40,19 @@ export function branchesBelow(trunk: Branch): Branch[] {
   });
 }
 
-/** The condition on a row of its own place; of values that carry its kind, the kind as well. */
-export function testOf(condition: Condition): Test {
+/**
+ * The condition on a row of its own place; of values that carry its kind, the kind as well. `by`: the column by
+ * which rows may be searched all the same.
+ */
+export function testOf(condition: Condition, by: string | null = null): Test {
   const { field } = condition;
   const { operator, negated } = positive(condition);
   const { value } = field;
   return (own) => {
     if (value.kind === "column") {
-      const term = predicate(field, operator, condition.value, sqlOf`+(${value.sql(own)})`);
+      const sought = by !== null && operator === "eq" && value.sql("r").text === `r.${by}`;
+      const of = sought ? value.sql(own) : sqlOf`+(${value.sql(own)})`;
+      const term = predicate(field, operator, condition.value, of);
       return negated ? sqlOf`(${term}) is not true` : term;
     }
     const carried = isSought(condition) ? carriedBy(condition) : null;
@@ -108,7 +113,9 @@ export function restOf(branch: Branch, own: string, depth: number, without: Cond
   const { place, conditions, below } = branch;
   const terms = [
     ...(place.counts ? [place.counts(own, conditions.some(({ field }) => field.reveals === true))] : []),
-    ...conditions.filter((condition) => condition !== without).map((condition) => testOf(condition)(own)),
+    ...conditions.filter((condition) => condition !== without).map((condition) =>
+      testOf(condition, place.by)(own)
+    ),
     ...[...below.values()].map((inner) => branchSql(inner, own, depth + 1)),
   ];
   return joined(terms.map((term) => sqlOf` and ${term}`), "");

@@ -120,7 +120,7 @@ function fixedValue({ name, options }: FixedField): Valued {
       choices: new Set(options().map(({ id }) => id)),
     };
   }
-  return { type: "text", value: lowered(name) };
+  return { type: "text", value: { ...lowered(name), shared: name === "last_name" || name === "name" } };
 }
 
 /** A text of a row that keeps what SQLite cannot put into lower case. */

@@ -73,6 +73,8 @@ export interface Place {
   readonly company: string | null;
   /** The column that names the filtered record, where it hangs on that directly. */
   readonly party?: string;
+  /** The column of an index that goes on with that one. */
+  readonly by?: string;
   /** The same records hanging on the filtered ones directly, for conditions that ask nothing of those between. */
   readonly straight?: Place;
 }
@@ -84,6 +86,8 @@ export interface Column {
   readonly sql: (own: string) => Sql;
   /** The index that finds rows by it: one of the company's rows, one of its own, or none. */
   readonly indexed: Finds | null;
+  /** Whether many rows have the same one, and the index goes on with `created_at`. */
+  readonly shared?: boolean;
 }
 
 /** Values in rows of their own; a field may have several. */

@@ -109,6 +109,12 @@ function beginning(of: Sql, start: string): Sql {
   return end === null ? from : sqlOf`(${from} and ${of} < ${raw("?", end)})`;
 }
 
+/** SQL: the text stands before all that come after those that begin so. */
+export function beforeNext(of: Sql, start: string): Sql {
+  const end = endOf(start);
+  return end === null ? sqlOf`${of} is not null` : sqlOf`${of} < ${raw("?", end)}`;
+}
+
 /** The first text after all that begin so; null: there is none. */
 function endOf(start: string): string | null {
   const points = [...start].map((letter) => letter.codePointAt(0)!);

@@ -48,13 +48,14 @@ export function filteredBy(
   };
 }
 
-/** The reads of a list: where a filter selects its rows, beside what else is served. */
-export function readFiltered(
+/** How a list is read: by a filter, or by words, beside what else is served. */
+export function aside(
   db: Database,
   { effort }: Compiled,
-  statements: readonly Statement[],
-): Promise<Result[]> {
-  return effort === null ? db.read(statements) : db.readAside(statements, effort);
+  search: string | undefined,
+): (statements: readonly Statement[]) => Promise<Result[]> {
+  const needed = effort ?? (search ? "few" : null);
+  return needed === null ? db.read : (statements) => db.readAside(statements, needed);
 }
 
 /** `alias` is the list's for the rows that are filtered. */

@@ -3,8 +3,9 @@ import type { Counted } from "../../db/pages.ts";
 import { type Finds, joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import { type Branch, branchesBelow, carriedBy, kindOf, restOf, type Test } from "./branches.ts";
 import type { FilterField, Found, Place } from "./fields.ts";
+import { jumping } from "./jumps.ts";
 import type { Condition } from "./parse.ts";
-import { positive, predicate, rank } from "./predicates.ts";
+import { beforeNext, positive, predicate, rank } from "./predicates.ts";
 
 export interface Way {
   readonly rank: number;
@@ -46,7 +47,30 @@ export function wayOfOwn(
     };
   }
   const rest = (own: string) => joined(others.map((test) => sqlOf` and ${test(own)}`), "");
-  return wayOf(condition, trunk, companyId, rest);
+  const way = wayOf(condition, trunk, companyId, rest);
+  return way && (byJumps(way, condition, trunk, companyId, rest) ?? way);
+}
+
+/** A beginning of a text that many rows share, together with a range of their `created_at`. */
+function byJumps(way: Way, condition: Condition, trunk: Branch, companyId: number, rest: Test): Way | null {
+  const { field: { value }, operator } = condition;
+  if (value.kind !== "column" || !value.shared || operator !== "sw") return null;
+  const made = trunk.conditions.filter((other) => columnOf(other) === "r.created_at");
+  if (made.length === 0) return null;
+  const seqs = jumping({
+    table: trunk.place.table,
+    companyId,
+    text: value.sql,
+    begins: (text) => predicate(condition.field, "sw", condition.value, text),
+    before: (text) => beforeNext(text, String(condition.value)),
+    made: (own) => joined(made.map((each) => comparison(each, raw(`${own}.created_at`))), " and "),
+    rest,
+  });
+  return { ...way, seqs: sqlOf`select seq from (${seqs})`, driver: null, finds: "alone" };
+}
+
+function comparison(condition: Condition, of: Sql): Sql {
+  return predicate(condition.field, positive(condition).operator, condition.value, of);
 }
 
 /** The filtered rows by the conditions on records below them. */
@@ -138,8 +162,7 @@ function foundBy(condition: Condition, branch: Branch): FoundBy | null {
   const range = rangeWith(condition, branch);
   const worth = range.length > 1 ? bothEnds : rank(field, operator, condition.value);
   if (negated || worth === null || !isFound(field)) return null;
-  const over = (of: Sql) =>
-    joined(range.map((each) => predicate(each.field, positive(each).operator, each.value, of)), " and ");
+  const over = (of: Sql) => joined(range.map((each) => comparison(each, of)), " and ");
   const { value } = field;
   return {
     worth,

@@ -23,7 +23,7 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
     statement(
       `select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id ${own}` +
         (paging.after ? ` and (t.created_at, t.id) ${beyond} (?, ?)` : "") +
-        ` order by t.created_at ${direction}, t.id ${direction} limit ? offset ?`,
+        ` order by t.created_at ${direction}, t.id ${direction} limit ? + 0 offset ? + 0`,
       ctx.caller.userId,
       ctx.now,
       ...(paging.after ?? []),

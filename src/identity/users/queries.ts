@@ -58,7 +58,7 @@ export function userById(companyId: number, id: number | null): Statement {
 export function usersOfTeam(teamId: number, most: number, last: number): Statement {
   return statement(
     `select ${source.columns} from team_members of_team join users u on u.id = of_team.user_id ` +
-      "where of_team.team_id = ? and u.deleted_at is null order by u.id = ?, u.id limit ?",
+      "where of_team.team_id = ? and u.deleted_at is null order by u.id = ?, u.id limit ? + 0",
     teamId,
     last,
     most,

@@ -38,6 +38,7 @@ export function caseFields(ctx: Context, root: Place): Fields {
       counts: cases.counts,
       company: null,
       party,
+      by: "activity_type_id",
     },
   };
   return {

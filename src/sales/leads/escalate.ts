@@ -51,7 +51,7 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
   for (;;) {
     const [hidden] = await deps.db.write([statement(
       "update leads set hidden = 1, escalates_at = null, version = version + 1 where seq in " +
-        "(select seq from leads where hidden = 0 and expires_at <= ? limit ?)",
+        "(select seq from leads where hidden = 0 and expires_at <= ? limit ? + 0)",
       at,
       most * 5,
     )]);
@@ -63,7 +63,7 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
 async function readDue(deps: Deps, at: string): Promise<Lead[]> {
   const [due] = await deps.db.read([statement(
     `select ${leadSource.columns} from leads where leads.escalates_at <= ? ` +
-      "and (leads.expires_at is null or leads.expires_at > ?) order by leads.escalates_at limit ?",
+      "and (leads.expires_at is null or leads.expires_at > ?) order by leads.escalates_at limit ? + 0",
     at,
     at,
     most,

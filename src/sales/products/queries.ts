@@ -48,7 +48,7 @@ export function productOf(result: Result): ProductFacts {
 export function productsAmong(companyId: number, ids: Sql, limit: number): Statement {
   return statement(
     `select ${productColumns} from products product where product.id in (${ids.text}) ` +
-      "and product.company_id = ? limit ?",
+      "and product.company_id = ? limit ? + 0",
     ...ids.args,
     companyId,
     limit,
