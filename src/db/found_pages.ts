@@ -48,7 +48,7 @@ export function foundOrWalked(
   finding: Finding,
   counted: Sql,
 ): FoundPage {
-  const { table, id, limit } = read;
+  const { id, limit } = read;
   const few = raw("(select yes from few)");
   const { tables, unfinished } = walked(read, scope, conditions);
   const all = rowsFound(read, scope, finding);

@@ -52,7 +52,7 @@ export function filteredBy(
 export function aside(
   db: Database,
   { effort }: Compiled,
-  search: string | undefined,
+  search?: string | undefined,
 ): (statements: readonly Statement[]) => Promise<Result[]> {
   const needed = effort ?? (search ? "few" : null);
   return needed === null ? db.read : (statements) => db.readAside(statements, needed);

@@ -2,22 +2,25 @@
 import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import {
+  countedPage,
   countOf,
   createdWithin,
   type Finding,
   mostFound,
   pageOf,
+  type Paging,
+  readCounted,
   type Sort,
   totalOf,
 } from "../../db/pages.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
-import { type FilterField, joined, sqlOf } from "../../customers/filters/fields.ts";
+import { joined, raw, type Sql, sqlOf, statement } from "../../db/statements.ts";
+import type { FilterField } from "../../customers/filters/fields.ts";
 import { type Condition, type Node, parseFilter } from "../../customers/filters/parse.ts";
-import { compileFilter, filteredBy } from "../../customers/filters/sql.ts";
+import { aside, type Compiled, compileFilter, filteredBy } from "../../customers/filters/sql.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
 import { leadCatalogue, liveLeads } from "../filters/leads.ts";
 import { presentLead } from "./present.ts";
 import { leadOfRow, leadSource } from "./record.ts";
@@ -49,20 +52,36 @@ async function listed(
   const paging = pagingOf(query, leadSorts, "-created_at");
   const { scope, teams } = narrowed(leadScope(ctx.caller), query.teams);
   const selection = selectionOf(ctx, { ...query, teams }, filter, paging.sort);
-  const [rows, ...counts] = await ctx.deps.db.read([
-    pageOf(leadSource, scope, paging, selection.conditions, selection.finding),
-    ...(selection.counted
-      ? [countOf(leadSource, scope, selection.conditions, selection.finding)]
-      : countersOf(ctx, scope, query.status)),
-  ]);
-  const [count, expired] = counts.map((result) => Number(result.rows[0]!.n));
+  const { rows, total } = selection.counted
+    ? await readCounted(
+      aside(ctx.deps.db, selection.compiled),
+      paging,
+      countedPage(leadSource, scope, paging, selection.conditions, selection.finding),
+      countOf(leadSource, scope, selection.conditions, selection.finding),
+    )
+    : await readUnfiltered(ctx, scope, paging, selection.conditions, query.status);
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
-    count! - (expired ?? 0),
+    rows,
+    total,
     (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
   );
+}
+
+async function readUnfiltered(
+  ctx: Context,
+  scope: Scope,
+  paging: Paging,
+  conditions: readonly Sql[],
+  status: string | undefined,
+): Promise<{ rows: Row[]; total: number }> {
+  const [rows, ...counts] = await ctx.deps.db.read([
+    pageOf(leadSource, scope, paging, conditions),
+    ...countersOf(ctx, scope, status),
+  ]);
+  const [count, expired] = counts.map((result) => Number(result.rows[0]!.n));
+  return { rows: rows!.rows, total: count! - expired! };
 }
 
 /** What of the scope a list shows. */
@@ -72,6 +91,7 @@ interface Selection {
   readonly finding: Finding | null;
   /** Whether the counters do not know the total. */
   readonly counted: boolean;
+  readonly compiled: Compiled;
 }
 
 function selectionOf(
@@ -96,6 +116,7 @@ function selectionOf(
     conditions,
     finding: finding ?? (teams && { ...teams.finding, conditions: [...always, ...teams.finding.conditions] }),
     counted: nodes.length > 0 || within.length > 0 || teams !== null,
+    compiled,
   };
 }
 
@@ -155,6 +176,7 @@ function teamsOf(
       finds: "in company",
       conditions: [among("leads.team_id")],
       few: sqlOf`(select count(*) from (${first})) <= ${String(mostFound)}`,
+      counted: null,
     },
   };
 }
