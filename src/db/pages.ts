@@ -66,11 +66,12 @@ export function pageOf(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[] = [],
+  finding: Finding | null = null,
 ): Statement {
-  return pageBy(source, scope, paging, conditions, null, false);
+  return pageBy(source, scope, paging, conditions, finding, false);
 }
 
-/** The same of rows that some condition finds; every row has `page_total`, the number of all that match. */
+/** The same of rows that some condition selects; every row has `page_total`, the number of all that match. */
 export function countedPage(
   source: ListSource,
   scope: Scope,
