@@ -43,8 +43,8 @@ export interface Finding {
   readonly conditions: readonly Sql[];
   /** SQL without a row: whether it finds few. Otherwise a page is read in the list's order. */
   readonly few: Sql;
-  /** How many rows there are, where the index that finds them tells it alone; null: the rows are read. */
-  readonly counted: Counted | null;
+  /** How many rows there are, where the index that finds them tells it alone; else the rows are read. */
+  readonly counted?: Counted | null;
 }
 
 /** A count over the entries of an index. */

@@ -33,7 +33,6 @@ export function narrowedBy(ctx: Context, query: Query): Narrowed {
       finds: first.finds,
       conditions: all.map(({ condition }) => condition === first.condition ? condition : checked(condition)),
       few: few(ctx, first),
-      counted: null,
     },
   };
 }
