@@ -51,9 +51,11 @@ for (const kind of kinds) {
         const order = sort === null ? "" : sort.replace("-", "");
         const history = await History.of(kind, world, order, records);
         const sorted = sort === null ? "" : `&${kind.parameter}=${sort}`;
+        const list = kind.list(world);
+        const asked = list + (list.includes("?") ? "&" : "?");
         const met: Met[] = [];
         let pages = 0;
-        let next: string | null = `${kind.list(world)}?per_page=${per_page}${sorted}`;
+        let next: string | null = `${asked}per_page=${per_page}${sorted}`;
         while (next !== null) {
           // A second goes by: what is written now is later than what was written before.
           app.clock.move(1000);

@@ -67,6 +67,11 @@ Deno.test("a task that is changed is shown as it is now by GET, by its case and 
     { name: "task_updated", body: reply.body },
     { name: "case_updated", body: now },
   ]);
+  // Brought forward, it is the next one.
+  const forward = await member.call("PUT", `/v1/tasks/${task.id}`, { start_at: "2026-03-02 09:30:00" });
+  const { body: after } = await member.call("GET", `/v1/cases/${made.id}`);
+  assert.deepEqual([after.tasks, after.next_task.type], [[forward.body, first], "meeting"]);
+  assert.deepEqual((await eventsOf(app)).at(-1)!.body, after);
 });
 
 Deno.test("what a change does not name stays, null clears the note alone, and sending a task back as it is changes nothing of it", async () => {
@@ -143,8 +148,12 @@ Deno.test("what is wrong in a change of a task is named, and nothing is done", a
   const foreign = (await app.company()).admin;
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id);
+  const gone = await company.user({ type: "admin" });
+  const left = await company.admin.call("DELETE", `/v1/companies/${company.id}/users/${gone.id}`);
+  assert.equal(left.status, 204);
   const faults: [object, string, string][] = [
     [{ type: "lunch" }, "type", "enum"],
+    [{ user_id: gone.id }, "user_id", "exists"],
     [{ user_id: outsider.id }, "user_id", "exists"],
     [{ user_id: foreign.id }, "user_id", "exists"],
     [{ user_id: 999_999 }, "user_id", "exists"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
 import { impact } from "../customers/deletion_world.ts";
 import { eventsOf, newCase } from "./parts.ts";
 import { act, plan, scene } from "./tasks_world.ts";
@@ -16,7 +17,8 @@ const told = async (by: Actor, caseId: string, body: object) => {
 async function walk(by: Actor, caseId: string, size: number): Promise<Body[]> {
   const found: Body[] = [];
   let next: string | null = `/v1/cases/${caseId}/timeline?per_page=${size}`;
-  while (next) {
+  for (let page = 1; next; page++) {
+    assert.ok(page <= 100, "the walk does not end");
     const { body, status, text } = await by.call("GET", next.replace(/^http:\/\/[^/]+/, ""));
     assert.equal(status, 200, text);
     found.push(...body.data);
@@ -149,6 +151,20 @@ Deno.test("an event is told in the commit that keeps it, on closed cases too, an
   const event = await told(member, made.id, { title: "Came for a service" });
   assert.deepEqual((await eventsOf(app)).slice(known), [{ name: "timeline_event_created", body: event }]);
   assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, before.text);
+});
+
+Deno.test("an event is not told of a case that went to another team between the reads and the commit", async () => {
+  await using app = await startApp();
+  const { company, member, path } = await scene(app);
+  const made = await newCase(member, path);
+  const away = await company.team();
+  const move = () =>
+    app.deps.db.write([{ sql: "update cases set team_id = ? where id = ?", args: [away, made.id] }]);
+  const reply = await meanwhile(app, member, "POST", `/v1/cases/${made.id}/timeline`, move, {
+    title: "Visit",
+  });
+  assert.equal(reply.status, 404, await reply.text());
+  assert.deepEqual(await app.sql("select id from timeline_events"), []);
 });
 
 Deno.test("what is wrong in an event of a timeline is named; who does not see the case finds no timeline", async () => {

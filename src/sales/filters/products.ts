@@ -7,8 +7,8 @@ import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
 /** One row a product of a detail, with the time of its activity. */
 const details =
   "(select c.account_id, c.contact_id, c.team_id, a.created_at, p.value as product from cases c " +
-  "cross join activities a on a.case_id = c.id cross join json_each(a.product_details) d " +
-  "cross join json_each(d.value, '$.products') p)";
+  "cross join activities a on a.case_id = c.id and a.product_details <> '[]' " +
+  "cross join json_each(a.product_details) d cross join json_each(d.value, '$.products') p)";
 
 export function productFields(ctx: Context, root: Place): Fields {
   const party = partyColumn(root);

@@ -14,7 +14,7 @@ import { mayDo } from "./assignee.ts";
 import { type TaskStatus, taskStatus } from "./stages.ts";
 
 /** Tasks in one commit: few enough that it holds the write lock for well under 100 ms. */
-const most = 100;
+const most = 50;
 /** Batches in a row that others may take away before this run leaves the rest to the next. */
 const patience = 20;
 

@@ -210,7 +210,49 @@ const kase: Kind = {
   key: () => null,
 };
 
-export const kinds: readonly Kind[] = [account, contact, contactOfAccount, filteredContact, lead, kase];
+const task: Kind = {
+  name: "tasks to be done later",
+  sorts: signed(["start_at"]),
+  parameter: "sort",
+  list: () => "/v1/tasks?status=later",
+  async make(world, seed) {
+    const { task } = await act(world, await kase.make(world, seed), "Call", {
+      task: { type: "call", start_at: planned(seed.day), end_at: planned(8) },
+    });
+    return task.id;
+  },
+  async happen({ admin }, id, what, { day, name }) {
+    if (what === "remove") {
+      await removed(admin, `/v1/tasks/${id}`);
+      return "left";
+    }
+    const change = {
+      rename: { type: "meeting" },
+      touch: { note: name },
+      move: { start_at: planned(day) },
+      act: { completed: true },
+    };
+    await put(admin, `/v1/tasks/${id}`, change[what]);
+    if (what === "act") return "left";
+    return what === "move" ? ["start_at"] : [];
+  },
+  key: (record) => record.start_at,
+};
+
+export const kinds: readonly Kind[] = [
+  account,
+  contact,
+  contactOfAccount,
+  filteredContact,
+  lead,
+  kase,
+  task,
+];
+
+/** A time after all walks. */
+function planned(day: number): string {
+  return `2026-04-0${day + 1} 10:00:00`;
+}
 
 export function created(day: number): string {
   return `2026-02-0${day + 1} 10:00:00`;
@@ -244,8 +286,11 @@ async function openCase({ admin, path }: World, of: string, more: object = {}): 
   return await posted(admin, "/v1/cases", { contact_id: of, relations_path_id: path.id, ...more });
 }
 
-async function act({ admin, path }: World, of: string, type = "Call"): Promise<void> {
-  await posted(admin, `/v1/cases/${of}/activities`, { activity_type_ids: [path.types[type]] });
+async function act({ admin, path }: World, of: string, type = "Call", more: object = {}): Promise<Body> {
+  const activity = { activity_type_ids: [path.types[type]], ...more };
+  const made = await admin.call("POST", `/v1/cases/${of}/activities`, activity);
+  assert.equal(made.status, 201, made.text);
+  return made.body;
 }
 
 async function posted(by: Actor, path: string, body: object): Promise<string> {
