@@ -2,54 +2,78 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Actor, type Body, startApp } from "../support/app.ts";
-import { type Node, selects, type Subject, type Terms } from "./filters/evaluator.ts";
+import { type Node, selects, type Terms } from "./filters/evaluator.ts";
 import { fieldsOf, type Root } from "./filters/fields.ts";
 import { condition, filter, pairsOf, valuesOf } from "./filters/generator.ts";
-import { newWorld, type World } from "./filters/world.ts";
+import { answer, type Customer, newWorld, type World } from "./filters/world.ts";
 
 /** Generated filters of each list. */
 const runs = Number(Deno.env.get("FILTER_RUNS") ?? 700);
 /** Values for each field and operator. */
 const samples = Number(Deno.env.get("FILTER_SAMPLES") ?? 1);
-const roots: Root[] = ["account", "contact", "case", "lead"];
+const roots: Root[] = ["account", "contact", "case", "lead", "product"];
 
 Deno.test("a filter selects the records that hold it, of those that the caller sees, and counts them", async (t) => {
   await using app = await startApp();
   const world = await newWorld(app);
   const terms = { fields: fieldsOf(roots, world.own), now: app.clock.now() };
   for (const list of ["accounts", "contacts"] as const) {
-    await t.step(`by every field, with each of its operators: ${list}`, () => everyField(world, list, terms));
-    await t.step(`by whatever conditions, in lists and groups: ${list}`, () => generated(world, list, terms));
+    const asking = await newAsking(world, list, terms);
+    await t.step(`by every field, with each of its operators: ${list}`, () => everyField(asking));
+    await t.step(`by whatever conditions, in lists and groups: ${list}`, () => generated(asking));
   }
 });
 
 type List = "accounts" | "contacts";
 
-async function everyField(world: World, list: List, terms: Terms): Promise<void> {
+interface Asking {
+  readonly world: World;
+  readonly list: List;
+  readonly terms: Terms;
+  /** The id of a saved filter, which each question changes. */
+  readonly saved: string;
+}
+
+async function newAsking(world: World, list: List, terms: Terms): Promise<Asking> {
+  const body = { name: "Mine", filter: [] };
+  const { id } = await answer(world.admin, "POST", `/v1/${list}/filters`, body, 201);
+  return { world, list, terms, saved: id };
+}
+
+async function everyField(asking: Asking): Promise<void> {
+  const { world, list, terms } = asking;
   const subjects = world[list];
   const known = valuesOf(subjects, terms.fields.values());
   // Under the other names that fields have, generated filters ask for them.
   const asked = [...terms.fields.values()].filter(({ alias }) => !alias);
   const wrong: string[] = [];
-  for (const [field, operator] of pairsOf(asked)) {
+  for (const [n, [field, operator]] of pairsOf(asked).entries()) {
     const values = condition(field, operator, known.get(field.name)!);
+    const how = n % 4 === 0 ? { saved: true, team: null } : posted;
     for (const node of fc.sample(values, { numRuns: samples })) {
-      const { difference } = await compare(world.admin, list, subjects, [node], terms);
+      const { difference } = await compare(asking, world.admin, subjects, [node], how);
       if (difference !== null) wrong.push(difference);
     }
   }
   assert.deepEqual(wrong, []);
 }
 
-async function generated(world: World, list: List, terms: Terms): Promise<void> {
+async function generated(asking: Asking): Promise<void> {
+  const { world, list, terms } = asking;
   const subjects = world[list];
   const known = valuesOf(subjects, terms.fields.values());
   const seen = subjects.filter(({ seen }) => seen).map((each) => ({ ...each, facts: each.asSeen }));
+  const nodes = filter([...terms.fields.values()], subjects, known);
+  const teams = fc.constantFrom(null, ...world.teams);
+  const hows = fc.oneof(
+    { arbitrary: fc.constant(posted), weight: 2 },
+    fc.record({ saved: yes, team: teams }),
+  );
   let telling = 0;
   await fc.assert(
-    fc.asyncProperty(filter([...terms.fields.values()], subjects, known), fc.nat(3), async (nodes, by) => {
+    fc.asyncProperty(nodes, fc.nat(3), hows, async (nodes, by, how) => {
       const [actor, among] = by === 0 ? [world.member, seen] : [world.admin, subjects];
-      const { difference, selected } = await compare(actor, list, among, nodes, terms);
+      const { difference, selected } = await compare(asking, actor, among, nodes, how);
       assert.equal(difference, null);
       if (selected > 0 && selected < among.length) telling++;
     }),
@@ -58,22 +82,35 @@ async function generated(world: World, list: List, terms: Terms): Promise<void> 
   assert.ok(telling > runs / 4, `only ${telling} of ${runs} filters select some records and not all`);
 }
 
+/** Posted, or saved and named by the list; there, of the records of one team alone. */
+interface How {
+  readonly saved: boolean;
+  readonly team: number | null;
+}
+const posted: How = { saved: false, team: null };
+const yes = fc.constant(true);
+
 /** How many the evaluator selects, and what is different in the service's answer. */
 async function compare(
+  { list, terms, saved, world: { admin } }: Asking,
   by: Actor,
-  list: List,
-  subjects: readonly Subject[],
+  subjects: readonly Customer[],
   nodes: readonly Node[],
-  terms: Terms,
+  how: How,
 ): Promise<{ selected: number; difference: string | null }> {
-  const expected = subjects.filter((subject) => selects(subject, nodes, terms)).map(({ facts }) => facts.id);
+  const among = how.team === null ? subjects : subjects.filter(({ team }) => team === how.team);
+  const expected = among.filter((subject) => selects(subject, nodes, terms)).map(({ facts }) => facts.id);
   const said = (what: string | null) => ({
     selected: expected.length,
-    difference: what === null ? null : `${list} by ${JSON.stringify(nodes)}: ${what}`,
+    difference: what === null ? null : `${list} by ${JSON.stringify(nodes)} ${JSON.stringify(how)}: ${what}`,
   });
-  const answer = await by.call("POST", `/v1/${list}/filter?per_page=100`, { filter: nodes });
-  if (answer.status !== 200) return said(answer.text);
-  const { data, pagination }: Body = answer.body;
+  if (how.saved) await answer(admin, "PUT", `/v1/${list}/filters/${saved}`, { filter: nodes }, 200);
+  const team = how.team === null ? "" : `&teams=${how.team}`;
+  const found = how.saved
+    ? await by.call("GET", `/v1/${list}?filter_id=${saved}&per_page=100${team}`)
+    : await by.call("POST", `/v1/${list}/filter?per_page=100`, { filter: nodes });
+  if (found.status !== 200) return said(found.text);
+  const { data, pagination }: Body = found.body;
   const ids: string[] = data.map(({ id }: { id: string }) => id);
   const missing = expected.filter((id) => !ids.includes(id));
   const extra = ids.filter((id) => !expected.includes(id));

@@ -11,6 +11,8 @@ export interface Facts {
   readonly id: string;
   readonly values: Readonly<Record<string, readonly Scalar[]>>;
   readonly below: Readonly<Record<string, readonly Facts[]>>;
+  /** A lead that is nowhere: one that has expired, or a deleted one unless the deletion is asked for. */
+  readonly hidden?: "expired" | "deleted";
 }
 
 /** An account or a contact that a filter may select. */
@@ -68,7 +70,9 @@ function deniedBy({ field, operator, value }: Condition): Condition | null {
 function someHas(subject: Subject, root: Root, conditions: readonly Condition[], terms: Terms): boolean {
   const records = root === subject.root ? [subject.facts] : subject.facts.below[root] ?? [];
   const parts = Map.groupBy(conditions, (condition) => fieldOf(condition, terms).below);
-  return records.some((record) =>
+  const deletedToo = conditions.some(({ field }) => field === "lead.deleted_at");
+  const counts = ({ hidden }: Facts) => hidden === undefined || (hidden === "deleted" && deletedToo);
+  return records.filter(counts).some((record) =>
     [...parts].every(([part, asked]) => {
       const among = part === null ? [record] : record.below[part] ?? [];
       return among.some((each) => asked.every((condition) => has(each, condition, terms)));
@@ -78,8 +82,9 @@ function someHas(subject: Subject, root: Root, conditions: readonly Condition[],
 
 function has(record: Facts, { field, operator, value }: Condition, terms: Terms): boolean {
   const { key, type } = fieldOf({ field }, terms);
-  const present = (record.values[key] ?? []).filter((each) => each !== "");
-  if (operator === "exists") return present.length > 0;
+  const present = record.values[key] ?? [];
+  // An empty text is a value, though one that does not exist.
+  if (operator === "exists") return present.some((each) => each !== "");
   if (operator === "in") {
     const wanted = (value as readonly Scalar[]).map((each) => comparable(each, type, terms.now));
     return present.some((each) => wanted.includes(comparable(each, type, terms.now)));

@@ -134,6 +134,7 @@ const lines: Readonly<Record<Root, readonly Line[]>> = {
     ["lead_type", "text"],
     ["status", "text"],
     ["created_at", "timestamp"],
+    ["deleted_at", "timestamp"],
     ["expires_at", "timestamp"],
     ["updated_at", "timestamp"],
   ],

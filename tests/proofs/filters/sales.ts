@@ -1,7 +1,8 @@
-/** Cases with activities, tasks and milestones, and leads in every state, of customers that there are. */
+/** Cases with activities, tasks, milestones and products, and leads, of customers that there are. */
 import type { Actor, Body, TestApp } from "../../support/app.ts";
-import { named } from "../../customers/fields_world.ts";
-import type { Facts, Scalar } from "./evaluator.ts";
+import type { Facts } from "./evaluator.ts";
+import { leadsInTheEnd, newLead } from "./leads.ts";
+import { detailed, type Goods, newGoods } from "./products.ts";
 import { answer, type Dice, some } from "./world.ts";
 
 /** A contact of an account, where cases are opened and leads arrive. */
@@ -17,22 +18,23 @@ export interface Dealer {
   readonly member: Actor;
 }
 
-/** A case or a lead, and whose it is. */
+/** A case, a lead or a product that was detailed, and whose it is. */
 export interface Hanging {
-  readonly root: "case" | "lead";
+  readonly root: "case" | "lead" | "product";
   readonly facts: Facts;
   readonly account: string | null;
   readonly contact: string | null;
   readonly team: number | null;
 }
 
-interface Process {
+export interface Process {
   readonly app: TestApp;
   readonly admin: Actor;
   readonly random: Dice;
   readonly dealers: readonly Dealer[];
   readonly paths: readonly Body[];
   readonly types: readonly Body[];
+  readonly goods: readonly Goods[];
 }
 
 /** What activities have done on a case. */
@@ -40,6 +42,7 @@ interface Done {
   readonly milestones: Facts[];
   readonly supportive: Set<string>;
   readonly extraSteps: Set<string>;
+  readonly products: Facts[];
 }
 
 interface Opened {
@@ -63,11 +66,18 @@ export async function newSales(
     const body = { name, relations_path_ids: paths.map(({ id }) => id) };
     types.push(await answer(admin, "POST", "/v1/lead-types", body, 201));
   }
-  const process: Process = { app, admin, random, dealers, paths, types };
+  const goods = await newGoods(admin);
+  const process: Process = { app, admin, random, dealers, paths, types, goods };
   const cases = new Map<string, Opened>();
   const opened = (id: string, given: Omit<Opened, "done">) => {
     if (cases.has(id)) return;
-    cases.set(id, { ...given, done: { milestones: [], supportive: new Set(), extraSteps: new Set() } });
+    const done = {
+      milestones: [],
+      supportive: new Set<string>(),
+      extraSteps: new Set<string>(),
+      products: [],
+    };
+    cases.set(id, { ...given, done });
   };
   const leads: string[] = [];
   for (const customer of customers) {
@@ -83,20 +93,12 @@ export async function newSales(
     }
   }
   for (const [id, given] of cases) await work(process, id, given);
-  // Months before it have no such day.
-  app.clock.set(Date.UTC(2026, 2, 31, 12));
-
-  const hanging: Hanging[] = [];
+  const hanging = await leadsInTheEnd(process, leads);
   for (const [id, { lead_type, done }] of cases) {
     const body = await answer(admin, "GET", `/v1/cases/${id}`, undefined, 200);
-    const facts = caseFacts(body, lead_type, done);
-    const { account, contact, team_id: team } = body;
-    hanging.push({ root: "case", facts, account: account.id, contact: contact.id, team });
-  }
-  for (const id of leads) {
-    const body = await answer(admin, "GET", `/v1/leads/${id}`, undefined, 200);
-    const { account_id: account, contact_id: contact, team_id: team } = body;
-    hanging.push({ root: "lead", facts: leadFacts(body), account, contact, team });
+    const of = { account: body.account.id, contact: body.contact.id, team: body.team_id };
+    hanging.push({ ...of, root: "case", facts: caseFacts(body, lead_type, done) });
+    for (const facts of done.products) hanging.push({ ...of, root: "product", facts });
   }
   return hanging;
 }
@@ -136,7 +138,8 @@ async function newCase(
 }
 
 /** Up to three activities, the last of which may end the case. */
-async function work({ app, admin, random, dealers }: Process, id: string, given: Opened): Promise<void> {
+async function work(process: Process, id: string, given: Opened): Promise<void> {
+  const { app, admin, random, dealers, goods } = process;
   const { path, team, done } = given;
   const doers = [admin, ...dealers.filter((dealer) => dealer.team === team).map(({ member }) => member)];
   const { milestones, supportive } = path.activity_types;
@@ -173,37 +176,9 @@ async function work({ app, admin, random, dealers }: Process, id: string, given:
       }
     }
     for (const step of extra) done.extraSteps.add(step);
+    done.products.push(...await detailed(app, random, goods, body));
   }
 }
-
-/** A lead of the customer, or of its account alone, taken some way through its states. */
-async function newLead({ app, admin, random, dealers, types, paths }: Process, of: Customer): Promise<Body> {
-  if (random.chance(0.5)) app.clock.move(1000);
-  const dealer = random.of(dealers);
-  const alone = random.chance(0.2);
-  const lead = await answer(admin, "POST", "/v1/leads", {
-    b2c: of.b2c,
-    lead_source: random.of(["website", "Website", "fair & more"]),
-    lead_type_id: random.of(types).id,
-    account_id: of.account,
-    ...(alone ? { contact: { fixed_fields: named({ last_name: "Byron" }) } } : { contact_id: of.contact }),
-    agency_team_id: dealers[0]!.team,
-    team_id: random.chance(0.2) ? null : dealer.team,
-    interest: random.of([null, "Boats", "boats and MORE"]),
-    expires_at: random.of([null, null, "2030-01-31 10:00:00"]),
-  }, 201);
-  if (lead.status !== "assigned" || alone) return lead;
-  const at = `/v1/leads/${lead.id}`;
-  const move = random.below(4);
-  if (move === 0) return await answer(dealer.member, "PUT", `${at}/accept`, acceptance(paths), 200);
-  if (move > 1) return lead;
-  const rejected = await answer(dealer.member, "PUT", `${at}/reject`, { rejection_reason: "Far" }, 200);
-  return random.chance(0.5)
-    ? rejected
-    : await answer(admin, "PUT", `${at}/assign`, { team_id: random.of(dealers).team }, 201);
-}
-
-const acceptance = (paths: readonly Body[]) => ({ relations_path_id: paths[0].id });
 
 function caseFacts(body: Body, lead_type: string | null, done: Done): Facts {
   const task = (of: Body): Facts => ({
@@ -233,22 +208,5 @@ function caseFacts(body: Body, lead_type: string | null, done: Done): Facts {
       "supportive.id": [...done.supportive],
     },
     below: { milestones: done.milestones, tasks: body.tasks.map(task) },
-  };
-}
-
-function leadFacts(body: Body): Facts {
-  const one = ["team_id", "account_id", "case_id", "contact_id", "lead_type_id", "interest", "lead_source"];
-  const rest = ["status", "created_at", "expires_at", "updated_at"];
-  const teams = (list: readonly { team_id: Scalar }[]) => list.map(({ team_id }) => team_id);
-  return {
-    id: body.id,
-    values: {
-      ...Object.fromEntries([...one, ...rest].map((key) => [key, some(body[key])])),
-      lead_type: [body.lead_type.name],
-      "acceptions.team_id": teams(body.acceptions),
-      "assignments.team_id": teams(body.assignments),
-      "rejections.team_id": teams(body.rejections),
-    },
-    below: {},
   };
 }

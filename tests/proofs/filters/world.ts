@@ -11,6 +11,8 @@ export interface World {
   readonly admin: Actor;
   /** A member of one of the teams. */
   readonly member: Actor;
+  /** The teams of customers: the member's, and another. */
+  readonly teams: readonly number[];
   readonly accounts: readonly Customer[];
   readonly contacts: readonly Customer[];
   readonly own: Readonly<Record<"account" | "contact", OwnFields>>;
@@ -18,6 +20,7 @@ export interface World {
 
 /** What filters select from. */
 export interface Customer extends Subject {
+  readonly team: number | null;
   /** Whether the member sees it. */
   readonly seen: boolean;
   /** With those cases and leads alone that the member sees. */
@@ -42,6 +45,7 @@ export type Dice = ReturnType<typeof dice>;
 const texts = [
   null,
   null,
+  "",
   "Ada",
   "ada",
   "ADA LTD",
@@ -105,43 +109,45 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
     const there = hanging.filter((each) => each[of] === id);
     const visible = all
       ? there
-      : there.filter(({ root, team }) => team === dealers[0]!.team || (team === null && root === "case"));
+      : there.filter(({ root, team }) => team === dealers[0]!.team || (team === null && root !== "lead"));
     const facts = (kind: string) => visible.filter(({ root }) => root === kind).map((each) => each.facts);
-    return { case: facts("case"), lead: facts("lead") };
+    return { case: facts("case"), lead: facts("lead"), product: facts("product") };
   };
-  const accounts = new Map<string, { body: Body; seen: boolean; contacts: Facts[] }>();
+  type Read = { body: Body; team: number | null; seen: boolean };
+  const accounts = new Map<string, Read & { contacts: Facts[] }>();
   const seen = ({ team }: Made) => team === null || team === teams[1];
   for (const each of made.accounts) {
     const body = await answer(admin, "GET", each.path, undefined, 200);
-    accounts.set(each.id, { body, seen: seen(each), contacts: [] });
+    accounts.set(each.id, { body, team: each.team, seen: seen(each), contacts: [] });
   }
-  const contacts: { body: Body; seen: boolean; facts: Facts; account: string }[] = [];
+  const contacts: (Read & { facts: Facts; account: string })[] = [];
   for (const { path, account, team } of made.contacts) {
     const body = await answer(admin, "GET", path, undefined, 200);
     const facts = contactFacts(body, account!, team);
     accounts.get(account!)!.contacts.push(facts);
     const { seen } = accounts.get(account!)!;
-    contacts.push({ body, seen, facts, account: account! });
+    contacts.push({ body, team, seen, facts, account: account! });
   }
   const first = (found: readonly { body: Body }[], list: string) => found[0]!.body[list];
   return {
     company,
     admin,
     member,
-    accounts: [...accounts.values()].map(({ body, seen, contacts: contact }) => {
+    teams: dealers.map(({ team }) => team),
+    accounts: [...accounts.values()].map(({ body, team, seen, contacts: contact }) => {
       const facts = (all: boolean) => ({
         ...accountFacts(body),
         below: { contact, ...below("account", body.id, all) },
       });
-      return { root: "account", b2c: body.b2c, seen, facts: facts(true), asSeen: facts(false) };
+      return { root: "account", b2c: body.b2c, team, seen, facts: facts(true), asSeen: facts(false) };
     }),
-    contacts: contacts.map(({ body, seen, facts: own, account: of }) => {
+    contacts: contacts.map(({ body, team, seen, facts: own, account: of }) => {
       const account = [accountFacts(accounts.get(of)!.body)];
       const facts = (all: boolean) => ({
         ...own,
         below: { account, ...below("contact", body.id, all) },
       });
-      return { root: "contact", b2c: body.b2c, seen, facts: facts(true), asSeen: facts(false) };
+      return { root: "contact", b2c: body.b2c, team, seen, facts: facts(true), asSeen: facts(false) };
     }),
     own: {
       account: {
@@ -181,7 +187,7 @@ async function newAccount(
 ): Promise<MadeAccount> {
   const team = random.of(teams);
   const b2c = random.chance(0.4);
-  const name = random.of(texts) ?? (b2c ? null : "Engines Ltd");
+  const name = random.of(texts) || (b2c ? null : "Engines Ltd");
   const fields = await answer(admin, "GET", "/v1/fields/account", undefined, 200);
   const body = await answer(admin, "POST", "/v1/accounts", {
     b2c,
@@ -213,7 +219,7 @@ async function newContact(admin: Actor, random: Dice, account: MadeAccount): Pro
     fixed_fields: named({
       salutation: random.of([null, "Ms", "Mr"]),
       first_name: random.of(texts),
-      last_name: random.of(texts) ?? "Byron",
+      last_name: random.of(texts) || "Byron",
       email: random.of([null, "ada@example.org", "ADA@example.org", "bob@example.com"]),
       phone_number: random.of([null, "+43 1 234567", "030 1234567"]),
       title: random.of(texts),
