@@ -5,16 +5,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import {
+  compare,
+  everything,
+  type Question,
+  searchQuestions,
+  stamps,
+  timeQuestions,
+} from "./visibility/asking.ts";
 import { day, type Made, make, rearrange } from "./visibility/company.ts";
-import { found, type Known, plan, sees, type Viewer } from "./visibility/model.ts";
+import { lookAtFields, lookAtFilters } from "./visibility/filters.ts";
+import { type Known, plan, sees, type Viewer } from "./visibility/model.ts";
+import { lookAtNotes } from "./visibility/notes.ts";
 
 const runs = Number(Deno.env.get("VISIBILITY_RUNS") ?? 3);
-
-/** A question that a list takes, and which records answer it. */
-interface Question {
-  readonly query: string;
-  readonly holds: (record: Known) => boolean;
-}
 
 Deno.test("lists, searches, filters, counts and orders show what the viewer may see, and all of it", async () => {
   await using app = await startApp();
@@ -78,49 +82,16 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const leads = [...place, ...times, ...sources, ...states];
   await compare(actor, "/v1/leads", visible(made.leads), sorts, leads);
 
-  for (const list of ["accounts", "contacts", "cases", "leads"] as const) {
+  await lookAtNotes(made, viewer, actor);
+  await lookAtFields(made, viewer, actor);
+  await lookAtFilters(made, viewer, actor);
+
+  for (const list of ["accounts", "contacts", "cases", "leads", "notes"] as const) {
     for (const record of made[list]) {
       const { status } = await actor.call("GET", `/v1/${list}/${record.id}`);
       assert.equal(status, sees(viewer, record, made.groupOf) ? 200 : 404, `${list} ${record.id}`);
     }
   }
-}
-
-const stamps = ["last_activity_at", "created_at", "updated_at"];
-const everything: Question = { query: "", holds: () => true };
-
-/** Each question by itself and with the next, and each sort both ways with one question and without. */
-async function compare(
-  actor: Actor,
-  path: string,
-  visible: readonly Known[],
-  sorts: readonly string[],
-  questions: readonly Question[],
-): Promise<void> {
-  const pairs = questions.slice(1).flatMap((question, n) => both(questions[n]!, question) ?? []);
-  for (const question of [everything, ...questions, ...pairs]) await ask(actor, path, visible, question);
-  for (const [n, sort] of sorts.flatMap((name) => [name, `-${name}`]).entries()) {
-    const question = questions[n % questions.length]!;
-    await ask(actor, path, visible, everything, sort);
-    await ask(actor, path, visible, question, sort);
-  }
-}
-
-async function ask(
-  actor: Actor,
-  path: string,
-  visible: readonly Known[],
-  { query, holds }: Question,
-  sort: string | null = null,
-): Promise<void> {
-  const expected = visible.filter(holds);
-  const url = `${path}?per_page=100&${query}${sort === null ? "" : `&sort=${sort}`}`;
-  const { status, body, text } = await actor.call("GET", url);
-  assert.equal(status, 200, text);
-  const ids: string[] = body.data.map(({ id }: Body) => id);
-  const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
-  assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
-  assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
 }
 
 /** By filters that are posted: all, and those made from a day on. */
@@ -151,25 +122,6 @@ async function countCases(
   }
 }
 
-function ranked(sort: string | null): (a: Known, b: Known) => number {
-  const name = (sort ?? "created_at").replace("-", "");
-  const sign = sort?.startsWith("-") ? -1 : 1;
-  return (a, b) => {
-    const [x, y] = [[a.keys[name]!, a.id], [b.keys[name]!, b.id]];
-    return sign * (x[0]! < y[0]! ? -1 : x[0]! > y[0]! ? 1 : x[1]! < y[1]! ? -1 : 1);
-  };
-}
-
-/** What both hold of; null where they say different things by one parameter. */
-function both(one: Question, other: Question): Question | null {
-  const names = [one, other].map(({ query }) => [...new URLSearchParams(query).keys()]);
-  if (names[0]!.some((name) => names[1]!.includes(name))) return null;
-  return {
-    query: `${one.query}&${other.query}`,
-    holds: (record) => one.holds(record) && other.holds(record),
-  };
-}
-
 /** By team and by group, also by those that the viewer has no part in. */
 function placeQuestions({ teams, groups, groupOf }: Made): Question[] {
   const ofTeams = (some: readonly number[]): Question => ({
@@ -184,18 +136,4 @@ function placeQuestions({ teams, groups, groupOf }: Made): Question[] {
       holds: ({ team }) => team !== null && groupOf.get(team) === group,
     })),
   ];
-}
-
-function timeQuestions(): Question[] {
-  const [first, second] = [day(1), day(2)];
-  const from = { query: `start_at=${first}`, holds: (record: Known) => record.created_at >= first };
-  const until = { query: `end_at=${second}`, holds: (record: Known) => record.created_at <= second };
-  return [from, until, both(from, until)!];
-}
-
-function searchQuestions(searches: readonly string[]): Question[] {
-  return searches.map((text) => ({
-    query: `search=${encodeURIComponent(text)}`,
-    holds: (record) => found(record, text),
-  }));
 }

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
 import { named } from "../../customers/fields_world.ts";
-import type { Known, Plan, Viewer } from "./model.ts";
+import { fieldsAmong, type KnownFilter, makeFields, makeFilters } from "./filters.ts";
+import type { Known, KnownField, Plan, Viewer } from "./model.ts";
+import { makeNotes, makeProducts } from "./notes.ts";
 
 export interface Made {
   readonly company: TestCompany;
@@ -13,9 +15,15 @@ export interface Made {
   readonly groups: readonly number[];
   readonly groupOf: Map<number, number | null>;
   readonly accounts: Known[];
-  readonly contacts: (Known & { readonly account: string })[];
+  readonly contacts: (Known & { readonly account: string; readonly fields: readonly KnownField[] })[];
   readonly cases: Known[];
   readonly leads: Known[];
+  readonly notes: Known[];
+  readonly fields: KnownField[];
+  readonly filters: KnownFilter[];
+  /** What everybody sees. */
+  readonly products: Known[];
+  readonly categories: Known[];
 }
 
 export const day = (n: number) => `2026-02-0${n + 1} 10:00:00`;
@@ -51,12 +59,21 @@ export async function make(app: TestApp, plan: Plan): Promise<Made> {
     contacts: [],
     cases: [],
     leads: [],
+    notes: [],
+    fields: [],
+    filters: [],
+    products: [],
+    categories: [],
   };
+  await makeFields(made, plan.fields);
+  await makeFilters(made, plan.filters);
+  await makeProducts(made, plan.products);
   const path = await newPath(company.admin);
   for (const each of plan.accounts) await makeAccount(app, made, each);
   if (made.contacts.length > 0) { for (const each of plan.cases) await makeCase(app, made, each, path); }
   const type = await post(company.admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
   for (const each of plan.leads) await makeLead(app, made, each, type.id);
+  await makeNotes(made, plan.notes);
   for (const list of ["accounts", "contacts", "leads"] as const) await readKeys(made, list);
   return made;
 }
@@ -86,17 +103,20 @@ async function makeAccount(app: TestApp, made: Made, given: Plan["accounts"][num
     ...owner(made, given.user, team),
   });
   made.accounts.push(known(account, team, [`${given.name} Ltd`, given.city], { name: `${given.name} Ltd` }));
-  for (const { name, day: on } of given.contacts) {
+  for (const { name, day: on, values } of given.contacts) {
     app.clock.move(1000);
     const email = `${sortable(name)}@example.org`;
+    const fields = fieldsAmong(made, values);
     const contact = await post(admin, `/v1/accounts/${account.id}/contacts`, {
       fixed_fields: named({ first_name: "Cid", last_name: name, email }),
+      custom_fields: fields.map(({ id, word }) => ({ id, value: word })),
       created_at: day(on),
     });
     const texts = ["Cid", name, email];
     made.contacts.push({
       ...known(contact, team, texts, { last_name: name }),
       account: account.id,
+      fields,
     });
   }
 }
@@ -163,7 +183,7 @@ function owner(made: Made, user: number, team: number | null): object {
   return team === null || teams.includes(team) ? { user_id: id } : {};
 }
 
-function known(
+export function known(
   body: Body,
   team: number | null,
   texts: readonly string[],
@@ -194,7 +214,7 @@ async function readKeys(made: Made, list: "accounts" | "contacts" | "leads"): Pr
   }
 }
 
-async function post(by: Actor, path: string, body: object): Promise<Body> {
+export async function post(by: Actor, path: string, body: object): Promise<Body> {
   const made = await by.call("POST", path, body);
   assert.equal(made.status, 201, made.text);
   return made.body;

@@ -9,9 +9,25 @@ export interface Plan {
   /** The group of each team. */
   readonly teams: readonly (number | null)[];
   readonly users: readonly { readonly type: UserType; readonly teams: readonly number[]; agency: boolean }[];
-  readonly accounts: readonly (Place & { readonly city: string; readonly contacts: readonly Place[] })[];
+  readonly accounts: readonly (Place & {
+    readonly city: string;
+    /** `values`: a bit for each custom field that the contact has a value of. */
+    readonly contacts: readonly (Place & { readonly values: number })[];
+  })[];
   readonly cases: readonly (Place & { readonly of: number; readonly closed: boolean })[];
   readonly leads: readonly (Place & { readonly agency: number | null; readonly source: string })[];
+  /** On the case or the contact at this place. */
+  readonly notes: readonly { readonly on: "case" | "contact"; readonly of: number; readonly day: number }[];
+  /** Custom fields of contacts: the company's, or those of the team or the group at this place. */
+  readonly fields: readonly { readonly owner: "company" | "team" | "group"; readonly of: number }[];
+  /** By whom: a user, or the admin who made the company. `field`: the custom field that it names. */
+  readonly filters: readonly {
+    readonly kind: "account" | "contact";
+    readonly by: number | null;
+    readonly day: number;
+    readonly field: number | null;
+  }[];
+  readonly products: number;
   /** What becomes of the teams and of the memberships in the end. */
   readonly later: {
     readonly teams: readonly (number | null)[];
@@ -59,7 +75,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
       fc.record({
         ...place,
         city: fc.constantFrom("Adelaide", "Wien"),
-        contacts: fc.array(fc.record(place), { maxLength: 2 }),
+        contacts: fc.array(fc.record({ ...place, values: fc.nat(15) }), { maxLength: 2 }),
       }),
       8,
     ),
@@ -68,6 +84,27 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
       fc.record({ ...place, agency: among(teamCount), source: fc.constantFrom("site", "fair") }),
       8,
     ),
+    notes: several(
+      fc.record({ on: fc.constantFrom("case" as const, "contact" as const), of: fc.nat(20), day: fc.nat(3) }),
+      8,
+    ),
+    fields: several(
+      fc.record({
+        owner: fc.constantFrom("company" as const, "team" as const, "group" as const),
+        of: fc.nat(20),
+      }),
+      4,
+    ),
+    filters: several(
+      fc.record({
+        kind: fc.constantFrom("account" as const, "contact" as const, "contact" as const),
+        by: fc.option(fc.nat(userCount - 1), { freq: 3 }),
+        day: fc.nat(3),
+        field: fc.option(fc.nat(20)),
+      }),
+      5,
+    ),
+    products: fc.integer({ min: 1, max: 3 }),
     later: fc.record({ teams: exactly(among(groups), teamCount), users: exactly(teamsOfUser, userCount) }),
   });
 });
@@ -91,6 +128,8 @@ export interface Known {
   readonly texts: readonly string[];
   readonly status: string;
   readonly source?: string;
+  /** What a note is on: the id of the case, or of the contact. */
+  readonly on?: string;
   readonly created_at: string;
   /** What sorts read, by the name of the sort. */
   readonly keys: Readonly<Record<string, string | number>>;
@@ -110,6 +149,22 @@ export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
   // Not a lead: what has no team is shared.
   if (agency === undefined) return team === null || nearby;
   return nearby || (viewer.agency && (agency === null || viewer.teams.includes(agency)));
+}
+
+/** A custom field of contacts, and those that have a value of it, which is the word. */
+export interface KnownField {
+  readonly id: string;
+  readonly name: string;
+  readonly team: number | null;
+  readonly group: number | null;
+  readonly word: string;
+}
+
+/** The company's, and those of own teams and of their groups; not those of other teams in the groups. */
+export function seesField(viewer: Viewer, { team, group }: KnownField, groups: Groups): boolean {
+  if (viewer.type === "admin") return true;
+  if (team !== null) return viewer.teams.includes(team);
+  return group === null || viewer.teams.some((own) => groups.get(own) === group);
 }
 
 /** Every word begins a word of the texts. */

@@ -1,0 +1,81 @@
+/** Questions to lists, and whether a list answers them with the records that are visible and no others. */
+import assert from "node:assert/strict";
+import type { Actor, Body } from "../../support/app.ts";
+import { day } from "./company.ts";
+import { found, type Known } from "./model.ts";
+
+/** A question that a list takes, and which records answer it. */
+export interface Question {
+  readonly query: string;
+  readonly holds: (record: Known) => boolean;
+}
+
+export const stamps = ["last_activity_at", "created_at", "updated_at"];
+export const everything: Question = { query: "", holds: () => true };
+
+/** Each question by itself and with the next, and each sort both ways with one question and without. */
+export async function compare(
+  actor: Actor,
+  path: string,
+  visible: readonly Known[],
+  sorts: readonly string[],
+  questions: readonly Question[],
+): Promise<void> {
+  const pairs = questions.slice(1).flatMap((question, n) => both(questions[n]!, question) ?? []);
+  for (const question of [everything, ...questions, ...pairs]) await ask(actor, path, visible, question);
+  for (const [n, sort] of sorts.flatMap((name) => [name, `-${name}`]).entries()) {
+    const question = questions[n % questions.length] ?? everything;
+    await ask(actor, path, visible, everything, sort);
+    await ask(actor, path, visible, question, sort);
+  }
+}
+
+export async function ask(
+  actor: Actor,
+  path: string,
+  visible: readonly Known[],
+  { query, holds }: Question,
+  sort: string | null = null,
+): Promise<void> {
+  const expected = visible.filter(holds);
+  const url = `${path}?per_page=100&${query}${sort === null ? "" : `&sort=${sort}`}`;
+  const { status, body, text } = await actor.call("GET", url);
+  assert.equal(status, 200, text);
+  const ids: string[] = body.data.map(({ id }: Body) => String(id));
+  const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
+  assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
+  assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
+}
+
+function ranked(sort: string | null): (a: Known, b: Known) => number {
+  const name = (sort ?? "created_at").replace("-", "");
+  const sign = sort?.startsWith("-") ? -1 : 1;
+  const order = (a: string | number, b: string | number) => a < b ? -1 : a > b ? 1 : 0;
+  // Ids that are numbers are ordered as such.
+  const id = (record: Known) => /^\d+$/.test(record.id) ? Number(record.id) : record.id;
+  return (a, b) => sign * (order(a.keys[name]!, b.keys[name]!) || order(id(a), id(b)));
+}
+
+/** What both hold of; null where they say different things by one parameter. */
+export function both(one: Question, other: Question): Question | null {
+  const names = [one, other].map(({ query }) => [...new URLSearchParams(query).keys()]);
+  if (names[0]!.some((name) => names[1]!.includes(name))) return null;
+  return {
+    query: `${one.query}&${other.query}`,
+    holds: (record) => one.holds(record) && other.holds(record),
+  };
+}
+
+export function timeQuestions(): Question[] {
+  const [first, second] = [day(1), day(2)];
+  const from = { query: `start_at=${first}`, holds: (record: Known) => record.created_at >= first };
+  const until = { query: `end_at=${second}`, holds: (record: Known) => record.created_at <= second };
+  return [from, until, both(from, until)!];
+}
+
+export function searchQuestions(searches: readonly string[]): Question[] {
+  return searches.map((text) => ({
+    query: `search=${encodeURIComponent(text)}`,
+    holds: (record) => found(record, text),
+  }));
+}
