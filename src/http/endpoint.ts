@@ -8,6 +8,7 @@ import type { ConflictCode } from "../core/errors.ts";
 import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
 import type { ClientContext, Context } from "../db/context.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
 import type { FilePart, Upload } from "./multipart.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
@@ -39,6 +40,14 @@ interface Declaration<
   readonly trusted?: boolean;
   readonly params?: P;
   readonly query?: Q;
+  /**
+   * What a call that writes nothing reads in the round trip in which its caller is looked up, of what its
+   * query names: the statement for a token (its hash), with a row at most; null: nothing. Nothing has been
+   * checked by then.
+   */
+  readonly beside?: (
+    query: Readonly<Record<string, string | readonly string[]>>,
+  ) => ((tokenHash: string) => Statement) | null;
   readonly body?: B;
   /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
   readonly multipart?: Readonly<Record<F, FilePart>>;
@@ -68,6 +77,8 @@ export interface Input<P, Q, B, F extends string = never> {
   readonly query: Q;
   readonly body: B;
   readonly files: Readonly<Record<F, Upload>>;
+  /** The row of the declaration's `beside`. */
+  readonly beside: Row | null;
   /** The address called. */
   readonly url: string;
 }
@@ -95,6 +106,7 @@ export interface ReadInput {
   readonly query: unknown;
   readonly body: unknown;
   readonly files: Readonly<Record<string, Upload>>;
+  readonly beside: Row | null;
   readonly url: string;
 }
 

@@ -17,6 +17,7 @@ import { type Endpoint, type ParamForm, type ReadInput, writes } from "./endpoin
 import { originOf, requestIdOf } from "./headers.ts";
 import { idempotencyKeyOf, type InFlight, once } from "./idempotency.ts";
 import { filesOf, type Form, readForm } from "./multipart.ts";
+import type { Statement } from "../platform/database/database.ts";
 import { queryOf } from "./paths.ts";
 import { logRequest } from "./request_log.ts";
 import { respond, respondRefused } from "./respond.ts";
@@ -54,7 +55,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const token = bearerToken(request.headers);
     const writing = writes(endpoint);
     const key = writing ? idempotencyKeyOf(request.headers) : null;
-    const asked = await authenticate(deps, token, asOf, key?.valid ? key.lookUp(asOf) : null);
+    const asked = await authenticate(deps, token, asOf, besideOf(endpoint, key, request.url, asOf));
     known = asked.known;
     deps.callLimit?.take(known.client.clientId, asOf, standings);
     checkAccess(endpoint, known);
@@ -86,7 +87,8 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       idempotency,
       ifMatch: writing ? request.headers.get("if-match") : null,
     };
-    const input: ReadInput = { params, query, body, files, url: request.url };
+    const beside = key ? null : asked.row;
+    const input: ReadInput = { params, query, body, files, beside, url: request.url };
     const run = () =>
       retrying(async (attempt) => {
         if (attempt > 1) {
@@ -118,6 +120,17 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     userId: known?.caller?.userId ?? null,
   });
   return response;
+}
+
+/** What is read together with the caller: the answer that is kept under a key, or what the endpoint asks for. */
+function besideOf(
+  { declared }: Endpoint,
+  key: ReturnType<typeof idempotencyKeyOf>,
+  url: string,
+  now: number,
+): ((tokenHash: string) => Statement) | null {
+  if (key) return key.valid ? key.lookUp(now) : null;
+  return declared.beside?.(readQuery(url)) ?? null;
 }
 
 /** What a context says of who is calling. */

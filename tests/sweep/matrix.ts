@@ -189,7 +189,7 @@ deleteContactFilter group            401    403     403    204        204       
 deleteContactFilter other            401    403     403    404        404         404   204       404     401     401
 
 # Accounts
-listAccounts                         401    403     403    200        200         200   200       200     401     401
+listAccounts                         401    403     403    200        200         200   200       422     401     401
 createAccount own                    401    403     403    201        201         201   201       422     401     401
 createAccount group                  401    403     403    422        422         201   201       422     401     401
 createAccount other                  401    403     403    422        422         422   201       422     401     401
@@ -214,7 +214,7 @@ deleteAccount group +customers.delete 401 403 403  204        204         204   
 deleteAccount other +customers.delete 401 403 403  404        404         404   204       404     401     401
 
 # Contacts
-listContacts                         401    403     403    200        200         200   200       200     401     401
+listContacts                         401    403     403    200        200         200   200       422     401     401
 getContact own                       401    403     403    200        200         200   200       404     401     401
 getContact group                     401    403     403    200        200         200   200       404     401     401
 getContact other                     401    403     403    404        404         404   200       404     401     401

@@ -90,6 +90,12 @@ async function newCase({ ids, make, milestone }: Place): Promise<string> {
   return id;
 }
 
+/** Of nobody's team, so that everybody sees it; a list of those that it selects. */
+const sharedFilter = (kind: string): Sample => async ({ make }) => {
+  const { id } = await make(`/v1/${kind}s/filters`, { name: "New", filter: [newcomers(kind)] });
+  return { query: `filter_id=${id}` };
+};
+
 export const samples: Readonly<Record<string, Sample>> = {
   createCompany: ({ next }) => ({
     body: {
@@ -257,7 +263,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { name: `Filter ${place.next()}`, filter: [newcomers("contact")] },
   }),
   deleteContactFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "contact") } }),
-  listAccounts: get,
+  listAccounts: sharedFilter("account"),
   createAccount: ({ ids, next }) => ({
     body: {
       team_id: ids.team_id,
@@ -278,7 +284,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { external_id: `erp%20${next()}` },
     body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: named({ name: "Ada Ltd" }) },
   }),
-  listContacts: get,
+  listContacts: sharedFilter("contact"),
   getContact: get,
   listContactsOfAccount: get,
   createContact: ({ ids, next }) => ({

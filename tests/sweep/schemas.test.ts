@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fill } from "./place.ts";
 import { samples } from "./samples.ts";
-import { assertDeclared, endpoints, prepare, sent, startApp, sweep } from "./sweep.ts";
+import { assertDeclared, endpoints, prepare, sent, startApp, sweep, withQuery } from "./sweep.ts";
 
 Deno.test("every endpoint has a sample, and every sample an endpoint", () => {
   const operations = endpoints.map(({ declared }) => declared.operation);
@@ -21,7 +21,7 @@ Deno.test("each answer fits the schema that its endpoint declares, and has no ke
     if (reply.body?.pagination) {
       const last = await sent(app.url, {
         ...call,
-        path: `${call.path}?per_page=1&page=${reply.body.data.length}`,
+        path: withQuery(call.path, `per_page=1&page=${reply.body.data.length}`),
       });
       assertDeclared(endpoint, last, at);
     }

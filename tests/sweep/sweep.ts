@@ -56,6 +56,11 @@ export function pathOf(path: string, place: Place, call: Call): string {
   });
 }
 
+/** The address with more in its query. */
+export function withQuery(path: string, query: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
 export async function sent(
   url: string,
   { method, path, body, token }: Prepared,

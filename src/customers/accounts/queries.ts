@@ -17,8 +17,9 @@ import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { notLeaving } from "../removal/leaving.ts";
 import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
+import type { Listing } from "../list.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
-import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
+import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
 
 const source: ListSource = {
   table: "accounts",
@@ -33,6 +34,11 @@ export const accountSorts = {
   created_at: "created_at",
   updated_at: "updated_at",
   name: "name_key",
+};
+
+export const accountListing: Listing = {
+  sorts: accountSorts,
+  present: (row, fields) => presentAccount(asAccount(row), fields),
 };
 
 export interface AccountListQuery extends Narrowing {

@@ -1,17 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import { csv, csvIntegers, csvUuids, ordered, timestamp, uuid } from "../../http/fields.ts";
+import type { Paging } from "../../db/pages.ts";
+import { csv, csvUuids, ordered } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import type { Contribution } from "../filters/catalogue.ts";
 import { savedRunning } from "../filters/run.ts";
-import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
+import { savedFilterBeside } from "../filters/saved.ts";
 import { externalIdOf } from "../external_id.ts";
+import { bySavedFilter, listed, listShape } from "../list.ts";
 import { deleteAccount } from "../removal/accounts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getAccountImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
-import { asAccount, presentAccount } from "./present.ts";
-import { accountSorts, listAccounts, readAccount } from "./queries.ts";
+import { presentAccount } from "./present.ts";
+import { accountListing, accountSorts, listAccounts, readAccount } from "./queries.ts";
 import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./schema.ts";
 import { createAccount, putAccount, updateAccount } from "./verbs.ts";
 
@@ -19,18 +21,11 @@ const tag = "Accounts";
 
 const ListQuery = ordered(
   z.object({
-    ...paging,
-    ...search,
-    ...sorting(accountSorts),
-    filter_id: uuid.optional().openapi({ description: "A saved filter." }),
-    groups: csvIntegers.optional(),
-    users: csvIntegers.optional().openapi({ description: "Responsible users." }),
-    teams: csvIntegers.optional(),
+    ...listShape(accountSorts),
+    ...bySavedFilter,
     created_with_lead_types: csvUuids.optional(),
     created_with_lead_sources: csv.optional(),
     created_withlead_sources: csv.optional().openapi({ description: "As `created_with_lead_sources`." }),
-    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
   }),
   "start_at",
   "end_at",
@@ -48,21 +43,15 @@ export const accountEndpoints = (
     tag,
     summary: "List accounts",
     query: ListQuery,
+    beside: savedFilterBeside("account"),
     answers: { 200: { description: "The accounts that the caller sees.", schema: AccountPage } },
-  }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, accountSorts, "-last_activity_at");
+  }, async (ctx, input) => {
+    const { query } = input;
     const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
-    const filter = await savedRunning(ctx, { kind: "account", contributions }, query.filter_id);
     const narrowing = { ...query, created_with_lead_sources: sources };
-    const { rows, total } = await listAccounts(ctx, narrowing, paging, filter);
-    const answer = page(
-      { url, origin: ctx.origin },
-      paging,
-      rows,
-      total,
-      (row) => presentAccount(asAccount(row), ctx.fields.seen),
-    );
-    return { ...answer, headers: filter.headers };
+    const filter = savedRunning(ctx, { kind: "account", contributions }, query.filter_id, input.beside);
+    const read = (paging: Paging) => listAccounts(ctx, narrowing, paging, filter);
+    return { ...await listed(ctx, accountListing, input, read), headers: filter.headers };
   }),
   endpoint({
     method: "post",

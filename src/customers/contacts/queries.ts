@@ -18,8 +18,9 @@ import type { Result, Row, Statement, Value } from "../../platform/database/data
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notLeaving } from "../removal/leaving.ts";
 import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
+import type { Listing } from "../list.ts";
 import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
-import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
+import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
 
 const source: ListSource = {
   table: "contacts",
@@ -34,6 +35,11 @@ export const contactSorts = {
   created_at: "created_at",
   updated_at: "updated_at",
   last_name: "last_name_key",
+};
+
+export const contactListing: Listing = {
+  sorts: contactSorts,
+  present: (row, fields) => presentContact(asContact(row), fields),
 };
 
 export interface ContactListQuery extends Narrowing {

@@ -1,39 +1,27 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import { csvIntegers, ordered, timestamp, uuid } from "../../http/fields.ts";
+import type { Paging } from "../../db/pages.ts";
+import { ordered } from "../../http/fields.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import type { Contribution } from "../filters/catalogue.ts";
 import { savedRunning } from "../filters/run.ts";
-import { page, paging, pagingOf, search, sorting } from "../../http/lists.ts";
+import { savedFilterBeside } from "../filters/saved.ts";
 import { externalIdOf } from "../external_id.ts";
+import { bySavedFilter, listed, listShape } from "../list.ts";
 import { deleteContact } from "../removal/contacts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getContactImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
-import { asContact, presentContact } from "./present.ts";
-import { contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
+import { presentContact } from "./present.ts";
+import { contactListing, contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
 import { createContact, putContact, updateContact } from "./verbs.ts";
 
 const tag = "Contacts";
 
-const listed = z.object({
-  ...paging,
-  ...search,
-  ...sorting(contactSorts),
-  groups: csvIntegers.optional(),
-  users: csvIntegers.optional().openapi({ description: "Responsible users." }),
-  teams: csvIntegers.optional(),
-  start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-  end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
-});
-
-const ListQuery = ordered(
-  listed.extend({ filter_id: uuid.optional().openapi({ description: "A saved filter." }) }),
-  "start_at",
-  "end_at",
-);
-const OfAccountQuery = ordered(listed, "start_at", "end_at");
+const shape = z.object(listShape(contactSorts));
+const ListQuery = ordered(shape.extend(bySavedFilter), "start_at", "end_at");
+const OfAccountQuery = ordered(shape, "start_at", "end_at");
 
 /** `contributions`: the fields that saved filters have of what hangs on contacts. */
 export const contactEndpoints = (
@@ -47,19 +35,13 @@ export const contactEndpoints = (
     tag,
     summary: "List contacts",
     query: ListQuery,
+    beside: savedFilterBeside("contact"),
     answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
-  }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, contactSorts, "-last_activity_at");
-    const filter = await savedRunning(ctx, { kind: "contact", contributions }, query.filter_id);
-    const { rows, total } = await listContacts(ctx, query, paging, filter);
-    const answer = page(
-      { url, origin: ctx.origin },
-      paging,
-      rows,
-      total,
-      (row) => presentContact(asContact(row), ctx.fields.seen),
-    );
-    return { ...answer, headers: filter.headers };
+  }, async (ctx, input) => {
+    const { query } = input;
+    const filter = savedRunning(ctx, { kind: "contact", contributions }, query.filter_id, input.beside);
+    const read = (paging: Paging) => listContacts(ctx, query, paging, filter);
+    return { ...await listed(ctx, contactListing, input, read), headers: filter.headers };
   }),
   endpoint(
     {
@@ -82,16 +64,9 @@ export const contactEndpoints = (
     params: { account_id: "uuid" },
     query: OfAccountQuery,
     answers: { 200: { description: "The contacts of the account.", schema: ContactPage } },
-  }, async (ctx, { params, query, url }) => {
-    const paging = pagingOf(query, contactSorts, "-last_activity_at");
-    const { rows, total } = await listContactsOf(ctx, params.account_id, query, paging);
-    return page(
-      { url, origin: ctx.origin },
-      paging,
-      rows,
-      total,
-      (row) => presentContact(asContact(row), ctx.fields.seen),
-    );
+  }, (ctx, input) => {
+    const read = (paging: Paging) => listContactsOf(ctx, input.params.account_id, input.query, paging);
+    return listed(ctx, contactListing, input, read);
   }),
   endpoint({
     method: "post",

@@ -1,16 +1,14 @@
-import type { Answer } from "../../core/answer.ts";
+import type { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import type { Context } from "../../db/context.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
-import { asAccount, presentAccount } from "../accounts/present.ts";
-import { accountSorts, listAccounts } from "../accounts/queries.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { accountListing, listAccounts } from "../accounts/queries.ts";
 import { AccountPage } from "../accounts/schema.ts";
-import { asContact, presentContact } from "../contacts/present.ts";
-import { contactSorts, listContacts } from "../contacts/queries.ts";
+import { contactListing, listContacts } from "../contacts/queries.ts";
 import { ContactPage } from "../contacts/schema.ts";
+import { listed, type Listing } from "../list.ts";
 import type { Contribution } from "./catalogue.ts";
-import { type Filtering, readFilter, type Running, running } from "./run.ts";
+import { type Filtering, readFilter, running } from "./run.ts";
 import {
   filterSorts,
   listSavedFilters,
@@ -34,43 +32,44 @@ const tag = "Filters";
 
 /** Of both kinds of records; `contributions` are the fields of what hangs on them. */
 export function filterEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+  const account: Filtering = { kind: "account", contributions };
+  const contact: Filtering = { kind: "contact", contributions };
   return [
-    endpoint({
-      method: "post",
-      path: "/v1/accounts/filter",
-      operation: "filterAccounts",
-      tag,
-      summary: "List the accounts that a filter selects",
-      query: FilterQuery,
-      body: FilterBody,
-      reads: true,
-      answers: { 200: { description: "The accounts that the caller sees.", schema: AccountPage } },
-    }, async (ctx, { query, body, url }) => {
-      const filtering: Filtering = { kind: "account", contributions };
-      const filter = running(ctx, filtering, readFilter(ctx, filtering, body.filter));
-      return await accountsOf(ctx, filter, query, url);
-    }),
-    endpoint({
-      method: "post",
-      path: "/v1/contacts/filter",
-      operation: "filterContacts",
-      tag,
-      summary: "List the contacts that a filter selects",
-      query: FilterQuery,
-      body: FilterBody,
-      reads: true,
-      answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
-    }, async (ctx, { query, body, url }) => {
-      const filtering: Filtering = { kind: "contact", contributions };
-      const filter = running(ctx, filtering, readFilter(ctx, filtering, body.filter));
-      return await contactsOf(ctx, filter, query, url);
-    }),
-    ...savedEndpoints({ kind: "account", contributions }, "Account"),
-    ...savedEndpoints({ kind: "contact", contributions }, "Contact"),
+    postedEndpoint(account, "Account", AccountPage, accountListing, listAccounts),
+    postedEndpoint(contact, "Contact", ContactPage, contactListing, listContacts),
+    ...savedEndpoints(account, "Account"),
+    ...savedEndpoints(contact, "Contact"),
   ];
 }
 
-function savedEndpoints(filtering: Filtering, name: "Account" | "Contact"): Endpoint[] {
+type Name = "Account" | "Contact";
+
+function postedEndpoint(
+  filtering: Filtering,
+  name: Name,
+  schema: z.ZodType,
+  listing: Listing,
+  read: typeof listAccounts | typeof listContacts,
+): Endpoint {
+  const { kind } = filtering;
+  return endpoint({
+    method: "post",
+    path: `/v1/${kind}s/filter`,
+    operation: `filter${name}s`,
+    tag,
+    summary: `List the ${kind}s that a filter selects`,
+    query: FilterQuery,
+    body: FilterBody,
+    reads: true,
+    answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },
+  }, async (ctx, input) => {
+    const filter = running(ctx, filtering, readFilter(ctx, filtering, input.body.filter));
+    const found = await listed(ctx, listing, input, (paging) => read(ctx, {}, paging, filter));
+    return { ...found, headers: filter.headers };
+  });
+}
+
+function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
   const { kind } = filtering;
   const path = `/v1/${kind}s/filters`;
   const params = { filter_id: "uuid" } as const;
@@ -127,18 +126,4 @@ function savedEndpoints(filtering: Filtering, name: "Account" | "Contact"): Endp
       answers: { 204: { description: "The filter is gone.", schema: null } },
     }, (ctx, { params }) => deleteSavedFilter(ctx, filtering, params.filter_id)),
   ];
-}
-
-async function accountsOf(ctx: Context, filter: Running, query: ListQuery, url: string): Promise<Answer> {
-  const paging = pagingOf(query, accountSorts, "-last_activity_at");
-  const { rows, total } = await listAccounts(ctx, {}, paging, filter);
-  const present = (row: typeof rows[number]) => presentAccount(asAccount(row), ctx.fields.seen);
-  return { ...page({ url, origin: ctx.origin }, paging, rows, total, present), headers: filter.headers };
-}
-
-async function contactsOf(ctx: Context, filter: Running, query: ListQuery, url: string): Promise<Answer> {
-  const paging = pagingOf(query, contactSorts, "-last_activity_at");
-  const { rows, total } = await listContacts(ctx, {}, paging, filter);
-  const present = (row: typeof rows[number]) => presentContact(asContact(row), ctx.fields.seen);
-  return { ...page({ url, origin: ctx.origin }, paging, rows, total, present), headers: filter.headers };
 }

@@ -1,9 +1,10 @@
 /** Running filters: those of a request, and those that are saved. */
 import { fieldError, invalid, missingReference, Problem } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
+import type { Row } from "../../platform/database/database.ts";
 import { catalogueOf, type Contribution, type Filtered } from "./catalogue.ts";
 import { type Filter, parseFilter } from "./parse.ts";
-import { savedFilterById, visibleFilter } from "./saved.ts";
+import { visibleFilter } from "./saved.ts";
 import { type Compiled, compileFilter, unfiltered } from "./sql.ts";
 
 /** A filter, ready for the list of its kind, and the headers of an answer that used it. */
@@ -29,14 +30,13 @@ export function running(ctx: Context, { kind, contributions }: Filtering, filter
 }
 
 /**
- * The saved filter that a list is asked for; all, when it is asked for none. 422 when the caller does not see it,
- * or does not see a field of it any more.
+ * The saved filter that a list is asked for, with its row; all, when it is asked for none. 422 when the caller
+ * does not see it, or does not see a field of it any more.
  */
-export async function savedRunning(ctx: Context, of: Filtering, id: string | undefined): Promise<Running> {
+export function savedRunning(ctx: Context, of: Filtering, id: string | undefined, row: Row | null): Running {
   if (id === undefined) return { ...unfiltered, headers: {} };
   const path = "query.filter_id";
-  const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, of.kind, id)]);
-  const saved = visibleFilter(ctx, found!);
+  const saved = visibleFilter(ctx, row);
   if (!saved) throw invalid(missingReference(path, "filter"));
   const catalogue = catalogueOf(ctx, of.kind, of.contributions);
   try {

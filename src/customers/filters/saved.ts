@@ -1,12 +1,14 @@
 /** Reads of saved filters, and their wire shape. They are seen like other records of their team. */
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
+import { isUuid } from "../../core/ids.ts";
 import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { columnsOf, raw, statement } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "./catalogue.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
@@ -38,16 +40,31 @@ export function savedFilterById(companyId: number, kind: Filtered, id: string): 
   );
 }
 
+/** For the declaration of a list: reads the filter that its query names, of the company of a token's user. */
+export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declared"]["beside"]> {
+  return ({ filter_id: id }) => {
+    if (typeof id !== "string" || !isUuid(id)) return null;
+    return (tokenHash) =>
+      statement(
+        `select ${columnsOf(savedFilters, "sf")} from access_tokens t join users u on u.id = t.user_id ` +
+          "join saved_filters sf on sf.company_id = u.company_id where t.hash = ? and sf.id = ? and sf.kind = ?",
+        tokenHash,
+        id.toLowerCase(),
+        kind,
+      );
+  };
+}
+
 /** The filter, when it is there and the caller sees it; else null. */
-export function visibleFilter(ctx: Context, result: Result): SavedFilterRow | null {
-  const row = result.rows[0] as SavedFilterRow | undefined;
-  return row && seesTeam(ctx.caller, row.team_id) ? row : null;
+export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedFilterRow | null {
+  const filter = row as SavedFilterRow | null | undefined;
+  return filter && seesTeam(ctx.caller, filter.team_id) ? filter : null;
 }
 
 /** 404 when it is not there or the caller does not see it. */
 export async function readSavedFilter(ctx: Context, kind: Filtered, id: string): Promise<SavedFilterRow> {
   const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, kind, id)]);
-  const row = visibleFilter(ctx, found!);
+  const row = visibleFilter(ctx, found!.rows[0]);
   if (!row) throw notFound();
   return row;
 }

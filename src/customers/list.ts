@@ -1,0 +1,44 @@
+/** What the lists of accounts and of contacts have in common, by whatever they are asked. */
+import type { Answer } from "../core/answer.ts";
+import type { Json } from "../core/json.ts";
+import type { Context } from "../db/context.ts";
+import type { Fields } from "../db/fields.ts";
+import type { Paging } from "../db/pages.ts";
+import type { Row } from "../platform/database/database.ts";
+import { csvIntegers, timestamp, uuid } from "../http/fields.ts";
+import { type ListQuery, page, paging, pagingOf, search, sorting } from "../http/lists.ts";
+
+/** One kind of customers in lists. */
+export interface Listing {
+  /** The columns that `sort` may name. */
+  readonly sorts: Readonly<Record<string, string>>;
+  readonly present: (row: Row, fields: Fields) => Json;
+}
+
+/** The parameters of a list with these sorts. */
+export function listShape<Sorts extends Readonly<Record<string, string>>>(sorts: Sorts) {
+  return {
+    ...paging,
+    ...search,
+    ...sorting(sorts),
+    groups: csvIntegers.optional(),
+    users: csvIntegers.optional().openapi({ description: "Responsible users." }),
+    teams: csvIntegers.optional(),
+    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+  };
+}
+
+export const bySavedFilter = { filter_id: uuid.optional().openapi({ description: "A saved filter." }) };
+
+/** The page that `read` gives, those with the latest activity first unless the query says otherwise. */
+export async function listed(
+  ctx: Context,
+  { sorts, present }: Listing,
+  { query, url }: { readonly query: ListQuery; readonly url: string },
+  read: (paging: Paging) => Promise<{ rows: readonly Row[]; total: number }>,
+): Promise<Answer> {
+  const asked = pagingOf(query, sorts, "-last_activity_at");
+  const { rows, total } = await read(asked);
+  return page({ url, origin: ctx.origin }, asked, rows, total, (row) => present(row, ctx.fields.seen));
+}
