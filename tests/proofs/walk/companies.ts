@@ -1,0 +1,128 @@
+/** What a company has by name: made, renamed and deleted by one address each. */
+import type { Actor, Body } from "../../support/app.ts";
+import { type Id, type Kind, named, posted, put, removed, type Seed, signed, type World } from "./world.ts";
+
+interface Simple {
+  readonly name: string;
+  readonly path: string;
+  /** Where it is not the declared path. */
+  readonly at?: (world: World) => string;
+  readonly query?: string;
+  readonly body: (name: string, world: World) => object;
+  /** Absent: by the address of the list. */
+  readonly make?: (world: World, seed: Seed) => Promise<Id>;
+  /** `fixed`: what cannot be changed or deleted. */
+  readonly fixed?: readonly ("change" | "remove")[];
+  /** A list that has one order. */
+  readonly unsorted?: boolean;
+  readonly admins?: boolean;
+  readonly id?: (record: Body) => Id;
+}
+
+const simple: readonly Simple[] = [
+  {
+    name: "users",
+    path: "/v1/companies/:company_id/users",
+    at: ({ company }) => `/v1/companies/${company.id}/users`,
+    body: (first_name) => ({ first_name }),
+    // Hashing a password for each would be slow.
+    make: async ({ company }) => (await company.user()).id,
+  },
+  { name: "teams", path: "/v1/teams", body: (name) => ({ name }) },
+  { name: "teams that are searched for", path: "/v1/teams", query: "search=ada", body: (name) => ({ name }) },
+  { name: "groups", path: "/v1/groups", body: (name) => ({ name }) },
+  { name: "roles", path: "/v1/roles", body: (name) => ({ name, rights: [] }) },
+  { name: "product categories", path: "/v1/products/categories", body: (name) => ({ name }) },
+  { name: "products", path: "/v1/products", body: (name) => ({ fixed_fields: named({ name }) }) },
+  {
+    name: "lead types",
+    path: "/v1/lead-types",
+    body: (name, { path }) => ({ name, relations_path_ids: [path.id] }),
+    fixed: ["change", "remove"],
+  },
+  {
+    name: "relations paths",
+    path: "/v1/relations-paths",
+    body: (name) => ({ name, activity_types: { milestones: [{ name }], supportive: [] } }),
+    fixed: ["change", "remove"],
+  },
+  {
+    name: "saved filters of accounts",
+    path: "/v1/accounts/filters",
+    body: (name) => ({ name, filter: [] }),
+    unsorted: true,
+  },
+  {
+    name: "saved filters of contacts",
+    path: "/v1/contacts/filters",
+    body: (name) => ({ name, filter: [] }),
+    unsorted: true,
+  },
+  {
+    name: "applications",
+    path: "/v1/applications",
+    body: (name) => ({ name }),
+    // For trusted clients to make.
+    make: async ({ app, company, admin }, { name }) => {
+      const token = await company.token(admin.id, true);
+      return (await app.call(token, "POST", "/v1/applications", { name: unique(name) })).body.client_id;
+    },
+    fixed: ["change", "remove"],
+    admins: true,
+    id: (record) => record.client_id,
+  },
+  {
+    name: "invitations",
+    path: "/v1/companies/:company_id/invitations",
+    at: ({ company }) => `/v1/companies/${company.id}/invitations`,
+    body: (name) => ({ email: `${name.replaceAll(" ", "-")}@example.org` }),
+    make: async ({ app, company, admin }, { name }) => {
+      const path = `/v1/companies/${company.id}/invitations`;
+      await posted(admin, path, { email: `${unique(name).replaceAll(" ", "-")}@example.org` });
+      const [made] = await app.sql("select max(id) as id from invitations");
+      return Number(made!.id);
+    },
+    fixed: ["change"],
+    admins: true,
+  },
+];
+
+let made = 0;
+/** Names of roles and addresses of mails are unique. */
+const unique = (name: string | null) => `Ada ${name} ${++made}`;
+
+export const companies: readonly Kind[] = simple.map((of): Kind => {
+  const at = of.at ?? (() => of.path);
+  return {
+    name: of.name,
+    path: of.path,
+    sorts: of.unsorted ? [] : signed(["created_at"]),
+    fallback: "created_at",
+    parameter: "sort",
+    shared: true,
+    ...(of.admins && { admins: true }),
+    ...(of.id && { id: of.id }),
+    list: (world) => at(world) + (of.query ? `?${of.query}` : ""),
+    make: of.make ?? ((world, { name }) => posted(world.admin, at(world), of.body(unique(name), world))),
+    happen: (world, id, what, { name }) => {
+      const change = () => put(world.admin, `${at(world)}/${id}`, of.body(unique(name), world));
+      return happened(world.admin, `${at(world)}/${id}`, what === "remove", of.fixed ?? [], change);
+    },
+    key: (record) => record.created_at,
+  };
+});
+
+async function happened(
+  admin: Actor,
+  path: string,
+  leaves: boolean,
+  fixed: readonly string[],
+  change: () => Promise<void>,
+): Promise<[] | "left"> {
+  if (leaves && !fixed.includes("remove")) {
+    await removed(admin, path);
+    return "left";
+  }
+  if (!fixed.includes("change")) await change();
+  return [];
+}

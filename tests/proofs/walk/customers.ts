@@ -1,0 +1,156 @@
+/** Accounts and contacts in the lists that there are of them. */
+import type { Body } from "../../support/app.ts";
+import { act, openCase } from "./sales.ts";
+import {
+  created,
+  type Id,
+  type Kind,
+  named,
+  posted,
+  put,
+  removed,
+  type Seed,
+  signed,
+  type World,
+} from "./world.ts";
+
+const sorts = ["last_activity_at", "created_at", "updated_at"] as const;
+
+const account: Kind = {
+  name: "accounts",
+  path: "/v1/accounts",
+  sorts: signed([...sorts, "name"]),
+  fallback: "last_activity_at",
+  parameter: "sort",
+  list: () => "/v1/accounts",
+  make: async ({ admin, teams }, { name, day, team, b2c }) =>
+    await posted(admin, "/v1/accounts", {
+      b2c: b2c || name === null,
+      fixed_fields: named({ name, city: "Town" }),
+      team_id: team === "none" ? null : teams[team],
+      created_at: created(day),
+    }),
+  async happen(world, id, what, { name, weight }) {
+    const { admin, teams } = world;
+    if (what === "rename") {
+      await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ name: name ?? "Zoe" }) });
+      return ["name", "updated_at"];
+    }
+    if (what === "touch") {
+      await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ city: `Town ${weight}` }) });
+      return ["updated_at"];
+    }
+    if (what === "move") {
+      await put(admin, `/v1/accounts/${id}`, { team_id: teams.other });
+      return "left";
+    }
+    if (what === "act") {
+      const { body } = await admin.call("GET", `/v1/accounts/${id}/contacts`);
+      const contact = body.data[0]?.id ?? await posted(admin, `/v1/accounts/${id}/contacts`, {
+        fixed_fields: named({ last_name: name ?? "Zoe" }),
+      });
+      await act(world, await openCase(world, contact));
+      return ["last_activity_at", "updated_at", "name"];
+    }
+    await removed(admin, `/v1/accounts/${id}`);
+    return "left";
+  },
+  key: (record, sort) => sort === "name" ? fieldOf(record, "name") : stamp(record, sort),
+};
+
+export const contact: Kind = {
+  name: "contacts",
+  path: "/v1/contacts",
+  sorts: signed([...sorts, "last_name"]),
+  fallback: "last_activity_at",
+  parameter: "sort",
+  list: () => "/v1/contacts",
+  async make(world, seed) {
+    const under = await account.make(world, { ...seed, name: "Engines Ltd" });
+    return await makeContact(world, under, seed);
+  },
+  async happen(world, id, what, { name, weight }) {
+    const { admin } = world;
+    const { body: found } = await admin.call("GET", `/v1/contacts/${id}`);
+    const at = `/v1/accounts/${found.account.id}/contacts/${id}`;
+    if (what === "rename") {
+      await put(admin, at, { fixed_fields: named({ last_name: name }) });
+      return ["last_name", "updated_at"];
+    }
+    if (what === "touch") {
+      await put(admin, at, { fixed_fields: named({ title: `Title ${weight}` }) });
+      return ["updated_at"];
+    }
+    if (what === "move") {
+      const away = await account.make(world, { name: "Away", day: 0, team: "other", b2c: false, weight: 0 });
+      await put(admin, at, { account_id: away });
+      return "left";
+    }
+    if (what === "act") {
+      await act(world, await openCase(world, id));
+      return ["last_activity_at", "updated_at"];
+    }
+    await removed(admin, at);
+    return "left";
+  },
+  key: (record, sort) => sort === "last_name" ? fieldOf(record, "last_name") : stamp(record, sort),
+};
+
+const contactOfAccount: Kind = {
+  ...contact,
+  name: "contacts of an account",
+  path: "/v1/accounts/:account_id/contacts",
+  shared: true,
+  list: (world) => `/v1/accounts/${world.account}/contacts`,
+  make: (world, seed) => makeContact(world, world.account, seed),
+};
+
+/** The same list as a filter, a saved filter and a search give it; none of what happens leaves them. */
+function selections(kind: Kind, singular: "account" | "contact", search: string): Kind[] {
+  const filter = [{ field: `${singular}.created_at`, operator: "gte", value: created(0) }];
+  return [
+    {
+      ...kind,
+      name: `${kind.name} that a filter selects`,
+      path: `${kind.path}/filter`,
+      sorts: [],
+      list: () => `${kind.path}/filter`,
+      filter: { filter },
+    },
+    {
+      ...kind,
+      name: `${kind.name} that a saved filter selects`,
+      list: ({ filters }) => `${kind.path}?filter_id=${filters[singular]}`,
+    },
+    {
+      ...kind,
+      name: `${kind.name} that are searched for`,
+      list: () => `${kind.path}?search=${search}`,
+    },
+  ];
+}
+
+export const customers: readonly Kind[] = [
+  account,
+  contact,
+  contactOfAccount,
+  ...selections(account, "account", "town"),
+  ...selections(contact, "contact", "ada"),
+];
+
+function fieldOf(record: Body, name: string): string {
+  const field = record.fixed_fields.find((each: { name: string }) => each.name === name);
+  return String(field?.value ?? "").toLowerCase();
+}
+
+/** Who has had no activity while the walk went on has been made last. */
+function stamp(record: Body, sort: string): string {
+  return record[sort === "last_activity_at" ? "created_at" : sort];
+}
+
+async function makeContact({ admin }: World, under: Id, { name, day }: Seed): Promise<Id> {
+  return await posted(admin, `/v1/accounts/${under}/contacts`, {
+    fixed_fields: named({ first_name: "Ada", last_name: name }),
+    created_at: created(day),
+  });
+}

@@ -1,0 +1,160 @@
+/** Leads, cases, and what hangs on cases and contacts. */
+import assert from "node:assert/strict";
+import type { Body } from "../../support/app.ts";
+import { contact } from "./customers.ts";
+import { dropCase, dropLead } from "./removal.ts";
+import { created, type Id, type Kind, named, posted, put, removed, signed, type World } from "./world.ts";
+
+const lead: Kind = {
+  name: "leads",
+  path: "/v1/leads",
+  fallback: "created_at",
+  sorts: signed(["created_at", "updated_at", "external_weight"]),
+  parameter: "sort",
+  list: () => "/v1/leads",
+  make: async ({ admin, teams, type }, { name, day, team, weight }) =>
+    await posted(admin, "/v1/leads", {
+      b2c: false,
+      lead_source: "website",
+      lead_type_id: type,
+      team_id: team === "none" ? teams.own : teams[team],
+      agency_team_id: teams.own,
+      account: { fixed_fields: named({ name: "Engines Ltd" }) },
+      contact: { fixed_fields: named({ last_name: name ?? "Zoe" }) },
+      external_weight: weight,
+      created_at: created(day),
+    }),
+  async happen({ admin, app }, id, what, { name, weight }) {
+    if (what === "remove" || what === "move") {
+      await dropLead(app, String(id));
+      return "left";
+    }
+    const change = what === "touch" ? { interest: name ?? "Boats" } : { external_weight: weight };
+    await put(admin, `/v1/leads/${id}`, change);
+    return what === "touch" ? ["updated_at"] : ["updated_at", "external_weight"];
+  },
+  key: (record, sort) => record[sort] ?? 0,
+};
+
+const kase: Kind = {
+  name: "cases",
+  path: "/v1/cases",
+  fallback: "recent",
+  sorts: ["important", "recent"],
+  parameter: "sort_mode",
+  list: () => "/v1/cases",
+  async make(world, seed) {
+    const under = await contact.make(world, seed);
+    const team_id = seed.team === "none" ? null : world.teams[seed.team];
+    return await openCase(world, under, { created_at: created(seed.day), team_id });
+  },
+  async happen(world, id, what, { weight }) {
+    if (what === "remove" || what === "move") {
+      await dropCase(world.app, String(id));
+      return "left";
+    }
+    const { body: found } = await world.admin.call("GET", `/v1/cases/${id}`);
+    const open = what === "touch" ? "Call" : weight === null ? "Sold" : "Offer";
+    await act(world, id, found.status === "open" ? open : "Reopened");
+    return ["important", "recent"];
+  },
+  key: () => null,
+};
+
+const foundCase: Kind = { ...kase, name: "cases that are searched for", list: () => "/v1/cases?search=ada" };
+
+/** Those of one case stay as they are; more of them come. */
+const activity: Kind = {
+  name: "activities of a case",
+  path: "/v1/cases/:case_id/activities",
+  sorts: signed(["created_at"]),
+  fallback: "created_at",
+  parameter: "sort",
+  shared: true,
+  list: (world) => `/v1/cases/${world.case}/activities`,
+  make: async (world, { day }) => (await act(world, world.case, "Call", { created_at: created(day) })).id,
+  happen: () => Promise.resolve([]),
+  key: (record) => record.created_at,
+};
+
+const task: Kind = {
+  name: "tasks to be done later",
+  path: "/v1/tasks",
+  sorts: signed(["start_at"]),
+  fallback: "start_at",
+  parameter: "sort",
+  list: () => "/v1/tasks?status=later",
+  async make(world, seed) {
+    const { task } = await act(world, await kase.make(world, seed), "Call", {
+      task: { type: "call", start_at: planned(seed.day), end_at: planned(8) },
+    });
+    return task.id;
+  },
+  async happen({ admin }, id, what, { day, name }) {
+    if (what === "remove") {
+      await removed(admin, `/v1/tasks/${id}`);
+      return "left";
+    }
+    const change = {
+      rename: { type: "meeting" },
+      touch: { note: name },
+      move: { start_at: planned(day) },
+      act: { completed: true },
+    };
+    await put(admin, `/v1/tasks/${id}`, change[what]);
+    if (what === "act") return "left";
+    return what === "move" ? ["start_at"] : [];
+  },
+  key: (record) => record.start_at,
+};
+
+/** A time after all walks. */
+function planned(day: number): string {
+  return `2026-04-0${day + 1} 10:00:00`;
+}
+
+const note: Kind = {
+  name: "notes",
+  path: "/v1/notes",
+  sorts: signed(["created_at"]),
+  fallback: "created_at",
+  parameter: "sort",
+  list: () => "/v1/notes",
+  async make(world, seed) {
+    const contact_id = await contact.make(world, seed);
+    const { body } = await world.admin.call("GET", `/v1/contacts/${contact_id}`);
+    const on = { contact_id, account_id: body.account.id, created_at: created(seed.day) };
+    return await posted(world.admin, "/v1/notes", { ...on, note: `Ada ${seed.name}` });
+  },
+  async happen(world, id, what, seed) {
+    const { admin } = world;
+    if (what === "remove") {
+      await removed(admin, `/v1/notes/${id}`);
+      return "left";
+    }
+    if (what !== "act" && what !== "move") {
+      await put(admin, `/v1/notes/${id}`, { note: `Ada is ${seed.name}` });
+      return [];
+    }
+    // It goes with the contact that it is on.
+    const { body } = await admin.call("GET", `/v1/notes/${id}`);
+    await removed(admin, `/v1/accounts/${body.account_id}/contacts/${body.contact_id}`);
+    return "left";
+  },
+  key: (record) => record.created_at,
+};
+
+const foundNote: Kind = { ...note, name: "notes that are searched for", list: () => "/v1/notes?search=ada" };
+
+export const sales: readonly Kind[] = [lead, kase, foundCase, activity, task, note, foundNote];
+
+export async function openCase({ admin, path }: World, of: Id, more: object = {}): Promise<Id> {
+  return await posted(admin, "/v1/cases", { contact_id: of, relations_path_id: path.id, ...more });
+}
+
+export async function act({ admin, path }: World, of: Id, type = "Call", more: object = {}): Promise<Body> {
+  const body = { activity_type_ids: [path.types[type]], ...more };
+  const made = await admin.call("POST", `/v1/cases/${of}/activities`, body);
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}

@@ -1,0 +1,121 @@
+/** The company that walks go through, and what the kinds of records share. */
+import assert from "node:assert/strict";
+import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
+import { newPath, type Path } from "../../sales/parts.ts";
+
+/** The choices of one record: few values, so that ties and nulls are common. */
+export interface Seed {
+  readonly name: string | null;
+  readonly day: number;
+  readonly team: "none" | "own" | "sister" | "other";
+  readonly b2c: boolean;
+  readonly weight: number | null;
+}
+
+/** What is done to a record, by the sorts that it may move and whether the record leaves the list. */
+export type Happening = "rename" | "touch" | "act" | "move" | "remove";
+
+export type Id = string | number;
+
+export interface World {
+  readonly app: TestApp;
+  readonly company: TestCompany;
+  readonly admin: Actor;
+  readonly member: Actor;
+  readonly teams: { readonly own: number; readonly sister: number; readonly other: number };
+  readonly path: Path;
+  readonly type: string;
+  /** The account whose contacts are listed. */
+  readonly account: string;
+  /** The case whose activities are listed. */
+  readonly case: string;
+  /** Records of a list, at most, that walks do not know of. */
+  readonly beside: number;
+  /** Saved filters, of all that were made from the first day on. */
+  readonly filters: { readonly account: string; readonly contact: string };
+}
+
+export interface Kind {
+  readonly name: string;
+  /** The list's path as its endpoint declares it. */
+  readonly path: string;
+  readonly sorts: readonly string[];
+  /** What the list is ordered by when nothing is asked for. */
+  readonly fallback: string;
+  /** The query parameter that names the order. */
+  readonly parameter: string;
+  /** With a query, where the list has one in each walk. */
+  list(world: World): string;
+  /** What is posted for each page, where the list is that of a filter. */
+  readonly filter?: object;
+  /** Whether everybody sees all of the list, whatever the teams. */
+  readonly shared?: boolean;
+  /** Whether it is a list for admins. */
+  readonly admins?: boolean;
+  make(world: World, seed: Seed): Promise<Id>;
+  /** Does it, and tells which orders it may have moved the record in; "left" when it leaves the list. */
+  happen(world: World, id: Id, what: Happening, seed: Seed): Promise<readonly string[] | "left">;
+  /** What the record is sorted by, of its representation; null: an order of more than one value. */
+  key(record: Body, sort: string): string | number | null;
+  /** The record's id in the list, where it is not called so. */
+  id?(record: Body): Id;
+}
+
+export async function newWorld(app: TestApp): Promise<World> {
+  const company = await app.company();
+  const { admin } = company;
+  const group = await company.group();
+  const own = await company.team({ group_id: group, team_type: "dealer" });
+  const sister = await company.team({ group_id: group, team_type: "dealer" });
+  const other = await company.team({ team_type: "dealer" });
+  const path = await newPath(admin);
+  const type = await posted(admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
+  const account = await posted(admin, "/v1/accounts", { fixed_fields: named({ name: "Engines Ltd" }) });
+  const byron = { fixed_fields: named({ last_name: "Byron" }) };
+  const contact = await posted(admin, `/v1/accounts/${account}/contacts`, byron);
+  const filter = async (kind: string) => {
+    const nodes = [{ field: `${kind}.created_at`, operator: "gte", value: created(0) }];
+    return String(await posted(admin, `/v1/${kind}s/filters`, { name: "All", filter: nodes }));
+  };
+  return {
+    app,
+    company,
+    admin,
+    member: await company.user({ teams: [own] }),
+    teams: { own, sister, other },
+    path,
+    type: String(type),
+    account: String(account),
+    case: String(await posted(admin, "/v1/cases", { contact_id: contact, relations_path_id: path.id })),
+    beside: 10,
+    filters: { account: await filter("account"), contact: await filter("contact") },
+  };
+}
+
+export function created(day: number): string {
+  return `2026-02-0${day + 1} 10:00:00`;
+}
+
+export const named = (fields: Readonly<Record<string, unknown>>) =>
+  Object.entries(fields).map(([name, value]) => ({ name, value }));
+
+export function signed(sorts: readonly string[]): string[] {
+  return sorts.flatMap((sort) => [sort, `-${sort}`]);
+}
+
+export async function posted(by: Actor, path: string, body: object): Promise<Id> {
+  const made = await by.call("POST", path, body);
+  assert.equal(made.status, 201, made.text);
+  return made.body.id;
+}
+
+/** Notes answer 201 when they are changed. */
+export async function put(by: Actor, path: string, body: object): Promise<void> {
+  const changed = await by.call("PUT", path, body);
+  assert.ok(changed.status === 200 || changed.status === 201, changed.text);
+}
+
+export async function removed(by: Actor, path: string): Promise<void> {
+  const gone = await by.call("DELETE", path);
+  assert.equal(gone.status, 204, gone.text);
+}
