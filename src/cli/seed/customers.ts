@@ -1,8 +1,8 @@
 /** Made-up accounts and contacts: businesses with several contacts, consumers with one. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import { accountKeys } from "../../customers/accounts/write.ts";
+import { accountKeys, accountWords } from "../../customers/accounts/keys.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { contactKeys } from "../../customers/contacts/write.ts";
+import { contactKeys, contactWords } from "../../customers/contacts/keys.ts";
 import { noCompanyFields } from "../../db/fields.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { ChoiceField } from "./fields.ts";
@@ -114,14 +114,12 @@ export function chooseModel(rows: Rows, field: ChoiceField, contact: ContactFact
 export function takeCustomers(rows: Rows, account: AccountFacts, contacts: readonly ContactFacts[]): void {
   const [first] = contacts;
   account.contact_name = first ? `${first.first_name} ${first.last_name}` : null;
-  const { words, ...keys } = accountKeys(account, noCompanyFields);
   const { user_name: _user, contact_name: _contact, ...row } = account;
-  rows.accounts.push({ ...row, ...keys });
-  rows.accountWords.push([account.seq, words]);
+  rows.accounts.push({ ...row, ...accountKeys(account) });
+  rows.accountWords.push([account.seq, accountWords(account, noCompanyFields)]);
   for (const contact of contacts) {
-    const { words, ...keys } = contactKeys(contact, noCompanyFields);
     const { user_name: _user, account_name: _account, ...row } = contact;
-    rows.contacts.push({ ...row, ...keys });
-    rows.contactWords.push([contact.seq, words]);
+    rows.contacts.push({ ...row, ...contactKeys(contact) });
+    rows.contactWords.push([contact.seq, contactWords(contact, noCompanyFields)]);
   }
 }

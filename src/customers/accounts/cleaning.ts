@@ -1,6 +1,6 @@
 import { searchedCleaning } from "../fields/searched.ts";
 import { accountColumns, accountJoins, asAccount } from "./present.ts";
-import { indexAccountWords } from "./write.ts";
+import { indexAccountWords } from "./keys.ts";
 
 /** What accounts lose with a field. */
 export const accountCleaning = searchedCleaning({

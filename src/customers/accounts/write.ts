@@ -3,12 +3,11 @@ import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { fold, loweredTexts, searchTokens } from "../../core/text.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
-import { type CompanyFields, type Fields, searchableValues } from "../../db/fields.ts";
+import type { CompanyFields, Fields } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import {
   type FieldsBody,
@@ -16,7 +15,8 @@ import {
   readCustomFields,
   readFixedFields,
 } from "../../http/field_values.ts";
-import { type AccountFacts, accountName, presentAccount } from "./present.ts";
+import { accountKeys, accountWords, indexAccountWords, seqOf } from "./keys.ts";
+import { type AccountFacts, presentAccount } from "./present.ts";
 import { accounts } from "./table.ts";
 
 export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
@@ -96,9 +96,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     user_name: given.user_name,
     contact_name: given.contact_name ?? null,
   };
-  account.name_key = nameKey(account);
-  account.name_words = nameWords(account);
-  account.lowered = loweredOf(account);
+  Object.assign(account, accountKeys(account));
   const { seq: _seq, user_name: _user, contact_name: _contact, ...row } = account;
   return {
     account,
@@ -137,22 +135,13 @@ export function changedAccount(
     updated_at: author.at,
     version: before.version + 1,
   };
-  account.name_key = nameKey(account);
-  account.name_words = nameWords(account);
-  account.lowered = loweredOf(account);
+  const keys = accountKeys(account);
+  Object.assign(account, keys);
   const { user_name: _user, contact_name: _contact, ...moved } = changes;
-  const { name_key, name_words, lowered, updated_at } = account;
-  const set = {
-    ...values,
-    ...moved,
-    ...(custom && { custom: account.custom }),
-    name_key,
-    name_words,
-    lowered,
-    updated_at,
-  };
+  const kept = custom && { custom: account.custom };
+  const set = { ...values, ...moved, ...kept, ...keys, updated_at: account.updated_at };
   const statements = [updateVersioned(accounts, set, before), guardChanged("account")];
-  if (wordsOf(account, author.fields) !== wordsOf(before, author.fields)) {
+  if (accountWords(account, author.fields) !== accountWords(before, author.fields)) {
     statements.push(indexAccountWords(account, author.fields));
   }
   if (custom) {
@@ -184,68 +173,4 @@ export function accountEvent(
 ): EventDraft {
   const { id, team_id, created_by } = account;
   return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account, all) };
-}
-
-/** Text longer than this sorts like its beginning. */
-const longestKey = 128;
-
-export function sortKey(text: string | null): string {
-  return fold(text ?? "").slice(0, longestKey);
-}
-
-/** What of an account is compared by sorting, searching and filters; `words` is for the full-text index. */
-export function accountKeys(
-  account: AccountFacts,
-  fields: CompanyFields,
-): Pick<AccountFacts, "name_key" | "name_words" | "lowered"> & { words: string } {
-  return {
-    name_key: nameKey(account),
-    name_words: nameWords(account),
-    lowered: loweredOf(account),
-    words: wordsOf(account, fields),
-  };
-}
-
-function nameKey(account: AccountFacts): string {
-  return sortKey(accountName(account));
-}
-
-/** A consumer's account without a name is compared by its contact's. */
-function loweredOf(account: AccountFacts): string | null {
-  const { address, zip_code, city, state_region, vat, website } = account;
-  const shown = accountName(account);
-  const others = loweredTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
-  if (account.name !== null || shown === null) return others;
-  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: shown.toLowerCase() });
-}
-
-/** A consumer's account without a name is found by its contact's. */
-function nameWords(account: AccountFacts): string {
-  return searchTokens(`c${account.company_id}z`, [account.name]);
-}
-
-function wordsOf(account: AccountFacts, { all }: CompanyFields): string {
-  const { city, external_id, website } = account;
-  const custom = searchableValues(all.account, account.custom);
-  return searchTokens(`c${account.company_id}z`, [
-    accountName(account),
-    city,
-    external_id,
-    website,
-    ...custom,
-  ]);
-}
-
-/** Puts the words by which the account is found into the full-text index. */
-export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
-  const seq = seqOf(account.id);
-  return statement(
-    `insert or replace into accounts_search (rowid, words) values (${seq.text}, ?)`,
-    ...seq.args,
-    wordsOf(account, fields),
-  );
-}
-
-function seqOf(id: string): Sql {
-  return raw("(select seq from accounts where id = ?)", id);
 }

@@ -1,6 +1,6 @@
 import { searchedCleaning } from "../fields/searched.ts";
 import { asContact, contactColumns, contactJoins } from "./present.ts";
-import { indexContactWords } from "./write.ts";
+import { indexContactWords } from "./keys.ts";
 
 /** What contacts lose with a field. */
 export const contactCleaning = searchedCleaning({

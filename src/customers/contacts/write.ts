@@ -4,21 +4,20 @@ import { fieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { loweredTexts, searchTokens } from "../../core/text.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
-import { type CompanyFields, type Fields, searchableValues } from "../../db/fields.ts";
+import type { CompanyFields, Fields } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { sortKey } from "../accounts/write.ts";
 import {
   type FieldsBody,
   type GivenValues,
   readCustomFields,
   readFixedFields,
 } from "../../http/field_values.ts";
+import { contactKeys, contactWords, indexContactWords, seqOf } from "./keys.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
 import { channels, type ConsentBody } from "./schema.ts";
 import { contacts } from "./table.ts";
@@ -103,7 +102,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     consent_letter_at: null,
     consent_sms: null,
     consent_sms_at: null,
-    last_name_key: sortKey(values.last_name ?? null),
+    last_name_key: "",
     name_words: "",
     lowered: null,
     last_activity_at: created_at,
@@ -114,9 +113,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     user_name: given.user_name,
     account_name: account.name,
   };
-  contact.name_words = nameWords(contact);
-  contact.lowered = loweredOf(contact);
-  Object.assign(contact, consentChanges(contact, given.consent, author.at));
+  Object.assign(contact, contactKeys(contact), consentChanges(contact, given.consent, author.at));
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
     contact,
@@ -166,15 +163,13 @@ export function changedContact(
     updated_at: author.at,
     version: before.version + 1,
   };
-  contact.last_name_key = sortKey(contact.last_name);
-  contact.name_words = nameWords(contact);
-  contact.lowered = loweredOf(contact);
+  const keys = contactKeys(contact);
+  Object.assign(contact, keys);
   const { user_name: _user, account_name: _account, ...moved } = changes;
-  const { last_name_key, name_words, lowered, updated_at } = contact;
   const kept = custom && { custom: contact.custom };
-  const set = { ...values, ...moved, ...consented, ...kept, last_name_key, name_words, lowered, updated_at };
+  const set = { ...values, ...moved, ...consented, ...kept, ...keys, updated_at: contact.updated_at };
   const statements = [updateVersioned(contacts, set, before), guardChanged("contact")];
-  if (wordsOf(contact, author.fields) !== wordsOf(before, author.fields)) {
+  if (contactWords(contact, author.fields) !== contactWords(before, author.fields)) {
     statements.push(indexContactWords(contact, author.fields));
   }
   if (custom) {
@@ -209,46 +204,4 @@ function consentChanges(
     changes[`consent_${channel}_at`] = at;
   }
   return changes;
-}
-
-/** What of a contact is compared by sorting, searching and filters; `words` is for the full-text index. */
-export function contactKeys(
-  contact: ContactFacts,
-  fields: CompanyFields,
-): Pick<ContactFacts, "last_name_key" | "name_words" | "lowered"> & { words: string } {
-  return {
-    last_name_key: sortKey(contact.last_name),
-    name_words: nameWords(contact),
-    lowered: loweredOf(contact),
-    words: wordsOf(contact, fields),
-  };
-}
-
-function loweredOf(contact: ContactFacts): string | null {
-  const { salutation, first_name, last_name, email, phone_number, title } = contact;
-  return loweredTexts({ salutation, first_name, last_name, email, phone_number, title });
-}
-
-function nameWords(contact: ContactFacts): string {
-  return searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]);
-}
-
-function wordsOf(contact: ContactFacts, { all }: CompanyFields): string {
-  const { first_name, last_name, email, phone_number } = contact;
-  const custom = searchableValues(all.contact, contact.custom);
-  return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, phone_number, ...custom]);
-}
-
-/** Puts the words by which the contact is found into the full-text index. */
-export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
-  const seq = seqOf(contact.id);
-  return statement(
-    `insert or replace into contacts_search (rowid, words) values (${seq.text}, ?)`,
-    ...seq.args,
-    wordsOf(contact, fields),
-  );
-}
-
-function seqOf(id: string): Sql {
-  return raw("(select seq from contacts where id = ?)", id);
 }

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Fields of forms, and what is wrong with them: said at the field, and above all fields with links to them. */
 import { Problem } from "../../../core/errors.ts";
-import { Hidden } from "./pages.tsx";
 import { texts } from "./texts.ts";
 
 /** What is wrong, by the name of the field. */
@@ -68,16 +67,6 @@ export function Field({ name, label, type, autocomplete, value, hint, faults, fi
         {...(fixed ? { readonly: true } : {})}
       />
       {hint ? <p id={`${name}-hint`} class="hint">{hint}</p> : null}
-    </>
-  );
-}
-
-/** What the form of a page that a mail led to carries. */
-export function FromMail({ token, link }: { token: string; link: string }) {
-  return (
-    <>
-      <Hidden token={token} next="" />
-      <input type="hidden" name="link" value={link} />
     </>
   );
 }

@@ -9,9 +9,9 @@ import { invitationPath } from "../../mails.ts";
 import { newUserId } from "../../users/insert.ts";
 import { inviteTokenPolicy } from "../attempt_limits.ts";
 import { newCookie, openSession } from "../sessions.ts";
-import { type Faults, faultsOf, Field, FromMail, Summary } from "./fields.tsx";
+import { type Faults, faultsOf, Field } from "./fields.tsx";
 import { mailed } from "./mailed.ts";
-import { Layout } from "./pages.tsx";
+import { MailedForm } from "./mailed_form.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { texts } from "./texts.ts";
 
@@ -60,47 +60,31 @@ interface InvitationProps {
   readonly faults: Faults;
 }
 
-function InvitationPage({ token, form, link, company, email, faults }: InvitationProps) {
+function InvitationPage({ form, company, ...rest }: InvitationProps) {
+  const { faults } = rest;
   return (
-    <Layout title={texts.invitation(company)}>
-      <Summary faults={faults} />
-      <p>{texts.invitationLead(company)}</p>
-      <form method="post" action={invitationPath}>
-        <FromMail token={token} link={link} />
-        <Field
-          name="email"
-          label={texts.email}
-          type="email"
-          autocomplete="username"
-          value={email}
-          faults={faults}
-          fixed
-        />
-        <Field
-          name="first_name"
-          label={texts.firstName}
-          autocomplete="given-name"
-          value={form.get("first_name")}
-          faults={faults}
-          first
-        />
-        <Field
-          name="last_name"
-          label={texts.lastName}
-          autocomplete="family-name"
-          value={form.get("last_name")}
-          faults={faults}
-        />
-        <Field
-          name="password"
-          label={texts.newPassword}
-          type="password"
-          autocomplete="new-password"
-          hint={texts.passwordHint}
-          faults={faults}
-        />
-        <button type="submit">{texts.accept}</button>
-      </form>
-    </Layout>
+    <MailedForm
+      {...rest}
+      title={texts.invitation(company)}
+      lead={texts.invitationLead(company)}
+      action={invitationPath}
+      submit={texts.accept}
+    >
+      <Field
+        name="first_name"
+        label={texts.firstName}
+        autocomplete="given-name"
+        value={form.get("first_name")}
+        faults={faults}
+        first
+      />
+      <Field
+        name="last_name"
+        label={texts.lastName}
+        autocomplete="family-name"
+        value={form.get("last_name")}
+        faults={faults}
+      />
+    </MailedForm>
   );
 }

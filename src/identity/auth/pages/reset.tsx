@@ -7,8 +7,9 @@ import { resetPath } from "../../mails.ts";
 import { NewPassword, RequestReset } from "../../users/reset_schema.ts";
 import { requestReset, resetByToken, resetOf } from "../../users/resets.ts";
 import { resetTokenPolicy } from "../attempt_limits.ts";
-import { type Faults, faultsOf, Field, FromMail, Summary } from "./fields.tsx";
+import { type Faults, faultsOf, Field, Summary } from "./fields.tsx";
 import { mailed } from "./mailed.ts";
+import { MailedForm } from "./mailed_form.tsx";
 import { forgotPath, Hidden, Layout, MessagePage } from "./pages.tsx";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { texts } from "./texts.ts";
@@ -84,35 +85,21 @@ function ForgotPage({ token, form, faults }: { token: string; form: URLSearchPar
   );
 }
 
-function ResetPage(
-  { token, link, email, faults }: { token: string; link: string; email: string; faults: Faults },
-) {
+interface ResetProps {
+  readonly token: string;
+  readonly link: string;
+  readonly email: string;
+  readonly faults: Faults;
+}
+
+function ResetPage(props: ResetProps) {
   return (
-    <Layout title={texts.reset}>
-      <Summary faults={faults} />
-      <p>{texts.resetLead}</p>
-      <form method="post" action={resetPath}>
-        <FromMail token={token} link={link} />
-        <Field
-          name="email"
-          label={texts.email}
-          type="email"
-          autocomplete="username"
-          value={email}
-          faults={faults}
-          fixed
-        />
-        <Field
-          name="password"
-          label={texts.newPassword}
-          type="password"
-          autocomplete="new-password"
-          hint={texts.passwordHint}
-          faults={faults}
-          first
-        />
-        <button type="submit">{texts.reset}</button>
-      </form>
-    </Layout>
+    <MailedForm
+      {...props}
+      title={texts.reset}
+      lead={texts.resetLead}
+      action={resetPath}
+      submit={texts.reset}
+    />
   );
 }

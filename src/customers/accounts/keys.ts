@@ -1,0 +1,62 @@
+/** What of an account is compared: by sorting, searching and filters. */
+import { fold, loweredTexts, searchTokens } from "../../core/text.ts";
+import { type CompanyFields, searchableValues } from "../../db/fields.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type AccountFacts, accountName } from "./present.ts";
+
+/** Text longer than this sorts like its beginning. */
+const longestKey = 128;
+
+export function sortKey(text: string | null): string {
+  return fold(text ?? "").slice(0, longestKey);
+}
+
+type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "lowered">;
+
+/** The columns that follow from the others. */
+export function accountKeys(account: AccountFacts): AccountKeys {
+  return {
+    name_key: sortKey(accountName(account)),
+    // A consumer's account without a name is found by its contact's.
+    name_words: searchTokens(`c${account.company_id}z`, [account.name]),
+    lowered: loweredAccount(account),
+  };
+}
+
+/** A consumer's account without a name is compared by its contact's. */
+export function loweredAccount(account: AccountFacts): string | null {
+  const { address, zip_code, city, state_region, vat, website } = account;
+  const shown = accountName(account);
+  const others = loweredTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
+  if (account.name !== null || shown === null) return others;
+  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: shown.toLowerCase() });
+}
+
+/** The words of the full-text index. */
+export function accountWords(account: AccountFacts, { all }: CompanyFields): string {
+  const { city, external_id, website } = account;
+  const custom = searchableValues(all.account, account.custom);
+  return searchTokens(`c${account.company_id}z`, [
+    accountName(account),
+    city,
+    external_id,
+    website,
+    ...custom,
+  ]);
+}
+
+/** Puts the words by which the account is found into the full-text index. */
+export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
+  const seq = seqOf(account.id);
+  return statement(
+    `insert or replace into accounts_search (rowid, words) values (${seq.text}, ?)`,
+    ...seq.args,
+    accountWords(account, fields),
+  );
+}
+
+/** SQL: the row id of the account of an id. */
+export function seqOf(id: string): Sql {
+  return raw("(select seq from accounts where id = ?)", id);
+}

@@ -1,0 +1,57 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The form of a page that a mail led to: for somebody whose address it shows, to choose a password. */
+import type { Child } from "hono/jsx";
+import { type Faults, Field, Summary } from "./fields.tsx";
+import { Hidden, Layout } from "./pages.tsx";
+import { texts } from "./texts.ts";
+
+interface MailedFormProps {
+  readonly title: string;
+  readonly lead: string;
+  /** Where the form is sent. */
+  readonly action: string;
+  readonly token: string;
+  /** The token of the mail. */
+  readonly link: string;
+  readonly email: string;
+  readonly faults: Faults;
+  /** What the button says. */
+  readonly submit: string;
+  /** Fields between the address and the password. */
+  readonly children?: Child;
+}
+
+export function MailedForm(
+  { title, lead, action, token, link, email, faults, submit, children }: MailedFormProps,
+) {
+  return (
+    <Layout title={title}>
+      <Summary faults={faults} />
+      <p>{lead}</p>
+      <form method="post" action={action}>
+        <Hidden token={token} next="" />
+        <input type="hidden" name="link" value={link} />
+        <Field
+          name="email"
+          label={texts.email}
+          type="email"
+          autocomplete="username"
+          value={email}
+          faults={faults}
+          fixed
+        />
+        {children}
+        <Field
+          name="password"
+          label={texts.newPassword}
+          type="password"
+          autocomplete="new-password"
+          hint={texts.passwordHint}
+          faults={faults}
+          first={!children}
+        />
+        <button type="submit">{submit}</button>
+      </form>
+    </Layout>
+  );
+}
