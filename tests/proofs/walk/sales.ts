@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
 import { contact } from "./customers.ts";
-import { dropCase, dropLead } from "./removal.ts";
 import { created, type Id, type Kind, named, posted, put, removed, signed, type World } from "./world.ts";
 
 const lead: Kind = {
@@ -24,9 +23,9 @@ const lead: Kind = {
       external_weight: weight,
       created_at: created(day),
     }),
-  async happen({ admin, app }, id, what, { name, weight }) {
+  async happen({ admin }, id, what, { name, weight }) {
     if (what === "remove" || what === "move") {
-      await dropLead(app, String(id));
+      await removed(admin, `/v1/leads/${id}`);
       return "left";
     }
     const change = what === "touch" ? { interest: name ?? "Boats" } : { external_weight: weight };
@@ -34,6 +33,15 @@ const lead: Kind = {
     return what === "touch" ? ["updated_at"] : ["updated_at", "external_weight"];
   },
   key: (record, sort) => record[sort] ?? 0,
+};
+
+const filteredLead: Kind = {
+  ...lead,
+  name: "leads that a filter selects",
+  path: "/v1/leads/filter",
+  admins: true,
+  list: () => "/v1/leads/filter",
+  filter: { filter: [{ field: "lead.created_at", operator: "gte", value: created(0) }] },
 };
 
 const kase: Kind = {
@@ -50,7 +58,7 @@ const kase: Kind = {
   },
   async happen(world, id, what, { weight }) {
     if (what === "remove" || what === "move") {
-      await dropCase(world.app, String(id));
+      await removed(world.admin, `/v1/cases/${id}`);
       return "left";
     }
     const { body: found } = await world.admin.call("GET", `/v1/cases/${id}`);
@@ -59,6 +67,20 @@ const kase: Kind = {
     return ["important", "recent"];
   },
   key: () => null,
+};
+
+const caseOfAccount: Kind = {
+  ...kase,
+  name: "cases of an account",
+  path: "/v1/accounts/:account_id/cases",
+  sorts: [],
+  list: (world) => `/v1/accounts/${world.account}/cases`,
+  async make(world, { name, day, team }) {
+    const person = { fixed_fields: named({ last_name: name ?? "Zoe" }) };
+    const contact = await posted(world.admin, `/v1/accounts/${world.account}/contacts`, person);
+    const team_id = team === "none" ? null : world.teams[team];
+    return await openCase(world, contact, { created_at: created(day), team_id });
+  },
 };
 
 const foundCase: Kind = { ...kase, name: "cases that are searched for", list: () => "/v1/cases?search=ada" };
@@ -146,7 +168,17 @@ const note: Kind = {
 
 const foundNote: Kind = { ...note, name: "notes that are searched for", list: () => "/v1/notes?search=ada" };
 
-export const sales: readonly Kind[] = [lead, kase, foundCase, activity, task, note, foundNote];
+export const sales: readonly Kind[] = [
+  lead,
+  filteredLead,
+  kase,
+  caseOfAccount,
+  foundCase,
+  activity,
+  task,
+  note,
+  foundNote,
+];
 
 export async function openCase({ admin, path }: World, of: Id, more: object = {}): Promise<Id> {
   return await posted(admin, "/v1/cases", { contact_id: of, relations_path_id: path.id, ...more });
