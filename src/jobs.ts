@@ -8,6 +8,9 @@ import { continueTeamHandovers } from "./identity/teams/handover.ts";
 import { continueHandovers } from "./identity/users/handover.ts";
 import { accountCleaning } from "./customers/accounts/cleaning.ts";
 import { contactCleaning } from "./customers/contacts/cleaning.ts";
+import { accountLowering } from "./customers/accounts/keys.ts";
+import { contactLowering } from "./customers/contacts/keys.ts";
+import { lowerOlder } from "./customers/filters/lowering.ts";
 import { cleanFields } from "./customers/fields/clean.ts";
 import { continueRemovals } from "./customers/removal/accounts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
@@ -19,8 +22,12 @@ import { errorFields } from "./platform/log.ts";
 import { productCleaning } from "./sales/products/cleaning.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
 import { turnTasks } from "./sales/tasks/turn.ts";
+import { leadLowering, leadTypeLowering } from "./sales/filters/lowering.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
+
+/** What older rows lack for filters. */
+export const lowerings = [accountLowering, contactLowering, leadLowering, leadTypeLowering];
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 
@@ -42,6 +49,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
     cleanFields: (deps) =>
       cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning, productCleaning]),
   },
+  { lowerOlder: (deps) => lowerOlder(deps, lowerings) },
   { eraseCompanies },
   { removeObjects },
 ];

@@ -3,7 +3,8 @@ import { fold, loweredTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { type AccountFacts, accountName } from "./present.ts";
+import type { Lowering } from "../filters/lowering.ts";
+import { accountColumns, type AccountFacts, accountJoins, accountName, asAccount } from "./present.ts";
 
 /** Text longer than this sorts like its beginning. */
 const longestKey = 128;
@@ -24,8 +25,16 @@ export function accountKeys(account: AccountFacts): AccountKeys {
   };
 }
 
+export const accountLowering: Lowering = {
+  table: "accounts",
+  alias: "account",
+  columns: accountColumns,
+  joins: accountJoins,
+  lowered: (row) => loweredAccount(asAccount(row)),
+};
+
 /** A consumer's account without a name is compared by its contact's. */
-export function loweredAccount(account: AccountFacts): string | null {
+function loweredAccount(account: AccountFacts): string | null {
   const { address, zip_code, city, state_region, vat, website } = account;
   const shown = accountName(account);
   const others = loweredTexts({ address, zip_code, city, state_region, vat, website, name: account.name });

@@ -125,7 +125,8 @@ export const accountEndpoints = (
     summary: "Delete an account with all that it has",
     description: "Its contacts go with it, their cases with all that those have, and the leads that were " +
       "accepted for it or wait for that. A lead that was accepted for another account stays, and no longer " +
-      "names this one. Very much follows in steps: the account itself is gone at once.",
+      "names this one. Very much follows in steps: the account itself is gone at once, and so are the addresses of its " +
+      "contacts; until their step, contacts and cases may still stand in lists.",
     right: "customers.delete",
     params: { account_id: "uuid" },
     answers: { 204: { description: "The account is gone.", schema: null } },

@@ -4,7 +4,8 @@ import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { sortKey } from "../accounts/keys.ts";
-import type { ContactFacts } from "./present.ts";
+import type { Lowering } from "../filters/lowering.ts";
+import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
 
 type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "lowered">;
 
@@ -17,7 +18,15 @@ export function contactKeys(contact: ContactFacts): ContactKeys {
   };
 }
 
-export function loweredContact(contact: ContactFacts): string | null {
+export const contactLowering: Lowering = {
+  table: "contacts",
+  alias: "contact",
+  columns: contactColumns,
+  joins: contactJoins,
+  lowered: (row) => loweredContact(asContact(row)),
+};
+
+function loweredContact(contact: ContactFacts): string | null {
   const { salutation, first_name, last_name, email, phone_number, title } = contact;
   return loweredTexts({ salutation, first_name, last_name, email, phone_number, title });
 }
