@@ -1,0 +1,5 @@
+CREATE TABLE `lowerings` (
+	`table` text PRIMARY KEY NOT NULL,
+	`done` integer NOT NULL,
+	`last` integer NOT NULL
+);
