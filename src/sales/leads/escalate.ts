@@ -8,11 +8,12 @@ import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { leadEvent, movedLead } from "./change.ts";
 import { countdownOf, moved } from "./lifecycle.ts";
+import { escalatedNotice, revokedNotice } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadOfRow, leadSource } from "./record.ts";
 
 /** Leads in one commit: few enough that it holds the write lock for well under 100 ms. */
-const most = 100;
+const most = 50;
 /** Batches in a row that others may take away before this run leaves the rest to the next. */
 const patience = 20;
 
@@ -89,6 +90,9 @@ async function moveDue(deps: Deps, now: number, companyId: number, due: readonly
       const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
       return leadEvent(name, lead, presentLead(lead, now, fields.all));
     }),
+    notices: writes.map(({ lead }) =>
+      lead.row.state === "revoked" ? revokedNotice(lead) : escalatedNotice(lead)
+    ),
     answer: noContent,
   });
 }

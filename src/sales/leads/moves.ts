@@ -14,12 +14,14 @@ import type { Json } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
+import type { Notice } from "../../db/notices.ts";
 import { statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadEvent, type LeadWrite, movedLead } from "./change.ts";
 import { moved } from "./lifecycle.ts";
+import { assignedNotices } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
@@ -57,13 +59,11 @@ export async function assignLead(
     { team_id, user_id, account_id: null, contact_id: null, case_id: null },
     { team, account: null, contact: null },
   );
-  return await committed(
-    ctx,
-    write,
-    "lead_assigned",
+  return await committed(ctx, write, "lead_assigned", {
     answered,
-    user_id ? [guardMember(user_id, team)] : [],
-  );
+    guards: user_id ? [guardMember(user_id, team)] : [],
+    notices: assignedNotices(write.lead),
+  });
 }
 
 /** The team gives the lead back, with a reason. For members of the team and admins. */
@@ -101,17 +101,23 @@ async function readLead(ctx: Context, id: string): Promise<Lead> {
   return leadOf(ctx, found!);
 }
 
+interface Beside {
+  readonly answered: (lead: Json) => Answer;
+  readonly guards: readonly Statement[];
+  readonly notices: readonly Notice[];
+}
+
 async function committed(
   ctx: Context,
   { lead, statements }: LeadWrite,
   event: EventName,
-  answered: (lead: Json) => Answer = ok,
-  guards: readonly Statement[] = [],
+  { answered = ok, guards = [], notices = [] }: Partial<Beside> = {},
 ): Promise<Answer> {
   const body = presentLead(lead, ctx.now, ctx.fields.all);
   return await commit(ctx, {
     statements: [...guards, ...statements],
     events: [leadEvent(event, lead, body)],
+    notices,
     answer: answered(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
   });
 }

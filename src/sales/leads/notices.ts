@@ -10,6 +10,19 @@ export function assignedNotices(lead: Lead): Notice[] {
   return [{ type: "lead_assigned", to: [to], data: named(lead) }];
 }
 
+/** Those whom the lead's type names for it, and the agency users who look after it. */
+export function escalatedNotice(lead: Lead): Notice {
+  const to = [{ users: lead.type.record.escalation_user_ids }, { agencyOf: lead.row.agency_team_id }];
+  return { type: "lead_escalated", to, data: named(lead) };
+}
+
+/** The team, and the agency users who look after the lead. */
+export function revokedNotice(lead: Lead): Notice {
+  const { team_id, agency_team_id } = lead.row;
+  const to = [{ teams: team_id === null ? [] : [team_id] }, { agencyOf: agency_team_id }];
+  return { type: "lead_revoked", to, data: named(lead) };
+}
+
 /** The agency users who look after the lead. */
 export function acceptedNotices(lead: Lead, caseId: string): Notice[] {
   const data = { ...named(lead), case: { id: caseId } };
