@@ -1,0 +1,28 @@
+/**
+ * Leads live as the model says: generated histories of companies side by side, with countdowns over weekends
+ * and changes of the clocks, jumps of the time, two servers that also run the timers, restarts, a runner that
+ * dies in the middle, and calls at once. Whatever happens at once must be explained by an order one after the
+ * other. `SIMULATION_RUNS` sets how many histories there are.
+ */
+import fc from "fast-check";
+import { startApp } from "../support/app.ts";
+import { histories } from "./simulation/histories.ts";
+import { play, Servers } from "./simulation/run.ts";
+
+const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 500);
+/** Companies in one database under one clock. */
+const together = 25;
+
+Deno.test("leads are held by one team or wait for the agency, and every timer moves them once, never early and never late", async () => {
+  await using app = await startApp();
+  const servers = await Servers.of(app);
+  try {
+    const property = fc.asyncProperty(histories(together), (generated) => play(app, servers, generated));
+    const numRuns = Math.ceil(runs / together);
+    const { failed, seed, errorInstance } = await fc.check(property, { numRuns, endOnFailure: true });
+    // What was generated is too long to be read; what went wrong tells of itself.
+    if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
+  } finally {
+    await servers.close();
+  }
+});

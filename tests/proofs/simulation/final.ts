@@ -1,0 +1,82 @@
+/** What everybody sees of a company in the end, and what was told of it. */
+import assert from "node:assert/strict";
+import type { Body, TestApp } from "../../support/app.ts";
+import type { Ask, Company } from "./company.ts";
+import { isExpired, type Lead, looksAfter, sees, type State, waitsIn, type Who } from "./model.ts";
+
+export async function lookAround(
+  app: TestApp,
+  company: Company,
+  state: State,
+  now: number,
+  server: Ask,
+): Promise<void> {
+  const get = async (who: Who, path: string): Promise<Body> => {
+    const reply = await server(company.people.get(who)!.token, "GET", `/v1/${path}`);
+    assert.equal(reply.status, 200);
+    return await reply.json();
+  };
+  const there = [...state.leads].filter(([, lead]) => !isExpired(lead, now));
+  const ids = (holds: (lead: Lead) => boolean) =>
+    there.filter(([, lead]) => holds(lead)).map(([index]) => company.leads[index]!).sort();
+  for (const who of company.people.keys()) {
+    const list = async (path: string) => {
+      const { data, pagination } = await get(who, `${path}?per_page=100`);
+      assert.equal(pagination.total, data.length, path);
+      return data.map(({ id }: Body) => id).sort();
+    };
+    assert.deepEqual(await list("leads"), ids((lead) => sees(state.plan, who, lead)), who);
+    // One of the agencies here, the other in another history; an admin's are those of both.
+    if (who.startsWith("member") || who === `agent${state.leads.size % 2}`) continue;
+    for (const status of ["assignable", "rejected", "escalated", "revoked"]) {
+      const shown = ids((lead) => waitsIn(lead) === status && looksAfter(who, lead));
+      assert.deepEqual(await list(`leads/${status}`), shown, `${who} ${status}`);
+    }
+  }
+  await countCases(company, state, there[0]?.[0], (path) => get("admin", path));
+  for (const [, lead] of state.leads) checkHolder(lead);
+  // One event a move, in the order of the moves.
+  const events = await eventsOf(app, company);
+  assert.equal(events.size, state.leads.size);
+  for (const [index, lead] of state.leads) assert.deepEqual(events.get(company.leads[index]!), lead.events);
+}
+
+/** By status, in all, and the open ones of each dealer. */
+async function countCases(
+  { leads, teams }: Company,
+  { cases }: State,
+  lead: number | undefined,
+  get: (path: string) => Promise<Body>,
+) {
+  const { statuses, pagination } = await get("cases");
+  const count = (status: string) => [...cases.values()].filter((its) => its.status === status).length;
+  const counts = [count("open"), count("closed"), count("declined")];
+  assert.deepEqual([statuses.open, statuses.closed, statuses.declined], counts);
+  assert.equal(statuses.open + statuses.closed + statuses.declined, cases.size);
+  assert.deepEqual([statuses.all, pagination.total], [cases.size, cases.size]);
+  if (lead === undefined) return;
+  const dealers = await get(`leads/teams/${leads[lead]}`);
+  const open = new Map(dealers.data.map(({ id, case_count }: Body) => [id, case_count]));
+  for (const [index, id] of teams.entries()) {
+    const its = [...cases.values()].filter(({ team, status }) => team === index && status === "open");
+    assert.equal(open.get(id), its.length);
+  }
+}
+
+/** One team holds it, that of its last assignment, or it is in the pool: whatever was taken was given back once. */
+function checkHolder({ status, team, log, due }: Lead): void {
+  const held = ["assigned", "accepted", "escalated", "called"].includes(status);
+  assert.equal(log.assignments.length - log.rejections.length - log.revocations.length, held ? 1 : 0);
+  if (held) assert.equal(log.assignments.at(-1)![0], team);
+  else assert.equal(due, null);
+}
+
+/** The names of the events of a company's leads in their order, by lead. */
+export async function eventsOf(app: TestApp, { id }: Company): Promise<Map<string, string[]>> {
+  const rows = await app.sql(
+    "select entity_id, json_group_array(event_name order by sequence) as names from outbox " +
+      "where company_id = ? and entity_type = 'lead' group by entity_id",
+    id,
+  );
+  return new Map(rows.map(({ entity_id, names }) => [String(entity_id), JSON.parse(String(names))]));
+}

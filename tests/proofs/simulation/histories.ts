@@ -1,0 +1,153 @@
+/** Generated histories: companies side by side under one clock, and what happens to them round by round. */
+import fc from "fast-check";
+import type { Milestone, Plan } from "./model.ts";
+
+/** Who does it; `right`: whoever may. */
+type By = "right" | "admin" | "member0" | "member1" | "agent0" | "agent1";
+
+/** What is tried, on the lead at a place among those that there are; `onward`: one of the moves that it has. */
+export interface Try {
+  readonly what:
+    | "create"
+    | "onward"
+    | "assign"
+    | "accept"
+    | "reject"
+    | "call"
+    | "act"
+    | "decline"
+    | "update"
+    | "zone"
+    | "delete";
+  readonly by: By;
+  readonly lead: number;
+  readonly team: number;
+  readonly type: number;
+  readonly flag: boolean;
+  readonly zone: string;
+  readonly milestone: Milestone;
+  readonly expires: number | null;
+  /** Which of the two servers is asked. */
+  readonly via: 0 | 1;
+}
+
+export interface Round {
+  /** The clock moves by seconds, or to a countdown's end (the place among all that run) and seconds more. */
+  readonly move: { readonly by: number } | { readonly due: number; readonly and: number };
+  /** Which job runners run, beside what is tried; `killed`: one dies over its first moves, before all else. */
+  readonly timers: "none" | "one" | "two" | "killed";
+  /** Over which of its batches the killed one dies: before the commit where even, after it where odd. */
+  readonly death: number;
+  /** Whether a server is started again before. */
+  readonly restart: 0 | 1 | null;
+}
+
+export interface Histories {
+  readonly start: number;
+  readonly rounds: readonly Round[];
+  /** What is tried at once in each round. */
+  readonly companies: readonly { readonly plan: Plan; readonly tries: readonly (readonly Try[])[] }[];
+}
+
+/** Zones whose clocks change in the night of a Sunday, at midnight, on a weekday, by half an hour, or never. */
+const zones = [
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Havana",
+  "America/Santiago",
+  "Africa/Cairo",
+  "Asia/Beirut",
+  "Asia/Tokyo",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Pacific/Auckland",
+  "Pacific/Kiritimati",
+];
+
+/** Days before weekends on which clocks change somewhere, and others. */
+const starts = [
+  "2026-03-06",
+  "2026-03-27",
+  "2026-04-03",
+  "2026-04-23",
+  "2026-07-01",
+  "2026-09-04",
+  "2026-10-02",
+  "2026-10-23",
+  "2026-10-29",
+  "2026-12-31",
+];
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const minutes = fc.constantFrom(null, 1, 7, 60, 90, 600, 1440, 2880, 4321);
+const plan: fc.Arbitrary<Plan> = fc.record({
+  zones: fc.array(fc.constantFrom(...zones), { minLength: 2, maxLength: 2 }),
+  grouped: fc.boolean(),
+  types: fc.array(
+    fc.record({ accept: minutes, activity: minutes, weekendsCount: fc.boolean() }),
+    { minLength: 2, maxLength: 2 },
+  ),
+});
+
+const trial: fc.Arbitrary<Try> = fc.record({
+  what: fc.constantFrom(
+    "create",
+    ...Array<"onward">(8).fill("onward"),
+    "assign",
+    "accept",
+    "accept",
+    "reject",
+    "call",
+    "act",
+    "decline",
+    "update",
+    "zone",
+    "delete",
+  ),
+  by: fc.constantFrom(...Array<By>(9).fill("right"), "admin", "member0", "member1", "agent0", "agent1"),
+  lead: fc.nat(3),
+  team: fc.nat(1),
+  type: fc.nat(1),
+  flag: fc.boolean(),
+  zone: fc.constantFrom(...zones),
+  milestone: fc.constantFrom("Offer", "Offer", "Order", "Again"),
+  expires: fc.constantFrom(...Array<null>(14).fill(null), 90 * minute, 2 * day),
+  via: fc.constantFrom(0, 1),
+});
+
+const round: fc.Arbitrary<Round> = fc.record({
+  move: fc.oneof(
+    { weight: 5, arbitrary: fc.record({ due: fc.nat(99), and: fc.constantFrom(-1, 0, 0, 59) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        by: fc.constantFrom(0, 1, minute, hour, 6 * hour, day, 3 * day, -hour, -2 * day),
+      }),
+    },
+  ),
+  timers: fc.constantFrom("none", "one", "one", "two", "two", "killed"),
+  death: fc.nat(7),
+  restart: fc.constantFrom(null, null, null, 0, 1),
+});
+
+const roundsOf = 12;
+
+/** So many companies side by side. */
+export const histories = (companies: number): fc.Arbitrary<Histories> =>
+  fc.record({
+    start: fc.tuple(fc.constantFrom(...starts), fc.nat(2 * day)).map(([date, seconds]) =>
+      Date.parse(`${date}T00:00:00Z`) + seconds * 1000
+    ),
+    rounds: fc.array(round, { minLength: roundsOf, maxLength: roundsOf }),
+    companies: fc.array(
+      fc.record({
+        plan,
+        tries: fc.array(fc.array(trial, { maxLength: 3 }), { minLength: roundsOf, maxLength: roundsOf }),
+      }),
+      { minLength: companies, maxLength: companies },
+    ),
+  });

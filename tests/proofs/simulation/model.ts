@@ -1,0 +1,311 @@
+/**
+ * What becomes of leads, told again: who may do what when, which countdown runs, and who holds a lead. It is
+ * written from the specification and shares nothing with the service but these words.
+ */
+import { countdown, stamp } from "./calendar.ts";
+
+/** `member0` is the one member of the first dealer, `agent0` of the first agency, and so on. */
+export type Who = "admin" | `member${number}` | `agent${number}`;
+
+export interface Plan {
+  /** Time zones of the dealers, in their order. */
+  readonly zones: readonly string[];
+  /** Whether the first two dealers share a group, and so what they see. */
+  readonly grouped: boolean;
+  readonly types: readonly TypePlan[];
+}
+
+/** Minutes; null: never. */
+export interface TypePlan {
+  readonly accept: number | null;
+  readonly activity: number | null;
+  readonly weekendsCount: boolean;
+}
+
+/** What somebody asks for. Leads, dealers, agencies and types by their place in the order of making. */
+export type Deed =
+  | {
+    do: "create";
+    by: Who;
+    lead: number;
+    team: number | null;
+    agency: number;
+    type: number;
+    expires: number | null;
+    known: boolean;
+  }
+  | { do: "assign"; by: Who; lead: number; team: number; to: Who | null; deprecated: boolean }
+  | { do: "accept"; by: Who; lead: number; user: Who | null }
+  | { do: "reject"; by: Who; lead: number }
+  | { do: "call"; by: Who; lead: number }
+  | { do: "act"; by: Who; lead: number; case: string; what: Milestone }
+  | { do: "decline"; by: Who; case: string }
+  | { do: "update"; by: Who; lead: number; type: number | null }
+  | { do: "delete"; by: Who; lead: number }
+  | { do: "zone"; team: number; zone: string }
+  | { do: "due"; lead: number };
+
+/** What an activity does: the second closes the case, the third opens it again. */
+export type Milestone = "Offer" | "Order" | "Again";
+
+type Status = "assignable" | "assigned" | "rejected" | "accepted" | "escalated" | "called" | "revoked";
+type Countdown = "accept" | "activity";
+
+export interface Lead {
+  readonly known: boolean;
+  readonly agency: number;
+  readonly expires: number | null;
+  type: number;
+  status: Status;
+  team: number | null;
+  user: Who | null;
+  /** Its present team has accepted it. */
+  accepted: boolean;
+  /** The team has done something for it since. */
+  final: boolean;
+  due: number | null;
+  /** It is deleted, or the timers have seen that it has expired. */
+  gone: boolean;
+  case: string | null;
+  readonly log: Log;
+  readonly events: string[];
+}
+
+/** Every move that it has made, by kind and in order. */
+interface Log {
+  assignments: [team: number, user: Who | null, at: string][];
+  acceptions: [team: number, user: Who, its_case: string, at: string, first: string | null][];
+  rejections: [team: number, user: Who, at: string][];
+  escalations: [team: number, type: Countdown, at: string][];
+  calls: [team: number, user: Who, at: string][];
+  revocations: [team: number, type: Countdown, at: string][];
+}
+
+interface Case {
+  readonly team: number;
+  /** The one that all share, or by the first case that it had. */
+  readonly customer: string;
+  status: "open" | "closed" | "declined";
+}
+
+export interface State {
+  readonly plan: Plan;
+  readonly zones: string[];
+  /** By the order of their making. */
+  readonly leads: Map<number, Lead>;
+  /** By the ids that the service gave them. */
+  readonly cases: Map<string, Case>;
+}
+
+export function empty(plan: Plan): State {
+  return { plan, zones: [...plan.zones], leads: new Map(), cases: new Map() };
+}
+
+/** The answer that is due: a status, and the code where it is a refusal of the lead's or the case's state. */
+export type Answer = 200 | 201 | 204 | 403 | 404 | "409 lead_state" | "409 case_state" | 422;
+
+/**
+ * Does the deed at the moment, and tells how it has to be answered. `opened`: the id of the case that the
+ * service says the lead is in; a new case gets it.
+ */
+export function perform(state: State, deed: Deed, now: number, opened: string | null): Answer {
+  const at = stamp(now);
+  if (deed.do === "zone") {
+    state.zones[deed.team] = deed.zone;
+    return 200;
+  }
+  if (deed.do === "create") return create(state, deed, now);
+  if (deed.do === "act" || deed.do === "decline") return act(state, deed, now);
+  const lead = state.leads.get(deed.lead)!;
+  if (deed.do === "due") {
+    if (isDue(lead, now)) runOut(lead, at);
+    return 200;
+  }
+  const ofAgents = deed.do === "assign" || deed.do === "call";
+  if (ofAgents && deed.by.startsWith("member")) return 403;
+  if (deed.do === "delete" && deed.by !== "admin") return 403;
+  if (isExpired(lead, now) || !sees(state.plan, deed.by, lead)) return 404;
+  switch (deed.do) {
+    case "delete":
+      lead.gone = true;
+      lead.due = null;
+      lead.events.push("lead_deleted");
+      return 204;
+    case "update":
+      if (lead.accepted && lead.status !== "revoked") return "409 lead_state";
+      lead.type = deed.type ?? lead.type;
+      lead.events.push("lead_updated");
+      return 200;
+    case "assign":
+      if (!looksAfter(deed.by, lead)) return 403;
+      if (!["assignable", "rejected", "revoked"].includes(lead.status)) return "409 lead_state";
+      if (deed.to !== null && deed.to !== `member${deed.team}`) return 422;
+      assign(state, lead, deed.team, deed.to, now);
+      return deed.deprecated ? 200 : 201;
+    case "call":
+      if (!looksAfter(deed.by, lead)) return 403;
+      if (lead.status !== "escalated") return "409 lead_state";
+      lead.status = "called";
+      lead.log.calls.push([lead.team!, deed.by, at]);
+      lead.events.push("lead_updated");
+      start(state, lead, lead.accepted ? "activity" : "accept", now);
+      return 200;
+    case "reject":
+      if (!isOfTeam(deed.by, lead)) return 403;
+      if (!isUndecided(lead)) return "409 lead_state";
+      lead.status = "rejected";
+      lead.due = null;
+      lead.log.rejections.push([lead.team!, deed.by, at]);
+      lead.events.push("lead_rejected");
+      return 200;
+    case "accept": {
+      if (!isOfTeam(deed.by, lead)) return 403;
+      if (!isUndecided(lead)) return "409 lead_state";
+      const own: Who = `member${lead.team!}`;
+      const user = deed.user ?? (deed.by === own ? own : lead.user);
+      if (user !== own) return 422;
+      accept(state, lead, user, now, opened);
+      return 200;
+    }
+  }
+}
+
+/** Its countdown has run out, and it is still there. */
+export function isDue(lead: Lead, now: number): boolean {
+  return lead.due !== null && lead.due <= now && !isExpired(lead, now);
+}
+
+export function isExpired(lead: Lead, now: number): boolean {
+  return lead.gone || (lead.expires !== null && lead.expires <= now);
+}
+
+/** The timers have run: what has expired by now never comes back, whatever clocks say. */
+export function forget(state: State, now: number): void {
+  for (const lead of state.leads.values()) {
+    if (!isExpired(lead, now)) continue;
+    lead.gone = true;
+    lead.due = null;
+  }
+}
+
+/** Who may look at the lead. */
+export function sees(plan: Plan, who: Who, lead: Lead): boolean {
+  if (looksAfter(who, lead)) return true;
+  if (lead.team === null || !who.startsWith("member")) return false;
+  return seesTeam(plan, who, lead.team);
+}
+
+export function seesTeam(plan: Plan, who: Who, team: number): boolean {
+  if (who === "admin" || who === `member${team}`) return true;
+  return plan.grouped && team < 2 && (who === "member0" || who === "member1");
+}
+
+/** The agency's lists, by their names. */
+export function waitsIn(lead: Lead): string | null {
+  return ["assignable", "rejected", "escalated", "revoked"].includes(lead.status) ? lead.status : null;
+}
+
+export function looksAfter(who: Who, lead: Lead): boolean {
+  return who === "admin" || who === `agent${lead.agency}`;
+}
+
+function isOfTeam(who: Who, lead: Lead): boolean {
+  return lead.team === null || who === "admin" || who === `member${lead.team}`;
+}
+
+/** A team has it, and has neither accepted nor given it back. */
+function isUndecided({ status, accepted }: Lead): boolean {
+  return !accepted && (status === "assigned" || status === "escalated" || status === "called");
+}
+
+function create(state: State, deed: Extract<Deed, { do: "create" }>, now: number): Answer {
+  const lead: Lead = {
+    known: deed.known,
+    agency: deed.agency,
+    expires: deed.expires,
+    type: deed.type,
+    status: "assignable",
+    team: null,
+    user: null,
+    accepted: false,
+    final: false,
+    due: null,
+    gone: false,
+    case: null,
+    log: { assignments: [], acceptions: [], rejections: [], escalations: [], calls: [], revocations: [] },
+    events: ["lead_created"],
+  };
+  state.leads.set(deed.lead, lead);
+  if (deed.team !== null) assign(state, lead, deed.team, null, now);
+  return 201;
+}
+
+/** It begins anew with the team: what another made of it is that team's. */
+function assign(state: State, lead: Lead, team: number, user: Who | null, now: number): void {
+  Object.assign(lead, { status: "assigned", team, user, accepted: false, final: false, case: null });
+  lead.log.assignments.push([team, user, stamp(now)]);
+  lead.events.push("lead_assigned");
+  start(state, lead, "accept", now);
+}
+
+function accept(state: State, lead: Lead, user: Who, now: number, opened: string | null): void {
+  const team = lead.team!;
+  // A team goes on with what it made of the lead before. A customer that all share is taken by the first to accept;
+  // after that every team makes its own.
+  const before = lead.log.acceptions.findLast(([by]) => by === team)?.[2];
+  const shared = lead.known && lead.log.acceptions.length === 0 ? "everybody's" : null;
+  const customer = before === undefined ? shared : state.cases.get(before)!.customer;
+  const open = [...state.cases].filter(([, its]) =>
+    its.customer === customer && its.team === team && its.status === "open"
+  ).map(([id]) => id);
+  if (opened !== null && open.length === 0 && !state.cases.has(opened)) {
+    state.cases.set(opened, { team, customer: customer ?? opened, status: "open" });
+    lead.case = opened;
+  } else lead.case = open.find((id) => id === opened) ?? "another case";
+  lead.status = "accepted";
+  lead.accepted = true;
+  lead.log.acceptions.push([team, user, lead.case, stamp(now), null]);
+  lead.events.push("lead_accepted");
+  start(state, lead, "activity", now);
+}
+
+function act(state: State, deed: Extract<Deed, { do: "act" | "decline" }>, now: number): Answer {
+  const its = state.cases.get(deed.case)!;
+  if (!seesTeam(state.plan, deed.by, its.team)) return 404;
+  if (its.status !== "open" && (deed.do === "decline" || deed.what !== "Again")) return "409 case_state";
+  if (deed.do === "decline") {
+    its.status = "declined";
+    return 200;
+  }
+  if (deed.what !== "Offer") its.status = deed.what === "Order" ? "closed" : "open";
+  for (const lead of state.leads.values()) {
+    if (lead.case !== deed.case || lead.final || isExpired(lead, now) || lead.status === "revoked") continue;
+    lead.status = "accepted";
+    lead.final = true;
+    lead.due = null;
+    lead.log.acceptions.at(-1)![4] = stamp(now);
+    lead.events.push("lead_updated");
+  }
+  return 201;
+}
+
+/** The team took too long: for the first time, or after a call. */
+function runOut(lead: Lead, at: string): void {
+  const type: Countdown = lead.accepted ? "activity" : "accept";
+  const revoked = lead.status === "called";
+  lead.log[revoked ? "revocations" : "escalations"].push([lead.team!, type, at]);
+  lead.events.push(revoked ? "lead_updated" : "lead_escalated");
+  lead.status = revoked ? "revoked" : "escalated";
+  lead.due = null;
+}
+
+function start(state: State, lead: Lead, which: Countdown, now: number): void {
+  const type = state.plan.types[lead.type]!;
+  const minutes = type[which];
+  lead.due = minutes === null ? null : countdown(now, minutes, type.weekendsCount, state.zones[lead.team!]!);
+}
+
+/** The lead as its record has to show it, in the words of the model. */
+export function told({ status, team, user, agency, type, due, case: its, log }: Lead): object {
+  return { status, team, user, agency, type, due: due === null ? null : stamp(due), case: its, ...log };
+}

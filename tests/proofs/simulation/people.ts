@@ -1,0 +1,111 @@
+/** The rows of a company's teams and people, all in one batch: hundreds of companies are made. */
+import { newId, randomToken } from "../../../src/core/ids.ts";
+import type { UserType } from "../../../src/core/rights.ts";
+import { userTypes } from "../../../src/core/rights.ts";
+import { formatTimestamp } from "../../../src/core/time.ts";
+import { insert } from "../../../src/db/statements.ts";
+import { applications } from "../../../src/identity/applications/table.ts";
+import { accessTokens } from "../../../src/identity/auth/table.ts";
+import { companies } from "../../../src/identity/companies/table.ts";
+import { groups } from "../../../src/identity/groups/table.ts";
+import { roleRights, roles, userRoles } from "../../../src/identity/roles/table.ts";
+import { teamMembers, teams } from "../../../src/identity/teams/table.ts";
+import { users } from "../../../src/identity/users/table.ts";
+import { sha256 } from "../../../src/platform/crypto.ts";
+import type { Statement } from "../../../src/platform/database/database.ts";
+import type { TestApp } from "../../support/app.ts";
+import type { Plan, Who } from "./model.ts";
+
+export interface Person {
+  readonly id: number;
+  readonly token: string;
+}
+
+export interface Settled {
+  readonly id: number;
+  readonly teams: readonly number[];
+  readonly agencies: readonly number[];
+  readonly people: ReadonlyMap<Who, Person>;
+}
+
+/** Ids of companies are so far apart that those of their teams and people find room between. */
+const room = 100;
+let made = 0;
+
+/** A company with an admin, a member for each dealer, and two agencies with an agency user each. */
+export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Settled> {
+  const id = 1_000_000 + room * ++made;
+  const at = formatTimestamp(clock.now());
+  const stamps = { created_at: at, updated_at: at };
+  const place = { timezone: "UTC", locale: "en-GB" };
+  const group = id + 1;
+  const role = id + 2;
+  const dealers = plan.zones.map((_, index) => id + 10 + index);
+  const agencies = [id + 30, id + 31];
+  const people = new Map<Who, Person>();
+  const rows: Statement[] = [
+    insert(companies, { id, name: "Acme", ...place, language: "en", currency: "EUR", ...stamps }),
+    insert(groups, { id: group, company_id: id, name: "All", ...stamps }),
+    insert(roles, { id: role, company_id: id, name: "Agency", ...stamps }),
+    insert(roleRights, { role_id: role, right_name: "agency" }),
+    ...dealers.map((team, index) =>
+      insert(teams, {
+        id: team,
+        company_id: id,
+        name: "Dealer",
+        team_type: "dealer",
+        group_id: plan.grouped && index < 2 ? group : null,
+        ...place,
+        timezone: plan.zones[index]!,
+        ...stamps,
+      })
+    ),
+    ...agencies.map((team) =>
+      insert(teams, { id: team, company_id: id, name: "Agency", ...place, ...stamps })
+    ),
+  ];
+  const join = (who: Who, type: UserType, team: number | null) => {
+    const person = { id: id + 50 + people.size, token: randomToken() };
+    people.set(who, person);
+    const email = `${newId()}@example.org`;
+    const client_id = newId();
+    rows.push(
+      insert(users, {
+        id: person.id,
+        company_id: id,
+        first_name: "Ada",
+        last_name: "Byron",
+        email,
+        email_key: email,
+        ...place,
+        user_type: userTypes[type],
+        active_team_id: team,
+        ...stamps,
+      }),
+      insert(applications, {
+        client_id,
+        company_id: id,
+        user_id: person.id,
+        name: "Test",
+        secret_hash: sha256(client_id),
+        secret_hint: "test",
+        ...stamps,
+      }),
+      insert(accessTokens, {
+        hash: sha256(person.token),
+        id: newId(),
+        client_id,
+        user_id: person.id,
+        expires_at: Date.UTC(2100, 0),
+        created_at: at,
+      }),
+      ...(team === null ? [] : [insert(teamMembers, { user_id: person.id, team_id: team })]),
+      ...(who.startsWith("agent") ? [insert(userRoles, { user_id: person.id, role_id: role })] : []),
+    );
+  };
+  join("admin", "admin", null);
+  for (const [index, team] of dealers.entries()) join(`member${index}`, "user", team);
+  for (const [index, team] of agencies.entries()) join(`agent${index}`, "user", team);
+  await deps.db.write(rows);
+  return { id, teams: dealers, agencies, people };
+}

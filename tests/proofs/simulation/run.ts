@@ -1,0 +1,202 @@
+/** Plays histories on the service and holds every answer and record against the model. */
+import assert from "node:assert/strict";
+import type { Body, TestApp } from "../../support/app.ts";
+import { stamp } from "./calendar.ts";
+import { ask, type Company, found, inWords } from "./company.ts";
+import { deedOf, meet } from "./deeds.ts";
+import { agrees, explain, type Found, type Happened } from "./explain.ts";
+import { eventsOf, lookAround } from "./final.ts";
+import type { Histories, Round, Try } from "./histories.ts";
+import { empty, forget, isDue, isExpired, perform, type State, told } from "./model.ts";
+import { serve, type Server } from "./servers.ts";
+
+interface Played {
+  readonly company: Company;
+  state: State;
+}
+
+/** Two servers, of which one may be started again at any time. */
+export class Servers {
+  private constructor(readonly app: TestApp, readonly both: [Server, Server]) {}
+
+  static async of(app: TestApp): Promise<Servers> {
+    return new Servers(app, [await serve(app), await serve(app)]);
+  }
+
+  async restart(which: 0 | 1): Promise<void> {
+    await this.both[which].close();
+    this.both[which] = await serve(this.app);
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.both) await server.close();
+  }
+}
+
+export async function play(
+  app: TestApp,
+  servers: Servers,
+  { start, rounds, companies }: Histories,
+): Promise<void> {
+  app.clock.set(start);
+  const all: Played[] = [];
+  for (const { plan } of companies) {
+    all.push({ company: await found(app, plan, servers.both[0].ask), state: empty(plan) });
+  }
+  for (const [number, round] of rounds.entries()) {
+    if (round.restart !== null) await servers.restart(round.restart);
+    move(app, round.move, all);
+    const now = app.clock.now();
+    if (round.timers === "killed") await die(app, servers, all, round, now);
+    await together(servers, all, companies.map(({ tries }) => tries[number] ?? []), round, now);
+  }
+  for (const played of all) {
+    const { company, state } = played;
+    const now = app.clock.now();
+    const server = servers.both[1];
+    const seen = {
+      records: await recordsOf(played, server),
+      statuses: await statusesOf(played, server),
+      events: null,
+    };
+    assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
+    await lookAround(app, company, state, now, server.ask);
+  }
+  // What is left of these histories is not to run out beside the next ones.
+  await app.deps.db.write([{ sql: "update leads set escalates_at = null, expires_at = null", args: [] }]);
+}
+
+function move(app: TestApp, how: Round["move"], all: readonly Played[]): void {
+  if ("by" in how) return app.clock.move(how.by * 1000);
+  const ends = all.flatMap(({ state }) => [...state.leads.values()]).flatMap(({ due }) => due ?? []).sort();
+  const end = ends[how.due % Math.max(1, ends.length)];
+  if (end !== undefined) app.clock.set(end + how.and * 1000);
+}
+
+/** A runner dies: of the leads that are due some have moved, each once, and the others are still due. */
+async function die(
+  app: TestApp,
+  { both }: Servers,
+  all: Played[],
+  { death }: Round,
+  now: number,
+): Promise<void> {
+  app.log.entries.length = 0;
+  await both[0].killed(death >> 1, death % 2 === 1);
+  for (const played of all) {
+    const { company, state } = played;
+    const due = [...state.leads].filter(([, lead]) => isDue(lead, now));
+    forget(state, now);
+    if (due.length === 0) continue;
+    const seen = { records: await recordsOf(played, both[1]), statuses: null, events: null };
+    for (const [index, lead] of due) {
+      const moved = JSON.stringify(seen.records.get(company.leads[index]!)) !== JSON.stringify(told(lead));
+      if (moved) perform(state, { do: "due", lead: index }, now, null);
+    }
+    assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
+  }
+}
+
+/** All that is tried in the round, in all companies and beside the timers. */
+async function together(
+  { app, both }: Servers,
+  all: Played[],
+  tries: readonly (readonly Try[])[],
+  { timers }: Round,
+  now: number,
+): Promise<void> {
+  const ran = timers === "one" || timers === "two";
+  const calls = all.map(async (played, index): Promise<Happened[]> => {
+    const { company, state } = played;
+    let fresh = state.leads.size;
+    const moved = new Set<number>();
+    return await Promise.all(
+      tries[index]!.map(async (tried): Promise<Happened | null> => {
+        const deed = deedOf(state, tried, now, fresh);
+        if (deed === null) return null;
+        // Nobody hears which of two moves of a team was the last.
+        if (deed.do === "zone" && moved.size === moved.add(deed.team).size) return null;
+        if (deed.do === "create") fresh++;
+        const heard = await ask(company, deed, both[tried.via].ask);
+        if (deed.do === "create") company.leads[deed.lead] = heard.record?.id;
+        return { deed, heard };
+      }),
+    ).then((happened) => happened.filter((each) => each !== null));
+  });
+  const jobs = ran ? (timers === "two" ? both : [both[1]]).map((server) => server.timers()) : [];
+  const happened = await Promise.all(calls);
+  assert.deepEqual((await Promise.all(jobs)).flat(), []);
+  for (const [index, played] of all.entries()) await settle(app, played, happened[index]!, ran, now, both[0]);
+}
+
+/** Takes over into the model what has happened. */
+async function settle(
+  app: TestApp,
+  played: Played,
+  happened: readonly Happened[],
+  ran: boolean,
+  now: number,
+  server: Server,
+): Promise<void> {
+  const { company, state } = played;
+  const met: Happened[] = [];
+  let quiet = happened.length === 0;
+  for (const [index, lead] of ran ? [...state.leads] : []) {
+    if (!isDue(lead, now)) continue;
+    quiet = false;
+    if (happened.some(({ deed }) => meet(deed, index, lead))) {
+      met.push({ deed: { do: "due", lead: index }, heard: null });
+    } else perform(state, { do: "due", lead: index }, now, null);
+  }
+  // One deed alone tells by its answer what it did; whatever else it did shows in the end.
+  if (happened.length === 1 && met.length === 0 && !("case" in happened[0]!.deed)) {
+    const after = explain(company, state, happened, now, null);
+    if (after === null) assert.fail(tale(played, happened, now, null));
+    played.state = after;
+  } else if (!quiet) {
+    const deleted = happened.some(({ deed }) => deed.do === "delete");
+    const acted = happened.some(({ deed }) => deed.do === "act" || deed.do === "decline");
+    const seen = {
+      records: await recordsOf(played, server),
+      statuses: acted ? await statusesOf(played, server) : null,
+      // Whatever else has become of it shows in nothing but its events.
+      events: deleted ? await eventsOf(app, company) : null,
+    };
+    const after = explain(company, state, [...happened, ...met], now, seen);
+    if (after === null) assert.fail(tale(played, [...happened, ...met], now, seen));
+    played.state = after;
+  }
+  if (ran) forget(played.state, now);
+}
+
+/** The records of all leads that are there, by their ids. */
+async function recordsOf({ company }: Played, { ask }: Server): Promise<Map<string, object>> {
+  const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/leads?per_page=100");
+  const { data } = await reply.json();
+  return new Map(data.map((record: Body) => [record.id, inWords(company, record)]));
+}
+
+async function statusesOf({ company }: Played, { ask }: Server): Promise<Map<string, string>> {
+  const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/cases?per_page=100");
+  const { data } = await reply.json();
+  return new Map(data.map(({ id, status }: Body) => [id, status]));
+}
+
+/** What was known, what was done at once, and what was found. */
+function tale(
+  { company, state }: Played,
+  happened: readonly Happened[],
+  now: number,
+  seen: Found | null,
+): string {
+  const lines = [
+    `At ${stamp(now)}, in a company of ${JSON.stringify(company.plan)}:`,
+    ...[...state.leads].map(([index, lead]) =>
+      `lead ${index}${isExpired(lead, now) ? " (expired)" : ""}: ${JSON.stringify(told(lead))}`
+    ),
+    `cases: ${JSON.stringify([...state.cases])}, found: ${JSON.stringify([...seen?.statuses ?? []])}`,
+    ...happened.map(({ deed, heard }) => `${JSON.stringify(deed)} → ${heard?.answer ?? "?"}`),
+    ...company.leads.map((id, index) => `found ${index}: ${JSON.stringify(seen?.records.get(id) ?? null)}`),
+  ];
+  return lines.join("\n");
+}
