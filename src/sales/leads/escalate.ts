@@ -6,6 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { readCompanyFields } from "../../db/fields.ts";
 import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { errorFields } from "../../platform/log.ts";
 import { leadEvent, movedLead } from "./change.ts";
 import { countdownOf, moved } from "./lifecycle.ts";
 import { escalatedNotice, revokedNotice } from "./notices.ts";
@@ -19,26 +20,32 @@ const patience = 20;
 
 /**
  * Escalates or revokes every lead whose countdown has run out at `now` (epoch milliseconds); gives how many
- * this call moved. A batch that somebody else has touched meanwhile is read again.
+ * this call moved. A batch that somebody else has touched meanwhile is read again. Where the leads of a company
+ * cannot be moved, those of the others are, before the error is thrown.
  */
 export async function escalateDue(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
+  const failed = new Set<number>();
   let count = 0;
   let lost = 0;
   while (lost < patience) {
-    const due = await readDue(deps, at);
-    if (due.length === 0) return count;
+    const due = await readDue(deps, at, failed);
+    if (due.length === 0) break;
     for (const [companyId, leads] of Map.groupBy(due, ({ row }) => row.company_id)) {
       try {
         await moveDue(deps, now, companyId, leads);
         count += leads.length;
         lost = 0;
       } catch (error) {
-        if (!(error instanceof Stale)) throw error;
-        lost++;
+        if (error instanceof Stale) lost++;
+        else {
+          failed.add(companyId);
+          deps.log.error({ event: "timers_failed", company_id: companyId, ...errorFields(error) });
+        }
       }
     }
   }
+  if (failed.size > 0) throw new Error(`the leads of ${failed.size} companies could not be moved`);
   return count;
 }
 
@@ -61,12 +68,14 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
   }
 }
 
-async function readDue(deps: Deps, at: string): Promise<Lead[]> {
+async function readDue(deps: Deps, at: string, without: ReadonlySet<number>): Promise<Lead[]> {
   const [due] = await deps.db.read([statement(
     `select ${leadSource.columns} from leads where leads.escalates_at <= ? ` +
-      "and (leads.expires_at is null or leads.expires_at > ?) order by leads.escalates_at limit ? + 0",
+      "and (leads.expires_at is null or leads.expires_at > ?) " +
+      "and +leads.company_id not in (select value from json_each(?)) order by leads.escalates_at limit ? + 0",
     at,
     at,
+    JSON.stringify([...without]),
     most,
   )]);
   return due!.rows.map(leadOfRow);
