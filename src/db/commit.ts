@@ -115,9 +115,15 @@ function asStale(error: unknown): unknown {
   return error;
 }
 
-const attempts = 5;
+/** So many that dozens of changes of one record at once all happen. */
+const attempts = 16;
+/** Milliseconds. */
+const longestWait = 250;
 
-/** Runs a verb, again from its reads when the ground moved under it, up to five times with jitter. Attempts count from 1. */
+/**
+ * Runs a verb, again from its reads when the ground moved under it. Waits of chance length between, longer
+ * each time, part those that met. Attempts count from 1.
+ */
 export async function retrying<T>(verb: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
@@ -129,7 +135,8 @@ export async function retrying<T>(verb: (attempt: number) => Promise<T>): Promis
           headers: { "Retry-After": "1" },
         });
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * attempt * attempt));
+      const wait = Math.random() * Math.min(longestWait, 5 * 2 ** attempt);
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }
