@@ -11,7 +11,7 @@ export function followLinks(
   after: Record<string, CustomValue>,
   given: Readonly<Record<string, unknown>>,
   fields: readonly CustomField[],
-  path: string,
+  at: (field: CustomField) => string,
   errors: FieldError[],
 ): void {
   for (const field of fields) {
@@ -22,7 +22,7 @@ export function followLinks(
     if (field.id in given) {
       if (!chosen.every(shown)) {
         errors.push(
-          fieldError(path, "enum", `An option of ${field.name} does not go with what else is chosen.`),
+          fieldError(at(field), "enum", `An option of ${field.name} does not go with what else is chosen.`),
         );
       }
       continue;

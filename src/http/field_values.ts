@@ -80,6 +80,15 @@ export function readFixedFields<Value extends string | number>(
   return values as Partial<Record<string, Value | null>>;
 }
 
+/**
+ * Tells that a record needs what it has not, unless faults of the list at `path` are told already: one of
+ * those may be meant to be it.
+ */
+export function needed(path: string, rule: string, errors: FieldError[]): void {
+  if (errors.some((error) => error.path.startsWith(`${path}[`))) return;
+  errors.push(fieldError(path, "required", rule));
+}
+
 /** The values of the custom fields that the list names; faults are added to `errors`. */
 export function readCustomFields(
   given: FieldValueList | null | undefined,
@@ -100,25 +109,37 @@ export function readCustomFields(
 
 /**
  * The custom values of a record after a request: what it has not named stays, and what links ask for
- * follows. Faults (a read-only field changed, an option that a link does not show) go to `errors`.
+ * follows. Faults (a read-only field changed, an option that a link does not show) go to `errors`, with the
+ * path that `at` gives of a field that the request names.
  */
 export function mergeCustom(
   before: CustomValues,
   given: GivenValues,
   fields: FieldSet,
-  path: string,
+  at: (field: CustomField) => string,
   errors: FieldError[],
 ): CustomValues {
   const after: Record<string, CustomValue> = { ...before };
   for (const [id, value] of Object.entries(given)) {
     const field = fields.custom.find((field) => field.id === id);
     if (field?.is_read_only && !same(before[id], value)) {
-      errors.push(fieldError(path, "not_editable", `The field ${field.name} is read-only.`));
+      errors.push(fieldError(at(field), "not_editable", `The field ${field.name} is read-only.`));
     } else if (value === null) delete after[id];
     else after[id] = value;
   }
-  followLinks(after, given, fields.custom, path, errors);
+  followLinks(after, given, fields.custom, at, errors);
   return after;
+}
+
+/** Where a body names the value of a custom field. `path` is where its lists stand, such as `account.`. */
+export function valueAt({ custom_fields }: FieldsBody, path = ""): (field: CustomField) => string {
+  return ({ id, name }) => {
+    const index =
+      custom_fields?.findLastIndex((item) =>
+        typeof item.id === "string" ? item.id.toLowerCase() === id : item.name === name
+      ) ?? -1;
+    return index < 0 ? `${path}custom_fields` : `${path}custom_fields[${index}].value`;
+  };
 }
 
 function same(before: CustomValue | undefined, value: CustomValue | null): boolean {
@@ -160,7 +181,8 @@ function readFixedValue(
   const fault = (code: FieldError["code"], message: string) =>
     void errors.push(fieldError(at, code, message));
   if (value === undefined) return fault("required", "Must be given; null clears.");
-  if (value === null || value === "") return null;
+  // White space alone is no name.
+  if (value === null || (typeof value === "string" && value.trim() === "")) return null;
   if (field.options) {
     const id = typeof value === "object" ? (value as { id?: unknown }).id : value;
     if (typeof id !== "string") return fault("type", "Must be an option id, or an object with it.");

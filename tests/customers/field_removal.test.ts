@@ -115,8 +115,8 @@ Deno.test("a link limits a field to the options shown, and chooses the default w
   assert.deepEqual(custom(named_), { make: "vw", model: ["polo"] });
   const put = (values: object) =>
     admin.call("PUT", `/v1/accounts/${named_.id}`, { custom_fields: named({ ...values }) });
-  assert.deepEqual(faults(await put({ model: [o.rio] })), [["custom_fields", "enum"]]);
-  assert.deepEqual(faults(await put({ make: m.kia, model: [o.polo] })), [["custom_fields", "enum"]]);
+  assert.deepEqual(faults(await put({ model: [o.rio] })), [["custom_fields[0].value", "enum"]]);
+  assert.deepEqual(faults(await put({ make: m.kia, model: [o.polo] })), [["custom_fields[1].value", "enum"]]);
   assert.deepEqual(custom((await put({ make: m.kia })).body), { make: "kia", model: null });
   assert.deepEqual(custom((await put({ model: [o.rio] })).body), { make: "kia", model: ["rio"] });
   assert.deepEqual(custom((await put({ make: m.other, model: [o.golf, o.rio] })).body).model, [

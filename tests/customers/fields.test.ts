@@ -184,8 +184,12 @@ Deno.test("a read-only field takes no other value, a hidden one is stored and re
     admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ rating: value }) });
   assert.equal((await put("A")).status, 200);
   for (const value of ["B", null]) {
-    assert.deepEqual(faults(await put(value)), [["custom_fields", "not_editable"]]);
+    assert.deepEqual(faults(await put(value)), [["custom_fields[0].value", "not_editable"]]);
   }
+  const byId = await admin.call("PUT", `/v1/accounts/${account.id}`, {
+    custom_fields: [{ id: field.id.toUpperCase(), value: "A" }, { id: field.id.toUpperCase(), value: "B" }],
+  });
+  assert.deepEqual(faults(byId), [["custom_fields[1].value", "not_editable"]]);
   assert.equal(custom((await put("A")).body).rating, "A");
 });
 

@@ -58,7 +58,7 @@ Deno.test("custom values of a team keep to their fields", async () => {
   const { body: team } = await admin.call("POST", "/v1/teams", { name: "North" });
   const wrong: [string, unknown, string][] = [
     ["seats", "five", "custom_fields[0].value type"],
-    ["code", "x", "custom_fields not_editable"],
+    ["code", "x", "custom_fields[0].value not_editable"],
     ["of_accounts", "x", "custom_fields[0].name unknown_field"],
   ];
   for (const [name, value, fault] of wrong) {

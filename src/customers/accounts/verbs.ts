@@ -8,7 +8,7 @@ import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
-import { mergeCustom } from "../../http/field_values.ts";
+import { mergeCustom, needed, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import {
@@ -77,10 +77,8 @@ async function created(
   const errors: FieldError[] = [];
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
-  const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, "custom_fields", errors);
-  if (!body.b2c && !values.name) {
-    errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
-  }
+  const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
+  if (!body.b2c && !values.name) needed("fixed_fields", "An account needs a name.", errors);
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { caller } = ctx;
@@ -126,7 +124,7 @@ async function changed(
     JSON.parse(before.custom),
     input.custom,
     ctx.fields.seen.account,
-    "custom_fields",
+    valueAt(body),
     errors,
   );
   if (values.name === null && before.b2c === 0) {

@@ -9,7 +9,7 @@ import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { raw } from "../../db/statements.ts";
 import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
-import { mergeCustom } from "../../http/field_values.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountName } from "../accounts/present.ts";
@@ -97,7 +97,7 @@ async function created(
   const errors: FieldError[] = [];
   const input = readContactValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
-  const custom = mergeCustom({}, input.custom, ctx.fields.seen.contact, "custom_fields", errors);
+  const custom = mergeCustom({}, input.custom, ctx.fields.seen.contact, valueAt(body), errors);
   checkNamed(values, "", errors);
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
@@ -166,7 +166,7 @@ async function changed(
     JSON.parse(before.custom),
     input.custom,
     ctx.fields.seen.contact,
-    "custom_fields",
+    valueAt(body),
     errors,
   );
   checkNamed({ ...before, ...values }, "", errors);

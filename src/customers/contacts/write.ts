@@ -1,6 +1,5 @@
 /** Making and changing contacts, as parts of a commit: their own verbs use it, and leads and cases. */
 import type { FieldError } from "../../core/errors.ts";
-import { fieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
@@ -14,6 +13,7 @@ import type { AccountFacts } from "../accounts/present.ts";
 import {
   type FieldsBody,
   type GivenValues,
+  needed,
   readCustomFields,
   readFixedFields,
 } from "../../http/field_values.ts";
@@ -53,11 +53,7 @@ export function readContactValues(
 /** A contact needs a first name, a last name or an e-mail address. */
 export function checkNamed(values: ContactValues, path: string, errors: FieldError[]): void {
   if (values.first_name || values.last_name || values.email) return;
-  // What is wrong with the values is told already, and one of them may be the name.
-  if (errors.some((error) => error.path.startsWith(`${path}fixed_fields[`))) return;
-  errors.push(
-    fieldError(`${path}fixed_fields`, "required", "A contact needs a first name, a last name or an e-mail."),
-  );
+  needed(`${path}fixed_fields`, "A contact needs a first name, a last name or an e-mail.", errors);
 }
 
 interface NewContact {

@@ -72,7 +72,8 @@ export async function deleteOption(
 ): Promise<Answer> {
   const owner = ownerOf(ownerType);
   const { field, fields } = await readToWrite(ctx, owner, fieldId);
-  optionOf(field, id);
+  const option = optionOf(field, id);
+  checkMatch(ctx, () => plain(presentOption(option)));
   const holds = ({ option_id }: { option_id: string }) => option_id !== id;
   const links = field.links.filter(holds).map((link) => ({
     ...link,

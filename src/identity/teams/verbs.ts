@@ -17,7 +17,7 @@ import { asSeen } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { insert, lastId, raw, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
-import { type FieldsBody, mergeCustom, readCustomFields } from "../../http/field_values.ts";
+import { type FieldsBody, mergeCustom, readCustomFields, valueAt } from "../../http/field_values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
@@ -163,7 +163,7 @@ export function mergeTeamFields(
 ): CustomValues {
   const { team } = ctx.fields.seen;
   const given = readCustomFields(body.custom_fields, team, "custom_fields", errors);
-  return mergeCustom(before, given, team, "custom_fields", errors);
+  return mergeCustom(before, given, team, valueAt(body), errors);
 }
 
 /** Makes the user a member of the teams. */

@@ -1,7 +1,7 @@
 /** What a request says about a lead's account and contact, checked at once and not only on acceptance. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { Fields } from "../../db/fields.ts";
-import { mergeCustom } from "../../http/field_values.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { readAccountValues } from "../../customers/accounts/write.ts";
@@ -22,7 +22,7 @@ export function readCarriedAccount(
   if (given === undefined) return before;
   if (given === null) return null;
   const { fixed, custom } = readAccountValues(given, fields, "account.", errors);
-  mergeCustom({}, custom, fields.account, "account.custom_fields", errors);
+  mergeCustom({}, custom, fields.account, valueAt(given, "account."), errors);
   return { fixed: { ...before?.fixed, ...fixed }, custom: { ...before?.custom, ...custom } };
 }
 
@@ -35,7 +35,7 @@ export function readCarriedContact(
   if (given === undefined) return before;
   if (given === null) return null;
   const { fixed, custom } = readContactValues(given, fields, "contact.", errors);
-  mergeCustom({}, custom, fields.contact, "contact.custom_fields", errors);
+  mergeCustom({}, custom, fields.contact, valueAt(given, "contact."), errors);
   return {
     fixed: { ...before?.fixed, ...fixed },
     custom: { ...before?.custom, ...custom },

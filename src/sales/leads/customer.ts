@@ -158,7 +158,7 @@ function customOf(
   const given = Object.entries(carried?.custom ?? {}).filter(([id]) =>
     fields.custom.some((field) => field.id === id)
   );
-  return mergeCustom(JSON.parse(record?.custom ?? "{}"), Object.fromEntries(given), fields, "", []);
+  return mergeCustom(JSON.parse(record?.custom ?? "{}"), Object.fromEntries(given), fields, () => "", []);
 }
 
 function asRow({ account_team: _, ...account }: CaseAccount) {

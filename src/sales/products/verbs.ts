@@ -10,8 +10,10 @@ import {
   type FieldValueList,
   type GivenValues,
   mergeCustom,
+  needed,
   readCustomFields,
   readFixedFields,
+  valueAt,
 } from "../../http/field_values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentProduct, type ProductFacts } from "./present.ts";
@@ -29,8 +31,8 @@ export async function getProduct(ctx: Context, id: string): Promise<Answer> {
 export async function createProduct(ctx: Context, body: ProductBody): Promise<Answer> {
   const errors: FieldError[] = [];
   const { fixed, given } = readValues(ctx, body, errors);
-  const custom = mergeCustom({}, given, ctx.fields.seen.product, "custom_fields", errors);
-  if (!fixed.name) errors.push(nameMissing());
+  const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);
+  if (!fixed.name) nameMissing(errors);
   const named = namedOf(body, null, await ctx.deps.db.read(namedBy(ctx, body)), errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, { fixed, custom, ...named });
@@ -55,10 +57,10 @@ export async function updateProduct(ctx: Context, id: string, body: ProductBody)
     JSON.parse(before.custom),
     given,
     ctx.fields.seen.product,
-    "custom_fields",
+    valueAt(body),
     errors,
   );
-  if (fixed.name === null) errors.push(nameMissing());
+  if (fixed.name === null) nameMissing(errors);
   const named = namedOf(body, id, results, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = changedProduct(ctx, before, { fixed, custom, ...named });
@@ -86,8 +88,8 @@ function taxByItsOtherName(item: FieldValueList[number]): FieldValueList[number]
   return item.name === "vat" ? { ...item, name: "tax" } : item;
 }
 
-function nameMissing(): FieldError {
-  return fieldError("fixed_fields", "required", "A product needs a name.");
+function nameMissing(errors: FieldError[]): void {
+  needed("fixed_fields", "A product needs a name.", errors);
 }
 
 /** Reads what `namedOf` finds. */
