@@ -27,6 +27,8 @@ import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { productEndpoints } from "./sales/products/routes.ts";
 import { salesFields } from "./sales/filters/fields.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
+import { groupLegacy } from "./sales/groups/legacy.ts";
+import { leadTypeLegacy } from "./sales/lead_types/legacy.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { agencyEndpoints } from "./sales/agency/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
@@ -42,7 +44,7 @@ import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** What deleted users leave behind. */
-export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, caseLegacy];
+export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, caseLegacy, leadTypeLegacy];
 
 /** What accounts and contacts can be filtered by beside their own. */
 export const filterFields: readonly Contribution[] = [salesFields];
@@ -55,7 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...invitationEndpoints,
   ...resetEndpoints,
   ...teamEndpoints(teamLegacy),
-  ...groupEndpoints,
+  ...groupEndpoints(groupLegacy),
   ...roleEndpoints,
   ...applicationEndpoints,
   ...tokenEndpoints,

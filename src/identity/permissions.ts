@@ -23,6 +23,8 @@ export const permissions = {
   "teams.create": reach("all", "own_groups", "none", "none"),
   "teams.update": reach("all", "own_groups", "own_teams", "none"),
   "teams.delete": reach("all", "own_groups", "none", "none"),
+  /** Relations paths and lead types, each as far as the company's settings allow. */
+  "paths.write": reach("all", "own_groups", "own_teams", "none"),
   "fields.write": reach("all", "own_groups", "own_teams", "none"),
   "leads.filter": reach("all", "none", "none", "none"),
   "cases.delete": reach("all", "visible", "visible", "none"),

@@ -294,6 +294,20 @@ createRelationsPath teamless allowed 401    403     403    403        403       
 getRelationsPath own                 401    403     403    200        200         200   200       404     401     401
 getRelationsPath group               401    403     403    404        404         200   200       404     401     401
 getRelationsPath other               401    403     403    404        404         404   200       404     401     401
+updateRelationsPath own              401    403     403    403        403         403   200       404     401     401
+updateRelationsPath own allowed      401    403     403    403        200         200   200       404     401     401
+updateRelationsPath group allowed    401    403     403    403        404         200   200       404     401     401
+updateRelationsPath other allowed    401    403     403    403        404         404   200       404     401     401
+updateRelationsPath shared allowed   401    403     403    403        403         403   200       404     401     401
+updateRelationsPath of_group allowed 401    403     403    403        403         200   200       404     401     401
+updateRelationsPath own into_group allowed 401 403  403    403        422         200   200       404     401     401
+updateRelationsPath own into_other allowed 401 403  403    403        422         422   200       404     401     401
+updateRelationsPath own into_company allowed 401 403 403   403        403         403   200       404     401     401
+deleteRelationsPath own              401    403     403    403        403         403   204       404     401     401
+deleteRelationsPath own allowed      401    403     403    403        204         204   204       404     401     401
+deleteRelationsPath group allowed    401    403     403    403        404         204   204       404     401     401
+deleteRelationsPath other allowed    401    403     403    403        404         404   204       404     401     401
+deleteRelationsPath shared allowed   401    403     403    403        403         403   204       404     401     401
 listLeadTypes                        401    403     403    200        200         200   200       200     401     401
 createLeadType own                   401    403     403    403        403         403   201       422     401     401
 createLeadType own allowed           401    403     403    403        201         201   201       422     401     401
@@ -303,6 +317,18 @@ createLeadType teamless allowed      401    403     403    403        403       
 getLeadType own                      401    403     403    200        200         200   200       404     401     401
 getLeadType group                    401    403     403    404        404         200   200       404     401     401
 getLeadType other                    401    403     403    404        404         404   200       404     401     401
+updateLeadType own                   401    403     403    403        403         403   200       404     401     401
+updateLeadType own allowed           401    403     403    403        200         200   200       404     401     401
+updateLeadType group allowed         401    403     403    403        404         200   200       404     401     401
+updateLeadType other allowed         401    403     403    403        404         404   200       404     401     401
+updateLeadType shared allowed        401    403     403    403        403         403   200       404     401     401
+updateLeadType own into_group allowed 401   403     403    403        422         200   200       404     401     401
+updateLeadType own into_company allowed 401 403     403    403        403         403   200       404     401     401
+deleteLeadType own                   401    403     403    403        403         403   204       404     401     401
+deleteLeadType own allowed           401    403     403    403        204         204   204       404     401     401
+deleteLeadType group allowed         401    403     403    403        404         204   204       404     401     401
+deleteLeadType other allowed         401    403     403    403        404         404   204       404     401     401
+deleteLeadType shared allowed        401    403     403    403        403         403   204       404     401     401
 
 # Leads: the team of a lead works on it; agency users see and assign those of their agency team
 listLeads                            401    403     403    200        200         200   200       200     401     401

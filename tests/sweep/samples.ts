@@ -71,6 +71,12 @@ async function task({ make, ids, milestone }: Place): Promise<string> {
 
 const newcomers = (kind: string) => ({ field: `${kind}.created_at`, operator: "gt", value: "NOW-1w" });
 
+const samplePath = (team_id: number | null = null) => ({
+  name: "Old",
+  team_id,
+  activity_types: { milestones: [{ name: "Offer" }] },
+});
+
 /** Of a member of the team. */
 async function savedFilter({ ids, world }: Place, kind: string): Promise<string> {
   const member = await world.company.user({ teams: [ids.team_id] });
@@ -402,6 +408,32 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getRelationsPath: get,
+  updateRelationsPath: async ({ ids, make, next }) => {
+    const made = await make("/v1/relations-paths", {
+      name: "Vans",
+      activity_types: {
+        milestones: [{ name: "Offer", extra_step: { name: "Signed" } }, { name: "Sold" }],
+        supportive: [{ name: "Call" }],
+      },
+    });
+    const [offer] = made.activity_types.milestones;
+    return {
+      params: { relations_path_id: made.id },
+      body: {
+        name: `Vans ${next()}`,
+        team_id: ids.team_id,
+        activity_types: {
+          milestones: [{ id: offer.id, extra_step: { id: offer.extra_step.id, name: "Sent" } }, {
+            name: "Won",
+          }],
+          supportive: [],
+        },
+      },
+    };
+  },
+  deleteRelationsPath: async ({ make }) => ({
+    params: { relations_path_id: (await make("/v1/relations-paths", samplePath())).id },
+  }),
   listLeadTypes: get,
   createLeadType: ({ ids }) => ({
     body: {
@@ -418,6 +450,26 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getLeadType: get,
+  updateLeadType: async ({ ids, make, next }) => ({
+    params: {
+      lead_type_id:
+        (await make("/v1/lead-types", { name: "Drive", relations_path_ids: [ids.relations_path_id] }))
+          .id,
+    },
+    body: {
+      name: `Drive ${next()}`,
+      team_id: ids.team_id,
+      relations_path_ids: [ids.relations_path_id],
+      escalation_user_ids: [ids.user_id],
+      team_settings: [{ team_id: ids.team_id, user_id: ids.user_id }],
+    },
+  }),
+  deleteLeadType: async ({ ids, make }) => ({
+    params: {
+      lead_type_id:
+        (await make("/v1/lead-types", { name: "Old", relations_path_ids: [ids.relations_path_id] })).id,
+    },
+  }),
   listLeads: get,
   createLead: ({ ids, world }) => ({
     body: {

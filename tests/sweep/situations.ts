@@ -44,6 +44,34 @@ const pictured = (user: (around: Around) => number | Promise<number>): Situation
   params: { user_id: await user(around) },
 });
 
+const path = (more: object) => ({
+  name: "Old",
+  activity_types: { milestones: [{ name: "Offer" }] },
+  ...more,
+});
+
+/** A new path of the team, changed by the body. */
+function changingPath(body: (place: Place, around: Around) => unknown): Situation {
+  return async (around) => ({
+    params: {
+      relations_path_id: (await around.place.make("/v1/relations-paths", path({ team_id: around.team }))).id,
+    },
+    body: body(around.place, around),
+  });
+}
+
+/** A new lead type of the team, changed by the body. */
+function changingType(body: (place: Place, around: Around) => unknown): Situation {
+  return async (around) => {
+    const { place: { make, ids }, team } = around;
+    const given = { name: "Old", team_id: team, relations_path_ids: [ids.relations_path_id] };
+    return {
+      params: { lead_type_id: (await make("/v1/lead-types", given)).id },
+      body: body(around.place, around),
+    };
+  };
+}
+
 const title = () => ({ job_title: "Buyer" });
 
 /** A role with a right that everybody has. */
@@ -162,6 +190,20 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
 
   "createRelationsPath teamless": sampled("createRelationsPath", ({ team_id: _, ...body }) => body),
+  // New ones of the team that the call is about.
+  "updateRelationsPath": changingPath(({ next }) => ({ name: `Path ${next()}` })),
+  "updateRelationsPath of_group": async ({ place: { make, ids, next } }) => ({
+    params: { relations_path_id: (await make("/v1/relations-paths", path({ group_id: ids.group_id }))).id },
+    body: { name: `Path ${next()}` },
+  }),
+  "updateRelationsPath into_group": changingPath((_, { near }) => ({ team_id: near })),
+  "updateRelationsPath into_other": changingPath((_, { far }) => ({ team_id: far })),
+  "updateRelationsPath into_company": changingPath(() => ({ team_id: null })),
+  "deleteRelationsPath": changingPath(() => undefined),
+  "updateLeadType": changingType(({ next }) => ({ name: `Type ${next()}` })),
+  "updateLeadType into_group": changingType((_, { near }) => ({ team_id: near })),
+  "updateLeadType into_company": changingType(() => ({ team_id: null })),
+  "deleteLeadType": changingType(() => undefined),
   "createLeadType teamless": sampled("createLeadType", ({ team_id: _, ...body }) => body),
 
   // For a dealer team of another group.

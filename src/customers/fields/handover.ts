@@ -1,4 +1,4 @@
-/** Custom fields of a deleted team. */
+/** Custom fields of a deleted team or group. */
 import type { Author } from "../../db/commit.ts";
 import { remove, statement } from "../../db/statements.ts";
 import type { Parting } from "../../identity/teams/legacy.ts";
@@ -19,4 +19,9 @@ export function handFields(author: Author, { company_id, team_id, heir_id }: Par
     ),
     remove(fieldOrders, { company_id, team_id }),
   ];
+}
+
+/** Those of a deleted group are seen by admins alone. The order that was its own is forgotten. */
+export function forgetGroup(companyId: number, groupId: number): Statement {
+  return remove(fieldOrders, { company_id: companyId, group_id: groupId });
 }

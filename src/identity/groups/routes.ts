@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
+import type { GroupLegacy } from "./legacy.ts";
 import { groupSorts, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
 import { type GroupFacts, presentGroupSummary } from "./summary.ts";
@@ -9,7 +10,8 @@ const tag = "Groups";
 const one = { group_id: "integer" } as const;
 const member = { group_id: "integer", team_id: "integer" } as const;
 
-export const groupEndpoints: Endpoint[] = [
+/** `legacy`: what deleted groups leave behind, told by the features. */
+export const groupEndpoints = (legacy: GroupLegacy): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/groups",
@@ -67,10 +69,11 @@ export const groupEndpoints: Endpoint[] = [
     operation: "deleteGroup",
     tag,
     summary: "Delete a group",
-    description: "For users of type admin. Its teams are in no group then.",
+    description:
+      "For users of type admin. Its teams are in no group then, and its relations paths are the company's.",
     params: one,
     answers: { 204: { description: "The group is gone.", schema: null } },
-  }, (ctx, { params }) => deleteGroup(ctx, params.group_id)),
+  }, (ctx, { params }) => deleteGroup(ctx, params.group_id, legacy)),
   endpoint({
     method: "put",
     path: "/v1/groups/:group_id/teams/:team_id",

@@ -10,6 +10,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { changedTeam, moveTeam } from "../teams/verbs.ts";
+import type { GroupLegacy } from "./legacy.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
 import type { GroupFacts } from "./summary.ts";
@@ -54,7 +55,7 @@ export async function updateGroup(ctx: Context, id: number, body: { name?: strin
 const mostTeams = 200;
 
 /** 204. Its teams are in no group then, and share nothing any more. Of very many, most leave before. */
-export async function deleteGroup(ctx: Context, id: number): Promise<Answer> {
+export async function deleteGroup(ctx: Context, id: number, legacy: GroupLegacy): Promise<Answer> {
   let group = await groupToWrite(ctx, id);
   while (group.teams.length > mostTeams) {
     const { statements, events } = leaving(ctx, group.teams.slice(0, mostTeams));
@@ -68,6 +69,7 @@ export async function deleteGroup(ctx: Context, id: number): Promise<Answer> {
       ...statements,
       remove(groups, { id, company_id: group.company_id, version: group.version }),
       guardChanged("stale"),
+      ...legacy(ctx, group.company_id, id),
     ],
     events,
     answer: noContent,

@@ -38,6 +38,15 @@ export function leadTypeOfJson(text: string): LeadTypeRecord {
   };
 }
 
+/** The columns of the record's row. */
+export function columnsOf({ relations_paths: _, ...type }: LeadTypeRecord): LeadTypeRow {
+  return {
+    ...type,
+    escalation_user_ids: JSON.stringify(type.escalation_user_ids),
+    team_settings: JSON.stringify(type.team_settings),
+  };
+}
+
 export function presentLeadType(type: LeadTypeRecord): Json {
   return object({
     id: type.id,

@@ -7,9 +7,10 @@ import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { checkMayWrite } from "../paths/ownership.ts";
 import { ownTeams, pathJson, seesOwned } from "../paths/queries.ts";
-import { leadTypeOfRow, presentLeadType } from "./present.ts";
+import { leadTypeOfRow, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import { leadTypeSorts } from "./schema.ts";
 import { type LeadTypeRow, leadTypes } from "./table.ts";
 
@@ -59,6 +60,15 @@ export function leadTypeById(id: string, companyId: number): Statement {
     id,
     companyId,
   );
+}
+
+/** What `leadTypeById` and `writeFacts` found; 404 when the caller does not see it, 403 when it is not theirs. */
+export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): LeadTypeRecord {
+  const row = found.rows[0];
+  const type = row ? leadTypeOfRow(row) : null;
+  if (!type || !seesOwned(caller, type)) throw notFound();
+  checkMayWrite(caller, { team_id: type.team_id, group_id: null }, facts.rows[0]!);
+  return type;
 }
 
 export async function getLeadType(ctx: Context, id: string): Promise<Answer> {

@@ -1,9 +1,13 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createLeadType } from "./create.ts";
+import { deleteLeadType } from "./delete.ts";
 import { getLeadType, listLeadTypes } from "./queries.ts";
-import { CreateLeadTypeBody, LeadType, LeadTypeListQuery, LeadTypePage } from "./schema.ts";
+import { CreateLeadTypeBody, LeadType, LeadTypeChange, LeadTypeListQuery, LeadTypePage } from "./schema.ts";
+import { updateLeadType } from "./update.ts";
 
 const tag = "Lead types";
+const one = { lead_type_id: "uuid" } as const;
+const makers = "For admins; for group admins and team admins as far as the company's settings allow.";
 
 export const leadTypeEndpoints: Endpoint[] = [
   endpoint({
@@ -21,7 +25,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     operation: "createLeadType",
     tag,
     summary: "Make a lead type",
-    description: "For admins; for group admins and team admins as far as the company's settings allow.",
+    description: makers,
     body: CreateLeadTypeBody,
     answers: { 201: { description: "The new lead type.", schema: LeadType } },
   }, (ctx, { body }) => createLeadType(ctx, body)),
@@ -31,7 +35,30 @@ export const leadTypeEndpoints: Endpoint[] = [
     operation: "getLeadType",
     tag,
     summary: "One lead type",
-    params: { lead_type_id: "uuid" },
+    params: one,
     answers: { 200: { description: "The lead type.", schema: LeadType } },
   }, (ctx, { params }) => getLeadType(ctx, params.lead_type_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/lead-types/:lead_type_id",
+    operation: "updateLeadType",
+    tag,
+    summary: "Change a lead type",
+    description: `${makers} Countdowns that run are not moved.`,
+    params: one,
+    body: LeadTypeChange,
+    answers: { 200: { description: "The lead type as it is now.", schema: LeadType } },
+  }, (ctx, { params, body }) => updateLeadType(ctx, params.lead_type_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/lead-types/:lead_type_id",
+    operation: "deleteLeadType",
+    tag,
+    summary: "Delete a lead type",
+    description: `${makers} One of which there are leads, deleted and expired ones included, or cases and ` +
+      "accounts that came of them, stays: disable it instead.",
+    params: one,
+    answers: { 204: { description: "The lead type is gone.", schema: null } },
+    conflicts: ["delete_blocked"],
+  }, (ctx, { params }) => deleteLeadType(ctx, params.lead_type_id)),
 ];

@@ -14,17 +14,15 @@ const TeamSettingBody = z.object({
   user_id: optional(integerId),
 });
 
-export const CreateLeadTypeBody = z.object({
-  name: filledText(255).openapi({ example: "Test drive request" }),
+const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").max(100), (id) => id)
+  .openapi({ description: "The first is the path of cases that an acceptance opens." });
+
+const ofType = {
   icon: optional(text(255)),
   entity_type: optional(filledText(60)).openapi({ description: "`account` when absent." }),
   team_id: optional(integerId).openapi({
     description: "The team that it belongs to; without: company-wide.",
   }),
-  relations_path_ids: distinct(z.array(uuid).min(1, "At least one relations path.").max(100), (id) => id)
-    .openapi({
-      description: "The first is the path of cases that an acceptance opens.",
-    }),
   escalation_accept: optional(minutes).openapi({
     description: "Minutes to accept a lead; null: no limit.",
     example: 120,
@@ -37,7 +35,16 @@ export const CreateLeadTypeBody = z.object({
   escalation_user_ids: optional(distinct(z.array(integerId).max(100), (id) => id)),
   disabled: optional(z.boolean()).openapi({ description: "A disabled type takes no new leads." }),
   highlighted: optional(z.boolean()),
-  team_settings: optional(distinct(z.array(TeamSettingBody).max(10_000), (setting) => setting.team_id)),
+  team_settings: optional(distinct(z.array(TeamSettingBody).max(10_000), (setting) => setting.team_id))
+    .openapi({
+      description: "For a team: the path of its cases, and who takes leads that an admin accepts for it.",
+    }),
+};
+
+export const CreateLeadTypeBody = z.object({
+  name: filledText(255).openapi({ example: "Test drive request" }),
+  relations_path_ids: pathIds,
+  ...ofType,
 }).openapi("LeadTypeCreate", {
   description: "A kind of lead: its paths and its countdowns.",
   example: {
@@ -47,6 +54,16 @@ export const CreateLeadTypeBody = z.object({
   },
 });
 export type CreateLeadTypeBody = z.output<typeof CreateLeadTypeBody>;
+
+export const LeadTypeChange = z.object({
+  name: filledText(255).optional(),
+  relations_path_ids: pathIds.optional(),
+  ...ofType,
+}).openapi("LeadTypeChange", {
+  description: "What is absent keeps its value. Countdowns that run go on as they were.",
+  example: { escalation_accept: 60, disabled: true },
+});
+export type LeadTypeChange = z.output<typeof LeadTypeChange>;
 
 export const LeadType = z.object({
   id: z.uuid(),

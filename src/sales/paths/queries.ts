@@ -7,8 +7,15 @@ import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, type Sql, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
-import type { Statement } from "../../platform/database/database.ts";
-import { type ActivityTypeRow, pathOfRow, presentPath, type RelationsPathRow } from "./present.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { checkMayWrite } from "./ownership.ts";
+import {
+  type ActivityTypeRow,
+  pathOfRow,
+  type PathRecord,
+  presentPath,
+  type RelationsPathRow,
+} from "./present.ts";
 import { pathSorts } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
@@ -74,6 +81,15 @@ export function pathById(id: string, companyId: number): Statement {
     id,
     companyId,
   );
+}
+
+/** What `pathById` and `writeFacts` found; 404 when the caller does not see it, 403 when it is not theirs. */
+export function pathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
+  const row = found.rows[0];
+  const path = row ? pathOfRow(row) : null;
+  if (!path || !seesOwned(caller, path)) throw notFound();
+  checkMayWrite(caller, path, facts.rows[0]!);
+  return path;
 }
 
 /**

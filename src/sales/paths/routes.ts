@@ -1,9 +1,13 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createPath } from "./create.ts";
+import { deletePath } from "./delete.ts";
 import { getPath, listPaths } from "./queries.ts";
-import { CreatePathBody, PathListQuery, RelationsPath, RelationsPathPage } from "./schema.ts";
+import { CreatePathBody, PathChange, PathListQuery, RelationsPath, RelationsPathPage } from "./schema.ts";
+import { updatePath } from "./update.ts";
 
 const tag = "Relations paths";
+const one = { relations_path_id: "uuid" } as const;
+const makers = "For admins; for group admins and team admins as far as the company's settings allow.";
 
 export const pathEndpoints: Endpoint[] = [
   endpoint({
@@ -21,7 +25,7 @@ export const pathEndpoints: Endpoint[] = [
     operation: "createRelationsPath",
     tag,
     summary: "Make a relations path",
-    description: "For admins; for group admins and team admins as far as the company's settings allow.",
+    description: makers,
     body: CreatePathBody,
     answers: { 201: { description: "The new relations path.", schema: RelationsPath } },
   }, (ctx, { body }) => createPath(ctx, body)),
@@ -31,7 +35,29 @@ export const pathEndpoints: Endpoint[] = [
     operation: "getRelationsPath",
     tag,
     summary: "One relations path",
-    params: { relations_path_id: "uuid" },
+    params: one,
     answers: { 200: { description: "The relations path.", schema: RelationsPath } },
   }, (ctx, { params }) => getPath(ctx, params.relations_path_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/relations-paths/:relations_path_id",
+    operation: "updateRelationsPath",
+    tag,
+    summary: "Change a relations path",
+    description: `${makers} Cases that did a milestone keep it when it is retired.`,
+    params: one,
+    body: PathChange,
+    answers: { 200: { description: "The relations path as it is now.", schema: RelationsPath } },
+  }, (ctx, { params, body }) => updatePath(ctx, params.relations_path_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/relations-paths/:relations_path_id",
+    operation: "deleteRelationsPath",
+    tag,
+    summary: "Delete a relations path",
+    description: `${makers} One that cases or lead types have stays.`,
+    params: one,
+    answers: { 204: { description: "The relations path is gone.", schema: null } },
+    conflicts: ["delete_blocked"],
+  }, (ctx, { params }) => deletePath(ctx, params.relations_path_id)),
 ];

@@ -7,9 +7,12 @@ import { refusal } from "../../http/validate.ts";
 export const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
 const statuses = ["open", "closed", "declined"] as const;
 const mostTypes = 200;
+const twiceOwned = {
+  ...refusal("excluded", "A path belongs to a team or to a group, not to both."),
+  path: ["group_id"],
+};
 
-const ActivityTypeBody = z.object({
-  name: filledText(255).openapi({ example: "Offer" }),
+const ofActivityType = {
   description: optional(text(65_535)),
   type: optional(z.enum(milestoneTypes)).openapi({ example: "offer" }),
   sort_order: optional(z.int()).openapi({
@@ -21,11 +24,28 @@ const ActivityTypeBody = z.object({
   suggest_task_after: optional(z.int().min(0).max(36_500)).openapi({ description: "Days.", example: 3 }),
   template_id: optional(integerId),
   content_suggestions: optional(z.array(text(65_535)).max(100)),
-  extra_step: optional(z.object({ name: filledText(255) })),
   additional_steps: optional(z.array(filledText(60)).max(50)).openapi({ example: ["product_details"] }),
   automated_communications: optional(z.array(uuid).max(100)),
   chance_of_success: optional(z.int().min(0).max(100)).openapi({ example: 60 }),
+};
+
+const ActivityTypeBody = z.object({
+  name: filledText(255).openapi({ example: "Offer" }),
+  ...ofActivityType,
+  extra_step: optional(z.object({ name: filledText(255) })),
 });
+const ActivityTypeChange = z.object({
+  id: optional(uuid).openapi({ description: "Of one that the path has; without, one is made." }),
+  name: filledText(255).optional().openapi({ description: "Required without an id.", example: "Offer" }),
+  ...ofActivityType,
+  extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).openapi({
+    description: "With its id it is renamed; without, it is another step.",
+  }),
+}).refine(({ id, name }) => !isAbsent(id) || name !== undefined, {
+  ...refusal("required", "Must be given."),
+  path: ["name"],
+});
+export type ActivityTypeChange = z.output<typeof ActivityTypeChange>;
 export type ActivityTypeBody = z.output<typeof ActivityTypeBody>;
 
 export const CreatePathBody = z.object({
@@ -39,10 +59,7 @@ export const CreatePathBody = z.object({
     milestones: z.array(ActivityTypeBody).min(1, "At least one milestone.").max(mostTypes),
     supportive: optional(z.array(ActivityTypeBody).max(mostTypes)),
   }),
-}).refine((body) => isAbsent(body.team_id) || isAbsent(body.group_id), {
-  ...refusal("excluded", "A path belongs to a team or to a group, not to both."),
-  path: ["group_id"],
-}).openapi("RelationsPathCreate", {
+}).refine(ownedOnce, twiceOwned).openapi("RelationsPathCreate", {
   description: "A path that cases are taken along.",
   example: {
     name: "New cars",
@@ -53,6 +70,26 @@ export const CreatePathBody = z.object({
   },
 });
 export type CreatePathBody = z.output<typeof CreatePathBody>;
+
+export const PathChange = z.object({
+  name: filledText(255).optional(),
+  is_sales_type: optional(z.boolean()),
+  team_id: optional(integerId).openapi({ description: "A team takes the place of a group that owned it." }),
+  group_id: optional(integerId),
+  activity_types: z.object({
+    milestones: z.array(ActivityTypeChange).min(1, "At least one milestone.").max(mostTypes).optional(),
+    supportive: optional(z.array(ActivityTypeChange).max(mostTypes)),
+  }).optional(),
+}).refine(ownedOnce, twiceOwned).openapi("RelationsPathChange", {
+  description: "Of a list that is given, activity types that it does not name are retired: cases that did " +
+    "them keep them. What an activity type does not name keeps its value.",
+  example: {
+    activity_types: {
+      milestones: [{ id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002", name: "First call" }, { name: "Signed" }],
+    },
+  },
+});
+export type PathChange = z.output<typeof PathChange>;
 
 const ActivityType = z.object({
   id: z.uuid(),
@@ -84,6 +121,10 @@ export const RelationsPath = z.object({
 export const pathSorts = { created_at: "created_at" };
 export const PathListQuery = z.object({ ...paging, ...sorting(pathSorts) });
 export const RelationsPathPage = pageOfSchema(RelationsPath, "RelationsPathPage");
+
+function ownedOnce(body: { team_id?: unknown; group_id?: unknown }): boolean {
+  return isAbsent(body.team_id) || isAbsent(body.group_id);
+}
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;

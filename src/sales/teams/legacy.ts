@@ -49,7 +49,12 @@ export const teamLegacy: TeamLegacy = {
   reads: (parting) => parting.heir_id === null ? [] : readsOf(parting),
   pass: (author, parting, heir, results) =>
     heir ? step(author, parting, heir, results) : {
-      statements: [...handFields(author, parting), handFilters(parting), handTypes(author, parting)],
+      statements: [
+        ...handFields(author, parting),
+        handFilters(parting),
+        handTypes(author, parting),
+        ...handPaths(author, parting),
+      ],
       events: [],
       more: false,
     },
@@ -90,7 +95,7 @@ function step(author: FieldAuthor, parting: Parting, heir: TeamFacts, results: r
     ...handFields(author, parting),
     handFilters(parting),
     handTypes(author, parting),
-    handPaths(author, parting),
+    ...handPaths(author, parting),
     handContacts(parting),
   ];
   if (contacts!.rows.length > most.contacts) return { statements, events: [], more: true };

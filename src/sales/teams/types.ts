@@ -4,15 +4,16 @@ import { statement } from "../../db/statements.ts";
 import type { Parting } from "../../identity/teams/legacy.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
+import { passPaths } from "../paths/legacy.ts";
 import type { KeptType } from "../leads/kept_types.ts";
 
-/** Lead types go to the heir, where there is one; their settings for the team go with it. */
+/** Lead types go to the heir, or are the company's; their settings for the team go with it. */
 export function handTypes(author: Author, { company_id, team_id, heir_id }: Parting): Statement {
   return statement(
-    "update lead_types set team_id = case when team_id = ? then coalesce(?, team_id) else team_id end, " +
+    "update lead_types set team_id = case when team_id = ? then ? else team_id end, " +
       "team_settings = (select json_group_array(json(each.value) order by each.key) " +
       "from json_each(team_settings) each where each.value ->> 'team_id' <> ?), " +
-      "updated_at = ?, version = version + 1 where company_id = ? and (team_id = ? and ? is not null " +
+      "updated_at = ?, version = version + 1 where company_id = ? and (team_id = ? " +
       "or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ?))",
     team_id,
     heir_id,
@@ -20,21 +21,13 @@ export function handTypes(author: Author, { company_id, team_id, heir_id }: Part
     author.at,
     company_id,
     team_id,
-    heir_id,
     team_id,
   );
 }
 
-/** Relations paths go to the heir. */
-export function handPaths(author: Author, { company_id, team_id, heir_id }: Parting): Statement {
-  return statement(
-    "update relations_paths set team_id = ?, updated_at = ?, version = version + 1 " +
-      "where company_id = ? and owner = 't' || ?",
-    heir_id,
-    author.at,
-    company_id,
-    team_id,
-  );
+/** Relations paths go to the heir, or are the company's. */
+export function handPaths(author: Author, { company_id, team_id, heir_id }: Parting): Statement[] {
+  return passPaths(author, company_id, `t${team_id}`, heir_id);
 }
 
 /** A lead type as `handTypes` leaves it, with its paths as `handPaths` does. */
@@ -46,7 +39,8 @@ export function typeAfter(author: Author, type: KeptType, { team_id, heir_id }: 
   if (!own && !named && !paths) return type;
   const after: LeadTypeRecord = {
     ...record,
-    ...(own || named ? { updated_at: author.at, version: record.version + 1 } : {}),
+    ...(own || named ? { updated_at: author.at } : {}),
+    version: record.version + (own || named ? 1 : 0) + (paths ? 1 : 0),
     team_id: own ? heir_id : record.team_id,
     team_settings: record.team_settings.filter((setting) => setting.team_id !== team_id),
     relations_paths: record.relations_paths.map((path) =>

@@ -1,0 +1,65 @@
+/** Deleting a lead type that was never used. One that was can be disabled. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { conflict } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { raw, remove } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { requireReach } from "../../identity/permissions.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { changeOwner, writeFacts } from "../paths/ownership.ts";
+import { usesOf, usesRead } from "../uses.ts";
+import { presentLeadType } from "./present.ts";
+import { leadTypeById, leadTypeToWrite } from "./queries.ts";
+import { leadTypes } from "./table.ts";
+
+/** 204. 409 while there are leads of the type, in whatever state, or what came of them. */
+export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> {
+  requireReach(ctx.caller, "paths.write");
+  const { companyId } = ctx.caller;
+  const ofCompany = (text: string) => raw(text, companyId, id);
+  const uses = [
+    { type: "lead", attribute: "lead_type_id", rows: raw("leads where lead_type_id = ?", id) },
+    {
+      type: "case",
+      attribute: "lead_type_id",
+      rows: ofCompany("cases where company_id = ? and lead_type_id = ?"),
+    },
+    {
+      type: "account",
+      attribute: "created_with_lead_type",
+      rows: ofCompany("accounts where company_id = ? and created_with_lead_type_id = ?"),
+    },
+  ];
+  const [found, facts, counted] = await ctx.deps.db.read([
+    leadTypeById(id, companyId),
+    writeFacts("lead_types", id, companyId),
+    usesRead(uses),
+  ]);
+  const type = leadTypeToWrite(ctx.caller, found!, facts!);
+  checkMatch(ctx, () => presentLeadType(type));
+  const blocked_by = usesOf(uses, counted!);
+  if (blocked_by.length > 0) {
+    throw conflict(
+      "delete_blocked",
+      "There are leads of the type, or what came of them: disable it instead.",
+      {
+        blocked_by,
+        deletes: [],
+      },
+    );
+  }
+  const { guards } = changeOwner(ctx.caller, { ...type, group_id: null }, {}, {
+    facts: facts!.rows[0]!,
+    named: {},
+  });
+  return await commit(ctx, {
+    statements: [
+      ...guards,
+      // A lead that has come since keeps it there by its foreign key.
+      remove(leadTypes, { id, company_id: companyId, version: type.version }),
+      guardChanged("lead_type"),
+    ],
+    answer: noContent,
+  });
+}

@@ -1,0 +1,180 @@
+/** The milestones and supportive activities of a path, as a body makes and changes them. */
+import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { insertAll, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { ActivityTypeRow, PathRecord } from "./present.ts";
+import type { ActivityTypeBody, ActivityTypeChange, PathChange } from "./schema.ts";
+import { activityTypes } from "./table.ts";
+
+const kinds = ["milestones", "supportive"] as const;
+type Kind = (typeof kinds)[number];
+
+/** Who makes them, and when. */
+interface Making {
+  readonly now: number;
+  readonly company_id: number;
+  readonly path_id: string;
+}
+
+/** The activity types of a new path, in their order. */
+export function newActivityTypes(
+  making: Making,
+  given: { readonly [K in Kind]?: readonly ActivityTypeBody[] | null | undefined },
+): ActivityTypeRow[] {
+  return ordered(
+    kinds.flatMap((kind) =>
+      (given[kind] ?? []).map((type, index) => newActivityType(making, kind, type, index))
+    ),
+  );
+}
+
+/**
+ * The activity types of a path after a change: those with an id changed, those without made, and of a list
+ * that is given the others retired. What cannot be goes to `errors`.
+ */
+export function changedActivityTypes(
+  making: Making,
+  before: readonly ActivityTypeRow[],
+  given: PathChange["activity_types"] & object,
+  errors: FieldError[],
+): ActivityTypeRow[] {
+  const after = kinds.flatMap((kind) => {
+    const own = before.filter((type) => kindOf(type) === kind);
+    const list = given[kind];
+    if (list === undefined) return own;
+    const known = new Map(own.map((type) => [type.id, type]));
+    return (list ?? []).map((type, index) => {
+      const at = `activity_types.${kind}[${index}]`;
+      const was = type.id ? known.get(type.id) : undefined;
+      if (type.id && !was) {
+        errors.push(missingReference(`${at}.id`, `activity type among the ${kind} of the path`));
+      }
+      const step = type.extra_step?.id;
+      if (step && step !== was?.extra_step_id) {
+        errors.push(missingReference(`${at}.extra_step.id`, "extra step of the activity type"));
+      }
+      return was ? changedActivityType(making, was, type, index) : newActivityType(making, kind, type, index);
+    });
+  });
+  const ids = kinds.flatMap((kind) => given[kind]?.flatMap(({ id }) => id ?? []) ?? []);
+  if (new Set(ids).size < ids.length) {
+    errors.push(fieldError("activity_types", "unique", "Names an activity type twice."));
+  }
+  return ordered(after);
+}
+
+/**
+ * Makes the activity types of a path what they are after a change. Retired ones stay for the cases that did
+ * them; one that no case did is forgotten.
+ */
+export function writeActivityTypes(
+  at: string,
+  pathId: string,
+  before: PathRecord["activity_types"],
+  after: readonly ActivityTypeRow[],
+): Statement[] {
+  const kept = new Set(after.map(({ id }) => id));
+  const missing = before.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  return [
+    statement(
+      "update activity_types set retired_at = ? where relations_path_id = ? and id in (select value from json_each(?))",
+      at,
+      pathId,
+      JSON.stringify(missing),
+    ),
+    statement("delete from activity_types where relations_path_id = ? and retired_at is null", pathId),
+    insertAll(activityTypes, [...after]),
+    statement(
+      "delete from activity_types where relations_path_id = ? and retired_at is not null and not exists " +
+        "(select 1 from case_milestones m where m.activity_type_id = activity_types.id)",
+      pathId,
+    ),
+  ];
+}
+
+/** There are no templates and no automated communications that an id could name. */
+export function unknownReferences(
+  given: { readonly [K in Kind]?: readonly ActivityTypeChange[] | null | undefined },
+): FieldError[] {
+  return kinds.flatMap((kind) =>
+    (given[kind] ?? []).flatMap((type, index): FieldError[] => {
+      const at = `activity_types.${kind}[${index}]`;
+      const communications = (type.automated_communications ?? []).map((_, position) =>
+        missingReference(`${at}.automated_communications[${position}]`, "automated communication")
+      );
+      return type.template_id
+        ? [missingReference(`${at}.template_id`, "template"), ...communications]
+        : communications;
+    })
+  );
+}
+
+function newActivityType(
+  making: Making,
+  kind: Kind,
+  body: ActivityTypeChange,
+  index: number,
+): ActivityTypeRow {
+  const bare: ActivityTypeRow = {
+    id: newId(making.now),
+    company_id: making.company_id,
+    relations_path_id: making.path_id,
+    is_milestone: kind === "milestones" ? 1 : 0,
+    name: "",
+    description: null,
+    type: null,
+    sort_order: 0,
+    set_status: null,
+    suggest_task_after: null,
+    template_id: null,
+    content_suggestions: "[]",
+    extra_step_id: null,
+    extra_step_name: null,
+    additional_steps: "[]",
+    automated_communications: "[]",
+    chance_of_success: null,
+    retired_at: null,
+  };
+  return changedActivityType(making, bare, body, index);
+}
+
+/** What the body does not name keeps its value, but for the rank: that is its place in the list. */
+function changedActivityType(
+  { now }: Making,
+  was: ActivityTypeRow,
+  body: ActivityTypeChange,
+  index: number,
+): ActivityTypeRow {
+  const kept = <T>(given: T | null | undefined, before: T | null) => given === undefined ? before : given;
+  const list = (given: readonly string[] | null | undefined, before: string) =>
+    given === undefined ? before : JSON.stringify(given ?? []);
+  const { extra_step: step } = body;
+  return {
+    ...was,
+    name: body.name ?? was.name,
+    description: kept(body.description, was.description),
+    type: kept(body.type, was.type),
+    sort_order: body.sort_order ?? index + 1,
+    set_status: kept(body.set_status, was.set_status),
+    suggest_task_after: kept(body.suggest_task_after, was.suggest_task_after),
+    content_suggestions: list(body.content_suggestions, was.content_suggestions),
+    additional_steps: list(body.additional_steps, was.additional_steps),
+    chance_of_success: kept(body.chance_of_success, was.chance_of_success),
+    ...(step === undefined ? {} : {
+      extra_step_id: step === null ? null : step.id ?? newId(now),
+      extra_step_name: step?.name ?? null,
+    }),
+  };
+}
+
+function kindOf({ is_milestone }: ActivityTypeRow): Kind {
+  return is_milestone === 1 ? "milestones" : "supportive";
+}
+
+/** As they are read back. */
+function ordered(types: readonly ActivityTypeRow[]): ActivityTypeRow[] {
+  return types.toSorted((one, other) =>
+    one.sort_order === other.sort_order ? (one.id < other.id ? -1 : 1) : one.sort_order - other.sort_order
+  );
+}

@@ -1,0 +1,48 @@
+/** Deleting a relations path that nothing uses. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { conflict } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { raw, remove } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { requireReach } from "../../identity/permissions.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { typesWith } from "../lead_types/uses.ts";
+import { guardUnused, usesOf, usesRead } from "../uses.ts";
+import { changeOwner, writeFacts } from "./ownership.ts";
+import { presentPath } from "./present.ts";
+import { pathById, pathToWrite } from "./queries.ts";
+import { activityTypes, relationsPaths } from "./table.ts";
+
+/** 204. 409 while a case, in whatever state, or a lead type has the path. */
+export async function deletePath(ctx: Context, id: string): Promise<Answer> {
+  requireReach(ctx.caller, "paths.write");
+  const { companyId } = ctx.caller;
+  const uses = [
+    { type: "case", attribute: "relations_path_id", rows: raw("cases where relations_path_id = ?", id) },
+    { type: "lead_type", attribute: "relations_path_ids", rows: typesWith(companyId, id) },
+  ];
+  const [found, facts, counted] = await ctx.deps.db.read([
+    pathById(id, companyId),
+    writeFacts("relations_paths", id, companyId),
+    usesRead(uses),
+  ]);
+  const path = pathToWrite(ctx.caller, found!, facts!);
+  checkMatch(ctx, () => presentPath(path));
+  const blocked_by = usesOf(uses, counted!);
+  if (blocked_by.length > 0) {
+    const impact = { blocked_by, deletes: [] };
+    throw conflict("delete_blocked", "Cases or lead types have the relations path.", impact);
+  }
+  const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, named: {} });
+  return await commit(ctx, {
+    statements: [
+      ...guards,
+      guardUnused(uses),
+      remove(activityTypes, { relations_path_id: id }),
+      remove(relationsPaths, { id, company_id: companyId, version: path.version }),
+      guardChanged("path"),
+    ],
+    answer: noContent,
+  });
+}
