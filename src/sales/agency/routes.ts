@@ -1,12 +1,16 @@
+import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { Team, TeamPage } from "../../identity/teams/schema.ts";
-import { LeadPage } from "../leads/schema.ts";
+import { assignLead, callLead } from "../leads/moves.ts";
+import { AssignBody, AssignUserBody, Lead, LeadPage } from "../leads/schema.ts";
 import { getDealer, listAssignableTeams, listDealers, listWaiting } from "./queries.ts";
 import { AssignableTeams, DealerListQuery, TeamWaitingQuery, WaitingQuery } from "./schema.ts";
 
 const tag = "Agency";
 const right = "agency";
 const whose = "Those of the caller's agency teams and of none; an admin sees all.";
+const conflicts = ["lead_state"] as const;
+const params = { lead_id: "uuid" } as const;
 const answers = { 200: { description: "A page of leads.", schema: LeadPage } };
 
 /** Before the endpoints of leads, whose ids stand where these have words. */
@@ -63,7 +67,7 @@ export const agencyEndpoints: Endpoint[] = [
     summary: "List the dealers that a lead can be assigned to",
     description: "With how many open cases each of them has.",
     right,
-    params: { lead_id: "uuid" },
+    params,
     answers: { 200: { description: "All dealers, by name.", schema: AssignableTeams } },
   }, (ctx, { params }) => listAssignableTeams(ctx, params.lead_id)),
   endpoint({
@@ -86,4 +90,45 @@ export const agencyEndpoints: Endpoint[] = [
     params: { dealer_id: "integer" },
     answers: { 200: { description: "The team.", schema: Team } },
   }, (ctx, { params }) => getDealer(ctx, params.dealer_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/assign",
+    operation: "assignLead",
+    tag,
+    summary: "Assign a lead to a team",
+    description: "To a dealer team or one of the caller's own; to the whole team, or to one member.",
+    right: "agency",
+    params,
+    body: AssignBody,
+    answers: { 201: { description: "The assigned lead.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params, body }) => assignLead(ctx, params.lead_id, body)),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/assign/:team_id",
+    operation: "assignLeadToTeam",
+    tag,
+    summary: "Assign a lead to the team in the path",
+    right: "agency",
+    params: { ...params, team_id: "integer" },
+    body: AssignUserBody,
+    answers: { 200: { description: "The assigned lead.", schema: Lead } },
+    conflicts,
+    deprecated: { since: Date.UTC(2026, 0, 1) / 1000, successor: "/v1/leads/:lead_id/assign" },
+  }, (ctx, { params, body }) => {
+    const assignment = { team_id: params.team_id, user_id: body.user_id, in_path: true };
+    return assignLead(ctx, params.lead_id, assignment, ok);
+  }),
+  endpoint({
+    method: "put",
+    path: "/v1/leads/:lead_id/call",
+    operation: "callLead",
+    tag,
+    summary: "Record that the agency called the team of an escalated lead",
+    description: "The countdown that had run out starts again.",
+    right: "agency",
+    params,
+    answers: { 200: { description: "The lead as it is now.", schema: Lead } },
+    conflicts,
+  }, (ctx, { params }) => callLead(ctx, params.lead_id)),
 ];

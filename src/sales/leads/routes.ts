@@ -1,15 +1,12 @@
-import { ok } from "../../core/answer.ts";
 import { type Deprecation, type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { acceptLead } from "./accept.ts";
 import { createLead } from "./create.ts";
 import { deleteLead } from "./delete.ts";
 import { filterLeads, listLeads } from "./list.ts";
-import { assignLead, callLead, rejectLead } from "./moves.ts";
+import { rejectLead } from "./moves.ts";
 import { getLead } from "./queries.ts";
 import {
   AcceptBody,
-  AssignBody,
-  AssignUserBody,
   Lead,
   LeadBody,
   LeadChange,
@@ -108,47 +105,6 @@ export const leadEndpoints: Endpoint[] = [
     answers: { 200: { description: "The rejected lead.", schema: Lead } },
     conflicts,
   }, (ctx, { params, body }) => rejectLead(ctx, params.lead_id, body.rejection_reason)),
-  endpoint({
-    method: "put",
-    path: "/v1/leads/:lead_id/assign",
-    operation: "assignLead",
-    tag,
-    summary: "Assign a lead to a team",
-    description: "To a dealer team or one of the caller's own; to the whole team, or to one member.",
-    right: "agency",
-    params,
-    body: AssignBody,
-    answers: { 201: { description: "The assigned lead.", schema: Lead } },
-    conflicts,
-  }, (ctx, { params, body }) => assignLead(ctx, params.lead_id, body)),
-  endpoint({
-    method: "put",
-    path: "/v1/leads/:lead_id/assign/:team_id",
-    operation: "assignLeadToTeam",
-    tag,
-    summary: "Assign a lead to the team in the path",
-    right: "agency",
-    params: { ...params, team_id: "integer" },
-    body: AssignUserBody,
-    answers: { 200: { description: "The assigned lead.", schema: Lead } },
-    conflicts,
-    deprecated: { since: Date.UTC(2026, 0, 1) / 1000, successor: "/v1/leads/:lead_id/assign" },
-  }, (ctx, { params, body }) => {
-    const assignment = { team_id: params.team_id, user_id: body.user_id, in_path: true };
-    return assignLead(ctx, params.lead_id, assignment, ok);
-  }),
-  endpoint({
-    method: "put",
-    path: "/v1/leads/:lead_id/call",
-    operation: "callLead",
-    tag,
-    summary: "Record that the agency called the team of an escalated lead",
-    description: "The countdown that had run out starts again.",
-    right: "agency",
-    params,
-    answers: { 200: { description: "The lead as it is now.", schema: Lead } },
-    conflicts,
-  }, (ctx, { params }) => callLead(ctx, params.lead_id)),
 ];
 
 function filtering(path: string, operation: string, deprecated?: Deprecation): Endpoint {
