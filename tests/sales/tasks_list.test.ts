@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { turnTasks } from "../../src/sales/tasks/turn.ts";
 import { taskStatuses } from "../../src/sales/tasks/stages.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newCase } from "./parts.ts";
@@ -132,6 +133,35 @@ Deno.test("tasks are listed by their start, and each filter shows what it names 
     const shown = await walk(member, "show=team");
     assert.deepEqual(shown.map(({ id }) => id).sort(), teams.map(({ id }) => id).sort());
     assert.deepEqual(await walk(company.admin, "show=team&status=overdue"), [], `${team}`);
+  }
+});
+
+Deno.test("the lists are those of the clock that is asked, whichever clock the jobs went by", async () => {
+  await using app = await startApp();
+  const all = await scene(app);
+  const { company, member } = all;
+  const known = await fill(all);
+  const now = app.clock.now();
+  // Some tasks are pending by then, more overdue.
+  for (const ahead of [3 * day, 8 * day, 40 * day]) {
+    assert.ok(await turnTasks(app.deps, now + ahead) > 0);
+    for (const back of [0, 2 * day]) {
+      const at = new Date(now + back).toISOString().slice(0, 19).replace("T", " ");
+      app.clock.move(now + back - app.clock.now());
+      for (const by of [company.admin, member]) {
+        for (const status of taskStatuses) {
+          const seen = known.filter((task) => by === company.admin || task.own)
+            .filter((task) => statusAt(task, at) === status);
+          const found = await walk(by, `status=${status}`);
+          assert.deepEqual(
+            found.map(({ id }) => id).sort(),
+            seen.map(({ id }) => id).sort(),
+            `${at} ${status}`,
+          );
+          assert.deepEqual(found.filter((task) => task.status !== status), []);
+        }
+      }
+    }
   }
 });
 

@@ -10,7 +10,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import type { Statement, Value } from "../../platform/database/database.ts";
 import { presentTask, taskJson, taskOfJson } from "./present.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
-import { hasStatus, type TaskStatus, turning } from "./stages.ts";
+import { elsewhere, hasStatus, type TaskStatus } from "./stages.ts";
 
 const source: ListSource = { table: "tasks", alias: "task", columns: `${taskJson} as record` };
 
@@ -104,8 +104,8 @@ function readsInOrder({ show }: TaskListQuery, filters: readonly Sql[]): boolean
 }
 
 /**
- * The tasks of a page that have the status: of each team the first ones of that stage that the clock has not
- * gone past, and all that it has gone past and that have come to the status.
+ * The tasks of a page that have the status: of each team the first ones that are in that stage, and all that
+ * have it and are in another.
  */
 function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, filters: readonly Sql[]): Sql {
   const args: Value[] = [];
@@ -117,8 +117,7 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, f
   const [direction, sign] = paging.sort.descending ? ["desc", "<"] : ["asc", ">"];
   const first = (team: string) => {
     args.push(scope.companyId, status);
-    let rows = `t.company_id = ?${team} and t.stage = ?`;
-    if (status === "later" || status === "pending") rows += ` and not ${take(turning("+t", at))}`;
+    let rows = `t.company_id = ?${team} and t.stage = ? and ${take(hasStatus("+t", status, at))}`;
     rows += conditions();
     if (paging.after) {
       rows += ` and (t.start_at, t.id) ${sign} (?, ?)`;
@@ -134,9 +133,11 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, f
     staged = "select p.value from json_each(?) s join json_each((select json_group_array(r.id) from (" +
       `${first(" and t.team_id is s.value")}) r)) p`;
   }
-  const passed = `select t.id from tasks t where ${take(turning("t", at))} ` +
-    `and ${take(hasStatus("t", status, at))} and ${take(inScope(scope, "t", "alone"))}${conditions()}`;
-  return finding("alone", `task.id in (${staged} union all ${passed})`, ...args);
+  const others = elsewhere("t", at).map((part) =>
+    ` union all select t.id from tasks t where ${take(part)} and ${take(hasStatus("+t", status, at))} ` +
+    `and ${take(inScope(scope, "t", part.finds))}${conditions()}`
+  );
+  return finding("alone", `task.id in (${staged}${others.join("")})`, ...args);
 }
 
 function aliased({ text, args }: Sql): Sql {
@@ -150,17 +151,17 @@ function totals(ctx: Context, query: TaskListQuery, scope: Scope, filters: reado
     return [countOf(source, scope, [...statusOf(query, ctx.at), ...filters])];
   }
   if (!status) return [totalOf("tasks", scope)];
-  const [now, passed] = [hasStatus("t", status, ctx.at), turning("t", ctx.at)];
-  const seen = inScope(scope, "t", "alone");
-  return [
-    totalOf("tasks", scope, [status]),
-    statement(
+  const now = hasStatus("t", status, ctx.at);
+  const corrections = elsewhere("t", ctx.at).map((part) => {
+    const seen = inScope(scope, "t", part.finds);
+    return statement(
       `select coalesce(sum(iif(${now.text}, 1, 0) - iif(t.stage = ?, 1, 0)), 0) as n from tasks t ` +
-        `where ${passed.text} and ${seen.text}`,
+        `where ${part.text} and ${seen.text}`,
       ...now.args,
       status,
-      ...passed.args,
+      ...part.args,
       ...seen.args,
-    ),
-  ];
+    );
+  });
+  return [totalOf("tasks", scope, [status]), ...corrections];
 }

@@ -1,10 +1,10 @@
 /**
  * Where tasks stand. That goes by the clock, so no row can tell it by itself. A row keeps its stage: where it
  * stood when the clock was last looked at, by whoever changed the task or by the job that moves what is due.
- * So each stage can be counted and listed like any other column, and the few rows that the clock has gone
- * past meanwhile are looked at one by one. Only the job makes a task `overdue`, as it tells of it then.
+ * So each stage can be counted and listed like any other column, and the few rows that stand elsewhere by now
+ * are looked at one by one. Only the job makes a task `overdue`, as it tells of it then.
  */
-import { raw, type Sql } from "../../db/statements.ts";
+import { finding, raw, type Sql } from "../../db/statements.ts";
 
 export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -37,7 +37,14 @@ export function stageOf(task: Times, at: string): TaskStatus {
   return status === "overdue" ? "pending" : status;
 }
 
-/** SQL: tasks of the alias that the clock has reached the end of their stage of; those may stand elsewhere. */
-export function turning(alias: string, at: string): Sql {
-  return raw(`${alias}.turns_at <= ?`, at);
+/**
+ * SQL: the tasks of the alias that may stand elsewhere than their stage says, in parts that share none and have an
+ * index each: those that the clock has gone past, and those of a clock that was ahead of this one.
+ */
+export function elsewhere(alias: string, at: string): Sql[] {
+  return [
+    finding("alone", `${alias}.turns_at <= ?`, at),
+    finding("in company", `${alias}.stage = 'overdue' and ${alias}.end_at >= ?`, at),
+    finding("in company", `${alias}.stage = 'pending' and ${alias}.start_at > ?`, at),
+  ];
 }

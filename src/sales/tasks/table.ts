@@ -45,7 +45,8 @@ export const tasks = sqliteTable("tasks", {
   index("tasks_by_team_stage").on(table.company_id, table.team_id, table.stage, table.start_at, table.id),
   // Those of a time.
   index("tasks_by_span").on(table.company_id, table.span, table.start_at, table.end_at),
-  // Those that the clock is about to move.
+  // Those that the clock is about to move, and those that another clock has moved too early.
+  index("tasks_overdue_until").on(table.company_id, table.end_at).where(sql`${table.stage} = 'overdue'`),
   index("tasks_turning").on(table.turns_at, table.id).where(sql`${table.turns_at} is not null`),
 ]);
 
