@@ -112,8 +112,10 @@ function accountSought(id: string, body: AcceptBody): Sql {
 /** SQL: the contact to merge into; a consumer's account has only the one. */
 function contactSought(id: string, body: AcceptBody, account: Sql): Sql {
   return raw(
-    `select coalesce(?, (select c.id from contacts c where c.id in ((select own.id ${ownBefore}), ` +
-      `l.original_contact_id) and c.account_id = (${account.text}) order by c.id = l.original_contact_id limit 1), ` +
+    // In two steps: libSQL knows no column of the lead in the order of a subquery.
+    "select coalesce(?, (select found.id from (select c.id, c.id = l.original_contact_id as named " +
+      `from contacts c where c.id in ((select own.id ${ownBefore}), l.original_contact_id) ` +
+      `and c.account_id = (${account.text})) found order by found.named limit 1), ` +
       `(select c.id from contacts c where c.b2c = 1 and c.account_id = (${account.text}))) ` +
       "from leads l where l.id = ?",
     body.contact_id ?? null,
