@@ -1,5 +1,5 @@
-/** Products in their categories, and what activities detail of them, written as rows. */
-import type { Actor, Body, TestApp } from "../../support/app.ts";
+/** Products in their categories, and what activities detail of them. */
+import type { Actor, Body } from "../../support/app.ts";
 import { named } from "../../customers/fields_world.ts";
 import type { Facts } from "./evaluator.ts";
 import { answer, type Dice, some } from "./world.ts";
@@ -7,69 +7,55 @@ import { answer, type Dice, some } from "./world.ts";
 /** A product as details name it. */
 export interface Goods {
   readonly id: string;
-  readonly name: string;
-  /** The ids of its categories. */
+  /** The ids of its categories in the end. */
   readonly categories: readonly number[];
 }
 
-/** In no category, in one, in two; and one that has been deleted since. */
+/** In no category, in one, in two; the last one is deleted in the end, and then it is in none. */
 export async function newGoods(admin: Actor): Promise<Goods[]> {
   const ids: number[] = [];
   for (const name of ["Oils", "Cars"]) {
     ids.push((await answer(admin, "POST", "/v1/products/categories", { name }, 201)).id);
   }
   const goods: Goods[] = [];
-  const lines = [["Van", []], ["ÖL & Fett", [0]], ["van", [0, 1]], ["Straße 1", [1]]] as const;
-  for (const [name, among] of lines) {
+  for (const [name, among] of [["Van", []], ["ÖL & Fett", [0]], ["van", [0, 1]], ["ÜBER 1", [1]]] as const) {
     const categories = among.map((n) => ids[n]!);
     const body = { category: { id: categories }, fixed_fields: named({ name }) };
     const { id } = await answer(admin, "POST", "/v1/products", body, 201);
-    goods.push({ id, name, categories });
+    goods.push({ id, categories });
   }
-  const [gone] = goods.splice(3);
-  await answer(admin, "DELETE", `/v1/products/${gone!.id}?with_related_products=false`, undefined, 204);
-  return [...goods, { ...gone!, categories: [] }];
+  return goods.with(-1, { ...goods.at(-1)!, categories: [] });
 }
 
-/** Some products for the activity: the records that filters are about. */
-export async function detailed(
-  app: TestApp,
-  random: Dice,
-  goods: readonly Goods[],
-  activity: Body,
-): Promise<Facts[]> {
-  const facts: Facts[] = [];
-  const details: object[] = [];
-  for (let left = random.below(3); left > 0; left--) {
-    const products: object[] = [];
-    for (let more = 1 + random.below(2); more > 0; more--) {
-      const { id, name, categories } = random.of(goods);
-      const quantity = random.of([null, 1, 2, 5]);
-      const comment = random.of([null, "", "Fast & cheap", "ÜBER Nacht", "fast"]);
-      const lowered = loweredOf({ name, comment });
-      products.push({ id, name, quantity, comment, type: null, price: 1, discount: null, ...lowered });
-      const values = {
-        category: categories,
+export async function deleteLast(admin: Actor, goods: readonly Goods[]): Promise<void> {
+  const path = `/v1/products/${goods.at(-1)!.id}?with_related_products=false`;
+  await answer(admin, "DELETE", path, undefined, 204);
+}
+
+/** What the body of an activity says of products. */
+export function detailsOf(random: Dice, goods: readonly Goods[]): object[] {
+  return Array.from({ length: random.below(3) }, () => ({
+    products: Array.from({ length: 1 + random.below(2) }, () => ({
+      id: random.of(goods).id,
+      quantity: random.of([null, 1, 2, 5]),
+      comment: random.of([null, "", "Fast & cheap", "ÜBER Nacht", "fast"]),
+    })),
+  }));
+}
+
+/** The products that an activity has detailed: the records that filters are about. */
+export function detailed(goods: readonly Goods[], { id: of, created_at, product_details }: Body): Facts[] {
+  return product_details.flatMap(({ products }: Body) =>
+    products.map(({ id, name, quantity, comment }: Body): Facts => ({
+      id: `${id} of ${of}`,
+      values: {
+        category: goods.find((product) => product.id === id)!.categories,
         quantity: some(quantity),
         comment: some(comment),
         name: [name],
-        created_at: [activity.created_at],
-      };
-      facts.push({ id: `${id} of ${activity.id}`, values, below: {} });
-    }
-    details.push({ id: `detail ${left}`, products });
-  }
-  await app.deps.db.write([{
-    sql: "update activities set product_details = ? where id = ?",
-    args: [JSON.stringify(details), activity.id],
-  }]);
-  return facts;
-}
-
-/** Beside a product: its texts in lower case where they hold letters beyond ASCII. */
-function loweredOf(texts: Readonly<Record<string, string | null>>): object {
-  const beyond = Object.entries(texts).flatMap(([name, text]) =>
-    text !== null && /[^\p{ASCII}]/u.test(text) ? [[name, text.toLowerCase()]] : []
+        created_at: [created_at],
+      },
+      below: {},
+    }))
   );
-  return beyond.length > 0 ? { lowered: Object.fromEntries(beyond) } : {};
 }

@@ -2,7 +2,7 @@
 import type { Actor, Body, TestApp } from "../../support/app.ts";
 import type { Facts } from "./evaluator.ts";
 import { leadsInTheEnd, newLead } from "./leads.ts";
-import { detailed, type Goods, newGoods } from "./products.ts";
+import { deleteLast, detailed, detailsOf, type Goods, newGoods } from "./products.ts";
 import { answer, type Dice, some } from "./world.ts";
 
 /** A contact of an account, where cases are opened and leads arrive. */
@@ -93,6 +93,7 @@ export async function newSales(
     }
   }
   for (const [id, given] of cases) await work(process, id, given);
+  await deleteLast(admin, goods);
   const hanging = await leadsInTheEnd(process, leads);
   for (const [id, { lead_type, done }] of cases) {
     const body = await answer(admin, "GET", `/v1/cases/${id}`, undefined, 200);
@@ -156,6 +157,7 @@ async function work(process: Process, id: string, given: Opened): Promise<void> 
     const body: Body = await answer(admin, "POST", `/v1/cases/${id}/activities`, {
       activity_type_ids: chosen.map((type) => type.id),
       extra_step_ids: extra,
+      product_details: detailsOf(random, goods),
       ...(open !== null && random.chance(0.5) && { completed_task_id: open }),
       ...(random.chance(0.6) && {
         task: {
@@ -176,7 +178,7 @@ async function work(process: Process, id: string, given: Opened): Promise<void> 
       }
     }
     for (const step of extra) done.extraSteps.add(step);
-    done.products.push(...await detailed(app, random, goods, body));
+    done.products.push(...detailed(goods, body));
   }
 }
 
