@@ -70,6 +70,20 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   await compare(actor, "/v1/cases", visible(made.cases), [], [...cases, ...statuses]);
   for (const question of [everything, ...cases]) await countCases(actor, visible(made.cases), question);
 
+  const found = [...statuses, ...searchQuestions(["ada", "1"])];
+  for (const account of made.accounts.slice(0, 3)) {
+    const path = `/v1/accounts/${account.id}/cases`;
+    if (sees(viewer, account, made.groupOf)) {
+      await compare(
+        actor,
+        path,
+        visible(made.cases.filter((each) => each.account === account.id)),
+        [],
+        found,
+      );
+    } else assert.equal((await actor.call("GET", path)).status, 404);
+  }
+
   const sources = ["site", "fair"].map((source) => ({
     query: `lead_sources=${source}`,
     holds: (record: Known) => record.source === source,

@@ -16,7 +16,7 @@ export interface Made {
   readonly groupOf: Map<number, number | null>;
   readonly accounts: Known[];
   readonly contacts: (Known & { readonly account: string; readonly fields: readonly KnownField[] })[];
-  readonly cases: Known[];
+  readonly cases: (Known & { readonly account: string })[];
   readonly leads: Known[];
   readonly notes: Known[];
   readonly fields: KnownField[];
@@ -146,6 +146,7 @@ async function makeCase(app: TestApp, made: Made, given: Plan["cases"][number], 
   made.cases.push({
     ...known(body, team, [String(body.case_number), texts[0]!, ...of.texts.slice(0, 2)], {}),
     status: given.closed ? "closed" : "open",
+    account: of.account,
   });
 }
 
