@@ -28,6 +28,17 @@ export interface FoundPage {
   readonly total: Sql;
 }
 
+/** The ids of a page of rows that a condition finds; its index may have them in the list's order. */
+export function foundIds(read: Read, scope: Scope, found: Pick<Finding, "finds" | "conditions">): Sql {
+  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const order = orderOf(read, key, of);
+  // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
+  const last = found.finds === "alone" ? order : order.replaceAll("y.", "+y.");
+  return sqlOf`select ${of} from ${rowsFrom(read, scope, found)}${afterOf(read, key, of)}${last} limit ${
+    bounded(read.limit)
+  }`;
+}
+
 /** By a condition that leaves few rows as a rule: they are read once, for the page and for their number. */
 export function foundPage(read: Read, scope: Scope, found: Pick<Finding, "finds" | "conditions">): FoundPage {
   return {
@@ -78,15 +89,18 @@ export function afterOf({ paging: { sort, after } }: Pick<Read, "paging">, key: 
 }
 
 /** Ids and sort values of all rows that are found. */
-function rowsFound(
-  { table, id, paging }: Read,
+function rowsFound(read: Read, scope: Scope, found: Pick<Finding, "finds" | "conditions">): Sql {
+  return sqlOf`select y.${read.id} as id, y.${read.paging.sort.column} as key from ${
+    rowsFrom(read, scope, found)
+  }`;
+}
+
+function rowsFrom(
+  { table }: Read,
   scope: Scope,
   { finds, conditions }: Pick<Finding, "finds" | "conditions">,
 ): Sql {
-  const terms = [inScope(scope, "y", finds), ...conditions];
-  return sqlOf`select y.${id} as id, y.${paging.sort.column} as key from ${table} y where ${
-    joined(terms, " and ")
-  }`;
+  return sqlOf`${table} y where ${joined([inScope(scope, "y", finds), ...conditions], " and ")}`;
 }
 
 function pageOfFound(read: Read): Sql {

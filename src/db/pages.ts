@@ -1,6 +1,14 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
 import type { Result, Row, Statement, Value } from "../platform/database/database.ts";
-import { afterOf, foundOrWalked, type FoundPage, foundPage, orderOf, type Read } from "./found_pages.ts";
+import {
+  afterOf,
+  foundIds,
+  foundOrWalked,
+  type FoundPage,
+  foundPage,
+  orderOf,
+  type Read,
+} from "./found_pages.ts";
 import { inScope, type Scope, type Stream, streamTerms } from "./scope.ts";
 import { bounded, finding, type Finds, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
@@ -100,14 +108,16 @@ function pageBy(
   const counted = () => countSql(source, scope, conditions, finding);
 
   const finds = findsOf(conditions);
+  const straight = finds === null ? null : { finds, conditions: inner(conditions) };
   let found: FoundPage | null = null;
-  if (finds !== null) found = foundPage(read, scope, { finds, conditions: inner(conditions) });
+  if (straight) found = isCounted ? foundPage(read, scope, straight) : null;
   else if (finding) {
     const narrowed = { ...finding, conditions: inner(finding.conditions) };
     found = foundOrWalked(read, scope, inner(conditions), narrowed, counted());
   }
   let filter: Sql;
   if (found) filter = sqlOf`${of} in (${found.ids})`;
+  else if (straight) filter = sqlOf`${of} in (${foundIds(read, scope, straight)})`;
   else if (scope.streams === null) {
     const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
     filter = sqlOf`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;

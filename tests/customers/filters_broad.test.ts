@@ -49,6 +49,21 @@ Deno.test("what an index finds too often to read it all is read in the list's or
       "AR",
     ]);
     assert.deepEqual([rare.total, rare.shown.length], [2, 2]);
+    const made = (operator: string, second: number): [string, string, unknown] => [
+      "contact.created_at",
+      operator,
+      `2026-01-01 00:00:0${second}`,
+    ];
+    const within = await names(
+      actor,
+      "/v1/contacts/filter?per_page=3",
+      broad,
+      made("gte", 0),
+      made("lte", 1),
+    );
+    assert.deepEqual([within.total, within.shown], [mostFound + 5, first.shown]);
+    const without = await names(actor, "/v1/contacts/filter?per_page=3", broad, made("gt", 0));
+    assert.equal(without.total, 0);
     const either = await names(actor, "/v1/contacts/filter?per_page=2", {
       or: [broad, ["contact.status", "eq", "lead"]],
     });
@@ -75,6 +90,12 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
   for (const actor of [crm.admin, member]) {
     const { body } = await actor.call("POST", "/v1/contacts/filter?per_page=3", { filter });
     assert.equal(body.pagination.total, mostFound + 10);
+    const shared = written([
+      ["b2b_contact.fixed_fields.last_name", "sw", "E"],
+      ["contact.created_at", "gte", "2026-01-01 00:00:00"],
+    ]);
+    const again = await actor.call("POST", "/v1/contacts/filter?per_page=3", { filter: shared });
+    assert.deepEqual([again.body.pagination.total, again.body.data], [mostFound + 10, body.data]);
     const next = await actor.call("POST", body.pagination.urls.next.slice(app.url.length), { filter });
     const shown = [...body.data, ...next.body.data].map((each: Body) => each.id);
     assert.deepEqual(shown, [10, 9, 8, 7, 6, 5].map((n) => idOf(mostFound + n)));

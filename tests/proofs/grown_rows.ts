@@ -22,6 +22,25 @@ const kinds = {
   side_milestone: "00d",
 } as const;
 
+/** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
+export const customField = {
+  word: { type: "text", option: null, value: null },
+  story: { type: "multi_line", option: null, value: null },
+  size: { type: "numeric", option: null, value: 21 },
+  since: { type: "date", option: null, value: "2024-02-29" },
+  vip: { type: "boolean", option: null, value: true },
+  colour: {
+    type: "single_choice",
+    option: "01939c5e-7d3a-7fff-8000-000000000001",
+    value: "01939c5e-7d3a-7fff-8000-000000000001",
+  },
+  extras: {
+    type: "multiple_choice",
+    option: "01939c5e-7d3a-7fff-8000-000000000002",
+    value: "01939c5e-7d3a-7fff-8000-000000000002",
+  },
+} as const;
+
 /** 20 rows share such a word: the rows of `of(i)`. */
 export function wordOf(group: number): string {
   return `k${String(group).padStart(7, "0")}`;
@@ -68,6 +87,8 @@ export function manySales(rows: number): string[] {
      'c1zname ' || ${word("c1z")}, 'Hamburg', iif(i <= 20, '${uuid("lead_type", 1)}', null),
      iif(i <= 20, 'fair', null), ${at}, ${created}, ${at} from n`,
     "insert into accounts_search (rowid, words) select seq, name_words from accounts",
+    `update accounts set address = ${wordAt}, zip_code = ${wordAt}, city = ${wordAt}, state_region = ${wordAt},
+       vat = ${wordAt}, website = ${wordAt}, name = ${wordAt}, country = iif(${rare}, 'AT', 'DE')`,
     // A fifth of the contacts hang on the first account, ten on each of the others that have some.
     `insert into contacts (seq, id, company_id, account_id, team_id, user_id, status, first_name, last_name, email,
        last_name_key, name_words, last_activity_at, created_at, updated_at)
@@ -77,6 +98,10 @@ export function manySales(rows: number): string[] {
     }), ${team}, ${user}, 'lead', 'Ada', 'Name ' || i,
      'c' || i || '@example.org', ${word("")}, 'c1zada ' || ${word("c1z")}, ${at}, ${created}, ${at} from n`,
     "insert into contacts_search (rowid, words) select seq, name_words from contacts",
+    `update contacts set salutation = ${wordAt}, first_name = ${wordAt}, last_name = ${wordAt}, email = ${wordAt},
+       phone_number = ${wordAt}, title = ${wordAt}, status = iif(${rare}, 'customer', 'lead')`,
+    ...customFields("account", 1, rows),
+    ...customFields("contact", 1 + Object.keys(customField).length, rows),
     `insert into cases (seq, id, company_id, case_number, team_id, user_id, account_id, contact_id, relations_path_id,
        status, chance_of_success, latest_activity_at, important_key, recent_key, lead_type_id, lead_source,
        stock_vehicle_id, highest_milestone_id, highest_milestone_type, highest_milestone_at, created_at, updated_at)
@@ -125,9 +150,19 @@ export function manySales(rows: number): string[] {
     `insert into teams (id, company_id, group_id, name, timezone, locale, created_at, updated_at)
      values (52, 1, 1, 'Small', 'UTC', 'en-GB', '2023-01-01 00:00:00', '')`,
     "update leads set team_id = 52 where seq between 701 and 720",
+    "update contacts set team_id = 52 where seq between 701 and 720",
+    "update accounts set updated_at = '2019-01-01 00:00:0' || (seq - 40) where seq between 40 and 42",
+    `update leads set original_contact_id = ${
+      uuid("contact", "seq")
+    } where seq <= 20 or seq between 701 and 720`,
+    "update cases set status = 'declined' where seq between 861 and 880",
+    `insert into case_milestones (case_id, activity_type_id, activity_id, done_at)
+     select id, '${uuid("side_milestone", 0)}', id, created_at from cases where seq between 401 and 420`,
     "update leads set expires_at = '2098-01-01 00:00:00' where seq between 741 and 760",
     "update leads set hidden = 1, deleted_at = '2024-01-01 00:00:00' where seq between 761 and 780",
-    `update leads set original_account_id = ${uuid("account", "seq")} where seq between 801 and 820`,
+    `update leads set original_account_id = ${uuid("account", "seq")}, original_contact_id = ${
+      uuid("contact", "seq")
+    } where seq between 801 and 820`,
     `insert into lead_moves (lead_id, kind, at, team_id)
      select id, 'rejection', updated_at, 7 from leads where seq between 821 and 840`,
     // Two in three are on a case and its activity, the others on a contact.
@@ -146,6 +181,34 @@ export function manySales(rows: number): string[] {
     `insert into related_products (product_id, related_id, place)
      ${series(rows)} select ${uuid("product", "i")}, ${uuid("product", "1 + i / 20")}, 0 from n`,
   ];
+}
+
+const wordAt = "printf('k%07d', seq / 20)";
+const rare = "seq between 401 and 420";
+
+/** A definition of each type, and values of them; what `rare` rows have is rare. */
+function customFields(owner: "account" | "contact", first: number, rows: number): string[] {
+  return Object.entries(customField).flatMap(([name, { type, option, value }], index) => {
+    const seq = first + index;
+    const options = option === null ? "[]" : JSON.stringify([{ id: option, value: "One", sort: 1 }]);
+    const [text, number] = value === null
+      ? ["printf('k%07d', i / 20)", "null"]
+      : typeof value === "string"
+      ? [`'${value}'`, "null"]
+      : ["null", String(Number(value))];
+    const those = value === null ? series(rows) : `${series(420)}`;
+    return [
+      `insert into fields (seq, id, company_id, owner_type, name, label, type, options, created_at, updated_at)
+       values (${seq}, '01939c5e-7d3a-7ffe-8000-${
+        String(seq).padStart(12, "0")
+      }', 1, '${owner}', '${name}', '${name}',
+       '${type}', '${options}', '', '')`,
+      `insert into custom_values (field, owner, place, text, number, b2c, team_id)
+       ${those} select ${seq}, i, 0, ${text}, ${number}, 0, ${team} from n where ${
+        value === null ? "1" : "i > 400"
+      }`,
+    ];
+  });
 }
 
 export function manyPeople(rows: number): string[] {

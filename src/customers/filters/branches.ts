@@ -61,7 +61,7 @@ export function testOf(condition: Condition, by: string | null = null): Test {
     const kind = carried && !negated ? kindOf(condition) : raw("");
     return sqlOf`${negated ? "not " : ""}exists (select 1 from ${value.from}${
       index ? ` indexed by ${index}` : ""
-    } where ${value.of(own)} and ${term}${kind})`;
+    } where ${value.of(own)} and ${term}${kind}${asAsked})`;
   };
 }
 
@@ -105,8 +105,14 @@ export function branchSql(branch: Branch, above: string, depth: number): Sql {
   const { place } = branch;
   return sqlOf`exists (select 1 from ${place.table} ${own} where ${place.link(own, above)}${
     restOf(branch, own, depth, null)
-  })`;
+  }${asAsked})`;
 }
+
+/**
+ * The end of each `exists`: without it SQLite makes a join of them, and may begin at the other end, where nothing
+ * leads from all rows of a kind to the one that is asked about.
+ */
+const asAsked = " limit 1";
 
 /** All of a branch but one condition, as ` and …`. */
 export function restOf(branch: Branch, own: string, depth: number, without: Condition | null): Sql {

@@ -40,7 +40,7 @@ const places: Readonly<Record<Filtered, { readonly account: Place; readonly cont
       above: accounts,
       many: true,
       link: (own, above) => `${own}.account_id = ${above}.id`,
-      party: "account_id",
+      party: (own) => `${own}.account_id`,
     },
   },
   contact: {

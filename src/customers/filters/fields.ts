@@ -67,12 +67,14 @@ export interface Place {
   readonly table: string;
   /** SQL: the row `own` belongs to the row `above`. */
   readonly link: (own: string, above: string) => string;
+  /** The same, searched from below, where SQLite needs it in other words for that. */
+  readonly up?: (own: string, above: string) => string;
   /** Which of them count, where not all do; `all`: a condition on them asks for hidden ones, too. Null: all do. */
   readonly counts: ((own: string, all: boolean) => Sql) | null;
   /** The column of the company, by which indexes begin; null: it has none. */
   readonly company: string | null;
-  /** The column that names the filtered record, where it hangs on that directly. */
-  readonly party?: string;
+  /** SQL: what of the row names the filtered record, where it hangs on that directly. */
+  readonly party?: (own: string) => string;
   /** The column of an index that goes on with that one. */
   readonly by?: string;
   /** The same records hanging on the filtered ones directly, for conditions that ask nothing of those between. */

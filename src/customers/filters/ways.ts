@@ -204,12 +204,13 @@ function upward(place: Place): { joins: string; party: { joins: string; column: 
   for (let at: Place | null = place; at; at = at.above) chain.push(at);
   const depth = chain.length - 1;
   const joins = chain.slice(1).map((above, index) => {
-    const [own, over] = [depth - index, depth - index - 1];
-    return ` cross join ${above.table} p${over} on ${chain[index]!.link(`p${own}`, `p${over}`)}`;
+    const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`];
+    const { link, up = link } = chain[index]!;
+    return ` cross join ${above.table} ${over} on ${up(own, over)}`;
   });
   const naming = chain.at(-2)?.party;
   return {
     joins: joins.join(""),
-    party: naming ? { joins: joins.slice(0, -1).join(""), column: `p1.${naming}` } : null,
+    party: naming ? { joins: joins.slice(0, -1).join(""), column: naming("p1") } : null,
   };
 }

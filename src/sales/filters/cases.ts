@@ -18,7 +18,7 @@ export function caseFields(ctx: Context, root: Place): Fields {
     link: (own, above) => `${own}.${party} = ${above}.id`,
     counts: seenTeams(ctx),
     company: "company_id",
-    party,
+    party: (own) => `${own}.${party}`,
   };
   const below = { above: cases, many: true, counts: null };
   const ofCase = (own: string, above: string) => `${own}.case_id = ${above}.id`;
@@ -37,7 +37,7 @@ export function caseFields(ctx: Context, root: Place): Fields {
       link: cases.link,
       counts: cases.counts,
       company: null,
-      party,
+      party: cases.party!,
       by: "activity_type_id",
     },
   };

@@ -45,7 +45,9 @@ export function leadFields(ctx: Context, root: Place): Fields {
     above: root,
     many: true,
     table: "leads",
-    link: (own, above) => `${partySql(own, party)} = ${above}.id`,
+    // The column's affinity keeps SQLite from the index of an expression, which has none.
+    link: (own, above) => `${partySql(own, party)} = +${above}.id`,
+    up: (own, above) => `${above}.id = ${partySql(own, party)}`,
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     company: "company_id",
   };

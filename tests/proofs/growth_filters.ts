@@ -1,0 +1,153 @@
+/**
+ * Every field that accounts and contacts can be filtered by, with every operator: either its time must not follow
+ * the number of rows, where it selects twenty of them; or it reads what the other conditions leave, and stands in
+ * `scans.txt` with what that takes.
+ */
+import { type Field, fieldsOf, type Operator, operators, type OwnField } from "./filters/fields.ts";
+import { customField, madeAt, uuid, wordOf } from "./grown_rows.ts";
+
+export interface FilterRequest {
+  readonly path: string;
+  readonly name: string;
+  readonly filter: readonly Condition[];
+}
+
+interface Condition {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: unknown;
+}
+
+/** Rows 401 to 420. */
+const twenty = 21;
+const [from, to] = [madeAt(401), madeAt(420)];
+
+const fixed = (type: string, ...names: string[]): OwnField[] =>
+  names.map((name, id) => ({ id, name, type, options: [] }));
+const custom: OwnField[] = Object.entries(customField).map(([name, { type, option }], id) => ({
+  id,
+  name,
+  type,
+  options: option === null ? [] : [{ id: option }],
+}));
+const own = {
+  account: {
+    fixed: [
+      ...fixed("text", "name", "address", "zip_code", "city", "state_region", "vat", "website"),
+      { id: 9, name: "country", type: "single_choice", options: [{ id: "AT" }] },
+    ],
+    custom,
+  },
+  contact: {
+    fixed: fixed("text", "salutation", "first_name", "last_name", "email", "phone_number", "title"),
+    custom,
+  },
+};
+
+/** Values that twenty rows have; fields that are not here have none that so few rows have. */
+const rare: Readonly<Record<string, unknown>> = {
+  "account.created_at": [from, to],
+  "account.updated_at": ["2019-01-01 00:00:00", "2019-01-01 00:00:02"],
+  "contact.created_at": [from, to],
+  "contact.updated_at": [from, to],
+  "contact.account.id": uuid("account", 40),
+  "contact.team_id": 52,
+  "contact.status": "customer",
+  "case.created_at": [from, to],
+  "case.status": "declined",
+  "case.lead_type_id": uuid("lead_type", 1),
+  "case.relations_path_id": uuid("side_path", 0),
+  "case.stock_vehicle.id": uuid("task", 0),
+  "case.milestones.id": uuid("side_milestone", 0),
+  "case.tasks.id": uuid("task", 401),
+  "lead.account_id": uuid("account", 801),
+  "lead.contact_id": uuid("contact", 801),
+  "lead.lead_type_id": uuid("lead_type", 1),
+  "lead.interest": wordOf(40),
+  "lead.lead_source": "fair",
+  "lead.team_id": 52,
+};
+
+/** Those that are held to their growth, and those that scan. */
+export function customerFilters(): { selective: FilterRequest[]; scanning: FilterRequest[] } {
+  const selective: FilterRequest[] = [];
+  const scanning: FilterRequest[] = [];
+  for (const root of ["account", "contact"] as const) {
+    const below = root === "account" ? [] : ["account", "case", "lead", "product"] as const;
+    for (const field of fieldsOf([root, ...below], own).values()) {
+      // Consumers' fields, and those without a kind, are found as those of organisations are.
+      const isOwn = field.key.startsWith("fixed_fields.") || field.key.startsWith("custom_fields.");
+      if (field.alias || field.kind === "b2c" || (isOwn && field.kind === null)) continue;
+      for (const operator of operators[field.type]) {
+        const path = `/v1/${root}s/filter`;
+        const name = `${path} ${field.name} ${operator}`;
+        const filter = selecting(field, operator);
+        if (filter) selective.push({ path, name, filter });
+        else {scanning.push({
+            path,
+            name,
+            filter: [{ field: field.name, operator, value: anyOf(field, operator) }],
+          });}
+      }
+    }
+  }
+  return { selective, scanning };
+}
+
+/** A filter by the operator that selects twenty rows; null where the operator, or the field, has none. */
+function selecting(field: Field, operator: Operator): Condition[] | null {
+  const by = (operator: Operator, value: unknown): Condition => ({ field: field.name, operator, value });
+  const value = rareOf(field);
+  if (value === undefined) return null;
+  if (Array.isArray(value)) {
+    const [low, high] = value;
+    if (operator === "eq") return [by("eq", low)];
+    if (operator === "in") return [by("in", [low, high])];
+    // A range with both its ends is what lists of a time ask for.
+    if (operator === "gte" || operator === "lte") return [by("gte", low), by("lte", high)];
+    return operator === "gt" || operator === "lt" ? [by("gt", low), by("lt", high)] : null;
+  }
+  if (operator === "eq") return [by("eq", value)];
+  if (operator === "in") return [by("in", [value])];
+  return operator === "sw" && field.type === "text" ? [by("sw", value)] : null;
+}
+
+function rareOf({ name, key, type, options }: Field): unknown {
+  if (Object.hasOwn(rare, name)) return rare[name];
+  if (key.startsWith("custom_fields.")) {
+    const { value } = customField[key.slice("custom_fields.".length) as keyof typeof customField];
+    return type === "text" ? wordOf(twenty) : value;
+  }
+  if (key === "fixed_fields.country") return options[0];
+  return key.startsWith("fixed_fields.") ? wordOf(twenty) : undefined;
+}
+
+/** A value that is allowed. */
+function anyOf(field: Field, operator: Operator): unknown {
+  if (operator === "exists") return true;
+  const value = ofType(field);
+  return operator === "in" || operator === "nin" ? [value] : value;
+}
+
+function ofType({ type, options }: Field): unknown {
+  switch (type) {
+    case "integer":
+    case "number":
+      return 7;
+    case "boolean":
+      return true;
+    case "timestamp":
+      return from;
+    case "day":
+      return from.slice(0, 10);
+    case "choice":
+    case "choices":
+      return options[0];
+    case "id":
+      return uuid("account", 40);
+    case "reference":
+      return uuid("side_milestone", 0);
+    case "text":
+      return wordOf(twenty);
+  }
+}
