@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { named } from "../../sales/leads_world.ts";
 import type { Body, TestApp } from "../../support/app.ts";
-import type { Deed, Plan, Who } from "./model.ts";
+import type { Deed, Plan, TypePlan, Who } from "./model.ts";
 import { type Person, settled } from "./people.ts";
 import { stamp } from "./calendar.ts";
 
@@ -45,15 +45,9 @@ export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Comp
     },
   });
   const types: string[] = [];
-  for (const { accept, activity, weekendsCount } of plan.types) {
-    const type = await make("lead-types", {
-      name: "Offer request",
-      relations_path_ids: [path.id],
-      escalation_accept: accept,
-      escalation_activity: activity,
-      escalation_ignore_weekends: !weekendsCount,
-    });
-    types.push(type.id);
+  for (const type of plan.types) {
+    const body = { name: "Offer request", relations_path_ids: [path.id], ...countdownsOf(type) };
+    types.push((await make("lead-types", body)).id);
   }
   const account = await make("accounts", { team_id: null, fixed_fields: named({ name: "Everybody's" }) });
   const contact = await make(`accounts/${account.id}/contacts`, {
@@ -72,6 +66,14 @@ export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Comp
     account_id: account.id,
     contact_id: contact.id,
     leads: [],
+  };
+}
+
+function countdownsOf({ accept, activity, weekendsCount }: TypePlan) {
+  return {
+    escalation_accept: accept,
+    escalation_activity: activity,
+    escalation_ignore_weekends: !weekendsCount,
   };
 }
 
@@ -137,6 +139,8 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
     }
     case "delete":
       return await send(deed.by, "DELETE", lead());
+    case "retype":
+      return await send("admin", "PUT", `/v1/lead-types/${company.types[deed.type]}`, countdownsOf(deed.to));
     case "zone":
       return await send("admin", "PUT", `/v1/teams/${teams[deed.team]}`, { timezone: { name: deed.zone } });
   }

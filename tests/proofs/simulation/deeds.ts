@@ -13,6 +13,7 @@ export function deedOf(
 ): Exclude<Deed, { do: "due" }> | null {
   const { what, team } = tried;
   if (what === "zone") return { do: "zone", team, zone: tried.zone };
+  if (what === "retype") return { do: "retype", type: tried.type, to: tried.plan };
   if (state.leads.size === 0 || (what === "create" && fresh < mostLeads)) {
     return {
       do: "create",

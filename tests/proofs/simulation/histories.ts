@@ -1,6 +1,6 @@
 /** Generated histories: companies side by side under one clock, and what happens to them round by round. */
 import fc from "fast-check";
-import type { Milestone, Plan } from "./model.ts";
+import type { Milestone, Plan, TypePlan } from "./model.ts";
 
 /** Who does it; `right`: whoever may. */
 type By = "right" | "admin" | "member0" | "member1" | "agent0" | "agent1";
@@ -18,6 +18,7 @@ export interface Try {
     | "decline"
     | "update"
     | "zone"
+    | "retype"
     | "delete";
   readonly by: By;
   readonly lead: number;
@@ -25,6 +26,7 @@ export interface Try {
   readonly type: number;
   readonly flag: boolean;
   readonly zone: string;
+  readonly plan: TypePlan;
   readonly milestone: Milestone;
   readonly expires: number | null;
   /** Which of the two servers is asked. */
@@ -84,13 +86,15 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const minutes = fc.constantFrom(null, 1, 7, 60, 90, 600, 1440, 2880, 4321);
+const typePlan: fc.Arbitrary<TypePlan> = fc.record({
+  accept: minutes,
+  activity: minutes,
+  weekendsCount: fc.boolean(),
+});
 const plan: fc.Arbitrary<Plan> = fc.record({
   zones: fc.array(fc.constantFrom(...zones), { minLength: 2, maxLength: 2 }),
   grouped: fc.boolean(),
-  types: fc.array(
-    fc.record({ accept: minutes, activity: minutes, weekendsCount: fc.boolean() }),
-    { minLength: 2, maxLength: 2 },
-  ),
+  types: fc.array(typePlan, { minLength: 2, maxLength: 2 }),
 });
 
 const trial: fc.Arbitrary<Try> = fc.record({
@@ -106,6 +110,7 @@ const trial: fc.Arbitrary<Try> = fc.record({
     "decline",
     "update",
     "zone",
+    "retype",
     "delete",
   ),
   by: fc.constantFrom(...Array<By>(9).fill("right"), "admin", "member0", "member1", "agent0", "agent1"),
@@ -114,6 +119,7 @@ const trial: fc.Arbitrary<Try> = fc.record({
   type: fc.nat(1),
   flag: fc.boolean(),
   zone: fc.constantFrom(...zones),
+  plan: typePlan,
   milestone: fc.constantFrom("Offer", "Offer", "Order", "Again"),
   expires: fc.constantFrom(...Array<null>(14).fill(null), 90 * minute, 2 * day),
   via: fc.constantFrom(0, 1),

@@ -43,6 +43,7 @@ export type Deed =
   | { do: "update"; by: Who; lead: number; type: number | null }
   | { do: "delete"; by: Who; lead: number }
   | { do: "zone"; team: number; zone: string }
+  | { do: "retype"; type: number; to: TypePlan }
   | { do: "due"; lead: number };
 
 /** What an activity does: the second closes the case, the third opens it again. */
@@ -91,6 +92,7 @@ interface Case {
 export interface State {
   readonly plan: Plan;
   readonly zones: string[];
+  readonly types: TypePlan[];
   /** By the order of their making. */
   readonly leads: Map<number, Lead>;
   /** By the ids that the service gave them. */
@@ -98,7 +100,7 @@ export interface State {
 }
 
 export function empty(plan: Plan): State {
-  return { plan, zones: [...plan.zones], leads: new Map(), cases: new Map() };
+  return { plan, zones: [...plan.zones], types: [...plan.types], leads: new Map(), cases: new Map() };
 }
 
 /** The answer that is due: a status, and the code where it is a refusal of the lead's or the case's state. */
@@ -112,6 +114,11 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
   const at = stamp(now);
   if (deed.do === "zone") {
     state.zones[deed.team] = deed.zone;
+    return 200;
+  }
+  // Countdowns that run are not moved.
+  if (deed.do === "retype") {
+    state.types[deed.type] = deed.to;
     return 200;
   }
   if (deed.do === "create") return create(state, deed, now);
@@ -300,7 +307,7 @@ function runOut(lead: Lead, at: string): void {
 }
 
 function start(state: State, lead: Lead, which: Countdown, now: number): void {
-  const type = state.plan.types[lead.type]!;
+  const type = state.types[lead.type]!;
   const minutes = type[which];
   lead.due = minutes === null ? null : countdown(now, minutes, type.weekendsCount, state.zones[lead.team!]!);
 }

@@ -109,13 +109,14 @@ async function together(
   const calls = all.map(async (played, index): Promise<Happened[]> => {
     const { company, state } = played;
     let fresh = state.leads.size;
-    const moved = new Set<number>();
+    const set = new Set<string>();
     return await Promise.all(
       tries[index]!.map(async (tried): Promise<Happened | null> => {
         const deed = deedOf(state, tried, now, fresh);
         if (deed === null) return null;
-        // Nobody hears which of two moves of a team was the last.
-        if (deed.do === "zone" && moved.size === moved.add(deed.team).size) return null;
+        // Nobody hears which of two changes of a team or a type was the last.
+        if (deed.do === "zone" && set.size === set.add(`team ${deed.team}`).size) return null;
+        if (deed.do === "retype" && set.size === set.add(`type ${deed.type}`).size) return null;
         if (deed.do === "create") fresh++;
         const heard = await ask(company, deed, both[tried.via].ask);
         if (deed.do === "create") company.leads[deed.lead] = heard.record?.id;
