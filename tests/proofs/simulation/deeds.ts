@@ -39,7 +39,11 @@ export function deedOf(
         by: by(agent),
         lead,
         team,
-        to: tried.milestone === "Offer" ? null : `member${tried.flag ? team : 1 - team}`,
+        to: tried.milestone === "Offer"
+          ? null
+          : tried.milestone === "Again"
+          ? "agent1"
+          : `member${tried.flag ? team : 1 - team}`,
         deprecated: tried.type === 1,
       };
     case "accept": {

@@ -4,7 +4,7 @@
  */
 import { countdown, stamp } from "./calendar.ts";
 
-/** `member0` is the one member of the first dealer, `agent0` of the first agency, and so on. */
+/** `member0` belongs to the first dealer, `agent0` to the first agency, and so on; `agent1` to the first dealer, too. */
 export type Who = "admin" | `member${number}` | `agent${number}`;
 
 export interface Plan {
@@ -146,7 +146,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
     case "assign":
       if (!looksAfter(deed.by, lead)) return 403;
       if (!["assignable", "rejected", "revoked"].includes(lead.status)) return "409 lead_state";
-      if (deed.to !== null && deed.to !== `member${deed.team}`) return 422;
+      if (deed.to !== null && !belongs(deed.to, deed.team)) return 422;
       assign(state, lead, deed.team, deed.to, now);
       return deed.deprecated ? 200 : 201;
     case "call":
@@ -168,9 +168,8 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
     case "accept": {
       if (!isOfTeam(deed.by, lead)) return 403;
       if (!isUndecided(lead)) return "409 lead_state";
-      const own: Who = `member${lead.team!}`;
-      const user = deed.user ?? (deed.by === own ? own : lead.user);
-      if (user !== own) return 422;
+      const user = deed.user ?? (belongs(deed.by, lead.team!) ? deed.by : lead.user);
+      if (user === null || !belongs(user, lead.team!)) return 422;
       accept(state, lead, user, now, opened);
       return 200;
     }
@@ -198,13 +197,17 @@ export function forget(state: State, now: number): void {
 /** Who may look at the lead. */
 export function sees(plan: Plan, who: Who, lead: Lead): boolean {
   if (looksAfter(who, lead)) return true;
-  if (lead.team === null || !who.startsWith("member")) return false;
-  return seesTeam(plan, who, lead.team);
+  return lead.team !== null && seesTeam(plan, who, lead.team);
 }
 
 export function seesTeam(plan: Plan, who: Who, team: number): boolean {
-  if (who === "admin" || who === `member${team}`) return true;
-  return plan.grouped && team < 2 && (who === "member0" || who === "member1");
+  if (who === "admin" || belongs(who, team)) return true;
+  return plan.grouped && team < 2 && (belongs(who, 0) || belongs(who, 1));
+}
+
+/** Whether somebody is a member of the dealer. */
+function belongs(who: Who, team: number): boolean {
+  return who === `member${team}` || (who === "agent1" && team === 0);
 }
 
 /** The agency's lists, by their names. */
@@ -217,7 +220,7 @@ export function looksAfter(who: Who, lead: Lead): boolean {
 }
 
 function isOfTeam(who: Who, lead: Lead): boolean {
-  return lead.team === null || who === "admin" || who === `member${lead.team}`;
+  return lead.team === null || who === "admin" || belongs(who, lead.team);
 }
 
 /** A team has it, and has neither accepted nor given it back. */

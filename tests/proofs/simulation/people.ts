@@ -32,7 +32,10 @@ export interface Settled {
 const room = 100;
 let made = 0;
 
-/** A company with an admin, a member for each dealer, and two agencies with an agency user each. */
+/**
+ * A company with an admin, a member for each dealer, and two agencies with an agency user each, of whom one belongs to a
+ * dealer, too.
+ */
 export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Settled> {
   const id = 1_000_000 + room * ++made;
   const at = formatTimestamp(clock.now());
@@ -41,7 +44,7 @@ export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Set
   const group = id + 1;
   const role = id + 2;
   const dealers = plan.zones.map((_, index) => id + 10 + index);
-  const agencies = [id + 30, id + 31];
+  const agencies = [id + 30, id + 31] as const;
   const people = new Map<Who, Person>();
   const rows: Statement[] = [
     insert(companies, { id, name: "Acme", ...place, language: "en", currency: "EUR", ...stamps }),
@@ -64,7 +67,7 @@ export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Set
       insert(teams, { id: team, company_id: id, name: "Agency", ...place, ...stamps })
     ),
   ];
-  const join = (who: Who, type: UserType, team: number | null) => {
+  const join = (who: Who, type: UserType, teamIds: readonly number[]) => {
     const person = { id: id + 50 + people.size, token: randomToken() };
     people.set(who, person);
     const email = `${newId()}@example.org`;
@@ -79,7 +82,7 @@ export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Set
         email_key: email,
         ...place,
         user_type: userTypes[type],
-        active_team_id: team,
+        active_team_id: teamIds[0] ?? null,
         ...stamps,
       }),
       insert(applications, {
@@ -99,13 +102,15 @@ export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Set
         expires_at: Date.UTC(2100, 0),
         created_at: at,
       }),
-      ...(team === null ? [] : [insert(teamMembers, { user_id: person.id, team_id: team })]),
+      ...teamIds.map((team_id) => insert(teamMembers, { user_id: person.id, team_id })),
       ...(who.startsWith("agent") ? [insert(userRoles, { user_id: person.id, role_id: role })] : []),
     );
   };
-  join("admin", "admin", null);
-  for (const [index, team] of dealers.entries()) join(`member${index}`, "user", team);
-  for (const [index, team] of agencies.entries()) join(`agent${index}`, "user", team);
+  join("admin", "admin", []);
+  for (const [index, team] of dealers.entries()) join(`member${index}`, "user", [team]);
+  join("agent0", "user", [agencies[0]]);
+  // Sees leads of this dealer that another agency looks after.
+  join("agent1", "user", [agencies[1], dealers[0]!]);
   await deps.db.write(rows);
   return { id, teams: dealers, agencies, people };
 }
