@@ -10,6 +10,12 @@ Deno.test("dealers are the teams of that type: by group, in three orders, each b
   app.clock.move(60_000);
   const grouped = await company.team({ name: "Grouped", team_type: "dealer", group_id: group });
   await company.team({ name: "No dealer", group_id: group });
+  const early = await company.team({ name: "Early", team_type: "dealer" });
+  await app.deps.db.write([{
+    sql:
+      "update teams set created_at = '2026-01-01 00:00:00', updated_at = '2026-01-01 00:00:00' where id = ?",
+    args: [early],
+  }]);
   app.clock.move(60_000);
   const edited = await company.admin.call("PUT", `/v1/teams/${dealer}`, { city: "Bonn" });
   assert.equal(edited.status, 200, edited.text);
@@ -19,11 +25,11 @@ Deno.test("dealers are the teams of that type: by group, in three orders, each b
     assert.equal(body.pagination.total, body.data.length);
     return body.data.map(({ id }: Body) => id);
   };
-  assert.deepEqual(await list(""), [grouped, dealer]);
-  assert.deepEqual(await list("sort=created_at"), [dealer, grouped]);
-  assert.deepEqual(await list("sort=-updated_at"), [dealer, grouped]);
-  assert.deepEqual(await list("sort=external_weight"), [dealer, grouped]);
-  assert.deepEqual(await list("sort=-external_weight"), [grouped, dealer]);
+  assert.deepEqual(await list(""), [grouped, dealer, early]);
+  assert.deepEqual(await list("sort=created_at"), [early, dealer, grouped]);
+  assert.deepEqual(await list("sort=-updated_at"), [dealer, grouped, early]);
+  assert.deepEqual(await list("sort=external_weight"), [dealer, grouped, early]);
+  assert.deepEqual(await list("sort=-external_weight"), [early, grouped, dealer]);
   assert.deepEqual(await list(`group_id=${group}`), [grouped]);
   assert.deepEqual(await list("group_id=999999"), []);
   assert.equal((await agent.call("GET", "/v1/agency/dealers?sort=name")).status, 422);

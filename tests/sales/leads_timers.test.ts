@@ -50,7 +50,10 @@ Deno.test("a lead that is revoked after acceptance and assigned again is no long
   const assigned = await put(place, "agent", id, "/assign", { team_id: other, user_id: newcomer.id });
   assert.equal(assigned.status, 201, assigned.text);
   assert.equal(assigned.body.user_id, newcomer.id);
-  assert.equal(assigned.body.case_id, null);
+  assert.deepEqual(
+    [assigned.body.case_id, assigned.body.account_id, assigned.body.account.id, assigned.body.contact_id],
+    [null, null, null, null],
+  );
   assert.equal(assigned.body.escalates_at, "2026-03-02 16:00:00");
   const statuses = async () =>
     await Promise.all(
