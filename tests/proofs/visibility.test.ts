@@ -15,7 +15,7 @@ import {
 } from "./visibility/asking.ts";
 import { day, type Made, make, rearrange } from "./visibility/company.ts";
 import { lookAtFields, lookAtFilters } from "./visibility/filters.ts";
-import { type Known, plan, sees, type Viewer } from "./visibility/model.ts";
+import { type Known, looksAfter, plan, sees, type Viewer } from "./visibility/model.ts";
 import { lookAtNotes } from "./visibility/notes.ts";
 
 const runs = Number(Deno.env.get("VISIBILITY_RUNS") ?? 3);
@@ -88,13 +88,14 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
     query: `lead_sources=${source}`,
     holds: (record: Known) => record.source === source,
   }));
-  const states = ["assignable", "assigned", "accepted"].map((status) => ({
+  const states = ["assignable", "assigned", "rejected"].map((status) => ({
     query: `status=${status}`,
     holds: (record: Known) => record.status === status,
   }));
   const sorts = ["created_at", "updated_at", "external_weight"];
   const leads = [...place, ...times, ...sources, ...states];
   await compare(actor, "/v1/leads", visible(made.leads), sorts, leads);
+  await lookAtWaiting(made, viewer, actor, sorts);
 
   await lookAtNotes(made, viewer, actor);
   await lookAtFields(made, viewer, actor);
@@ -105,6 +106,26 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
       const { status } = await actor.call("GET", `/v1/${list}/${record.id}`);
       assert.equal(status, sees(viewer, record, made.groupOf) ? 200 : 404, `${list} ${record.id}`);
     }
+  }
+}
+
+/** The agency's lists of leads: for those who have the right, who need not see the team. */
+async function lookAtWaiting(
+  { leads }: Made,
+  viewer: Viewer,
+  actor: Actor,
+  sorts: readonly string[],
+): Promise<void> {
+  const dates = timeQuestions().map(({ query, holds }) => ({
+    query: query.replace("start_at", "start_date").replace("end_at", "end_date"),
+    holds,
+  }));
+  for (const list of ["assignable", "rejected", "escalated", "revoked"]) {
+    const path = `/v1/leads/${list}`;
+    if (viewer.type === "admin" || viewer.agency) {
+      const waiting = leads.filter((lead) => lead.status === list && looksAfter(viewer, lead));
+      await compare(actor, path, waiting, sorts, dates);
+    } else assert.equal((await actor.call("GET", path)).status, 403);
   }
 }
 

@@ -171,8 +171,12 @@ async function makeLead(
     external_weight: given.day === 0 ? null : given.day,
     created_at: day(given.day),
   });
+  // Those of fairs are given back by their teams.
+  const rejected = team !== null && given.source === "fair";
+  if (rejected) await put(made.company.admin, `/v1/leads/${body.id}/reject`, { rejection_reason: "Too far" });
+  const status = rejected ? "rejected" : body.status;
   made.leads.push({
-    ...known({ ...body, user: { id: 0 } }, team, [], { external_weight: given.day }),
+    ...known({ ...body, status, user: { id: 0 } }, team, [], { external_weight: given.day }),
     agency: body.agency_team_id,
     source: given.source,
   });

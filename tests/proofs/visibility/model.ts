@@ -148,7 +148,13 @@ export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
     );
   // Not a lead: what has no team is shared.
   if (agency === undefined) return team === null || nearby;
-  return nearby || (viewer.agency && (agency === null || viewer.teams.includes(agency)));
+  return nearby || looksAfter(viewer, record);
+}
+
+/** Leads of own agency teams and of none, by whoever has the right; admins look after all. */
+export function looksAfter(viewer: Viewer, { agency }: Known): boolean {
+  if (viewer.type === "admin") return true;
+  return viewer.agency && (agency === null || (agency !== undefined && viewer.teams.includes(agency)));
 }
 
 /** A custom field of contacts, and those that have a value of it, which is the word. */
