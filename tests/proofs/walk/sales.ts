@@ -4,7 +4,7 @@ import type { Body } from "../../support/app.ts";
 import { contact } from "./customers.ts";
 import { created, type Id, type Kind, named, posted, put, removed, signed, type World } from "./world.ts";
 
-const lead: Kind = {
+export const lead: Kind = {
   name: "leads",
   path: "/v1/leads",
   fallback: "created_at",
@@ -99,6 +99,34 @@ const activity: Kind = {
   key: (record) => record.created_at,
 };
 
+/** Of one case: events, activities and notes together. */
+const entry: Kind = {
+  name: "the timeline of a case",
+  path: "/v1/cases/:case_id/timeline",
+  sorts: [],
+  fallback: "occurred_at",
+  parameter: "sort",
+  shared: true,
+  list: (world) => `/v1/cases/${world.case}/timeline`,
+  async make(world, { name, day, weight }) {
+    const at = created(day);
+    if (weight === 1) return (await act(world, world.case, "Call", { created_at: at })).id;
+    if (weight === 2) {
+      const note = { case_id: world.case, note: `Ada ${name}`, created_at: at };
+      return await posted(world.admin, "/v1/notes", note);
+    }
+    const event = { title: `Ada ${name}`, occurred_at: at };
+    return await posted(world.admin, `/v1/cases/${world.case}/timeline`, event);
+  },
+  async happen({ admin }, id, what) {
+    // Notes alone can be taken back.
+    if (typeof id !== "number" || what !== "remove") return [];
+    await removed(admin, `/v1/notes/${id}`);
+    return "left";
+  },
+  key: (record) => record.occurred_at,
+};
+
 const task: Kind = {
   name: "tasks to be done later",
   path: "/v1/tasks",
@@ -175,6 +203,7 @@ export const sales: readonly Kind[] = [
   caseOfAccount,
   foundCase,
   activity,
+  entry,
   task,
   note,
   foundNote,
