@@ -44,6 +44,50 @@ const filteredLead: Kind = {
   filter: { filter: [{ field: "lead.created_at", operator: "gte", value: created(0) }] },
 };
 
+const waitingLead: Kind = {
+  ...lead,
+  name: "leads that wait to be assigned",
+  path: "/v1/leads/assignable",
+  fallback: "updated_at",
+  admins: true,
+  list: () => "/v1/leads/assignable",
+  make: async ({ admin, teams, type }, { name, day, weight }) =>
+    await posted(admin, "/v1/leads", {
+      b2c: false,
+      lead_source: "website",
+      lead_type_id: type,
+      agency_team_id: teams.own,
+      account: { fixed_fields: named({ name: "Engines Ltd" }) },
+      contact: { fixed_fields: named({ last_name: name ?? "Zoe" }) },
+      external_weight: weight,
+      created_at: created(day),
+    }),
+  async happen(world, id, what, seed) {
+    if (what !== "move") return await lead.happen(world, id, what, seed);
+    await put(world.admin, `/v1/leads/${id}/assign`, { team_id: world.teams.other });
+    return "left";
+  },
+};
+
+const dealer: Kind = {
+  name: "dealers",
+  path: "/v1/agency/dealers",
+  fallback: "created_at",
+  sorts: signed(["created_at", "updated_at", "external_weight"]),
+  parameter: "sort",
+  admins: true,
+  list: () => "/v1/agency/dealers",
+  make: async ({ admin }, { name }) =>
+    await posted(admin, "/v1/teams", { name: name ?? "Zoe", team_type: "dealer" }),
+  async happen({ admin }, id, what, { name }) {
+    const leaves = what === "remove" || what === "move";
+    await put(admin, `/v1/teams/${id}`, leaves ? { team_type: null } : { city: name ?? "Bonn" });
+    return leaves ? "left" : ["updated_at"];
+  },
+  // Teams have no weight.
+  key: (record, sort) => record[sort] ?? 0,
+};
+
 const kase: Kind = {
   name: "cases",
   path: "/v1/cases",
@@ -199,6 +243,8 @@ const foundNote: Kind = { ...note, name: "notes that are searched for", list: ()
 export const sales: readonly Kind[] = [
   lead,
   filteredLead,
+  waitingLead,
+  dealer,
   kase,
   caseOfAccount,
   foundCase,
