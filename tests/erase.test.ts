@@ -18,6 +18,7 @@ const ownerless: Readonly<Record<string, string>> = {
   mails: "letters to an address, which expire",
   objects: "keys in the storage, which go when what lies there has gone",
   leases: "names of processes, for seconds",
+  lowerings: "how far a job has come with a table",
 };
 
 async function contents(app: TestApp) {
