@@ -161,6 +161,25 @@ Deno.test("the same team goes on with a shared account and the contact that were
   ]);
 });
 
+Deno.test("where the contact of a first acceptance is deleted, the same team goes on with the account and gets a new contact", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const id = await ways.called_after_acceptance!(sales);
+  const { body: first } = await sales.admin.call("GET", `/v1/leads/${id}`);
+  app.clock.move(3 * hour);
+  assert.equal(await tick(sales), 1);
+  await put(sales, "agent", id, "/assign", { team_id: sales.dealer });
+  const gone = await sales.admin.call(
+    "DELETE",
+    `/v1/accounts/${first.account_id}/contacts/${first.contact_id}`,
+  );
+  assert.equal(gone.status, 204, gone.text);
+  const { body: again, text } = await put(sales, "member", id, "/accept");
+  assert.equal(again.account_id, first.account_id, text);
+  assert.notEqual(again.contact_id, first.contact_id);
+  assert.equal(fieldOf(again.contact, "email"), "ada@example.org");
+});
+
 Deno.test("a lead of which another team made its own before makes this team's own, also of a shared account that it names", async () => {
   await using app = await startApp();
   const sales = await world(app);

@@ -87,10 +87,10 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   };
 }
 
-/** SQL: the records that the team made of the lead `l` when it had accepted it before. */
-const ownBefore =
-  "from lead_moves m join contacts own on own.id = m.contact_id and own.account_id = m.account_id " +
-  "where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1";
+/** SQL: the account or contact that the team made of the lead `l` when it accepted it before, while there is one. */
+const ownBefore = (kind: "account" | "contact") =>
+  `(select own.id from lead_moves m join ${kind}s own on own.id = m.${kind}_id where m.lead_id = l.id ` +
+  "and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)";
 
 /**
  * SQL: the account to merge into, by the body, else what the team made of the lead before, else by the lead; a
@@ -99,7 +99,7 @@ const ownBefore =
 function accountSought(id: string, body: AcceptBody): Sql {
   return raw(
     "select a.id from leads l, accounts a where a.id = coalesce(?, " +
-      `(select c.account_id from contacts c where c.id = ?), (select own.account_id ${ownBefore}), ` +
+      `(select c.account_id from contacts c where c.id = ?), ${ownBefore("account")}, ` +
       "l.original_account_id, " +
       "(select c.account_id from contacts c where c.id = l.original_contact_id)) " +
       `and ${notLeaving("a.id")} and l.id = ?`,
@@ -111,14 +111,13 @@ function accountSought(id: string, body: AcceptBody): Sql {
 
 /** SQL: the contact to merge into; a consumer's account has only the one. */
 function contactSought(id: string, body: AcceptBody, account: Sql): Sql {
+  const inAccount = (which: string) =>
+    `(select c.id from contacts c where ${which} and c.account_id = (${account.text}))`;
   return raw(
-    // In two steps: libSQL knows no column of the lead in the order of a subquery.
-    "select coalesce(?, (select found.id from (select c.id, c.id = l.original_contact_id as named " +
-      `from contacts c where c.id in ((select own.id ${ownBefore}), l.original_contact_id) ` +
-      `and c.account_id = (${account.text})) found order by found.named limit 1), ` +
-      `(select c.id from contacts c where c.b2c = 1 and c.account_id = (${account.text}))) ` +
-      "from leads l where l.id = ?",
+    `select coalesce(?, ${inAccount(`c.id = ${ownBefore("contact")}`)}, ` +
+      `${inAccount("c.id = l.original_contact_id")}, ${inAccount("c.b2c = 1")}) from leads l where l.id = ?`,
     body.contact_id ?? null,
+    ...account.args,
     ...account.args,
     ...account.args,
     id,
