@@ -213,6 +213,24 @@ Deno.test("a lead of which another team made its own before makes this team's ow
   );
 });
 
+Deno.test("another team gets of a lead what it carries, and nothing that the first team wrote of the customer since", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { company, admin } = sales;
+  const next = await company.team({ team_type: "dealer" });
+  const other = await company.user({ teams: [next] });
+  const id = await ways.called_after_acceptance!(sales);
+  const { body: first } = await admin.call("GET", `/v1/leads/${id}`);
+  const secret = { fixed_fields: named({ vat: "Secret", city: "Paris" }) };
+  assert.equal((await admin.call("PUT", `/v1/accounts/${first.account_id}`, secret)).status, 200);
+  app.clock.move(3 * hour);
+  assert.equal(await tick(sales), 1);
+  await put(sales, "agent", id, "/assign", { team_id: next });
+  const { body: second, text } = await other.call("PUT", `/v1/leads/${id}/accept`, {});
+  assert.notEqual(second.account_id, first.account_id, text);
+  assert.deepEqual([fieldOf(second.account, "vat"), fieldOf(second.account, "city")], [null, "London"]);
+});
+
 Deno.test("whatever became of its records since, an acceptance leaves an account its name and a contact a name or address", async () => {
   await using app = await startApp();
   const sales = await world(app);
@@ -234,6 +252,8 @@ Deno.test("whatever became of its records since, an acceptance leaves an account
     contact: { fixed_fields: named({ first_name: null, last_name: null }) },
   });
   await admin.call("PUT", at, { fixed_fields: named({ email: null }) });
+  const changed = await put(sales, "admin", id, "", { interest: "Van", account: {} });
+  assert.equal(changed.status, 200, "what a change does not touch was right before");
   const accepted = await put(sales, "member", id, "/accept");
   assert.equal(accepted.status, 200, accepted.text);
   const after = (await admin.call("GET", at)).body;
