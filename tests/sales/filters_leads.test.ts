@@ -92,10 +92,7 @@ Deno.test("deleted leads match only where the filter names their deletion", asyn
   const live: Written = ["lead.status", "eq", "assigned"];
   assert.equal(await by(["lead.deleted_at", "exists", true]), "");
   assert.equal(await by(["lead.deleted_at", "exists", false]), "Ada");
-  await app.deps.db.write([{
-    sql: "update leads set deleted_at = ? where id = ?",
-    args: ["2026-03-02 09:00:00", lead.id],
-  }]);
+  assert.equal((await admin.call("DELETE", `/v1/leads/${lead.id}`)).status, 204);
   assert.equal(await by(live), "");
   assert.equal(await by(["lead.status", "neq", "assigned"]), "Ada");
   assert.equal(await by(live, ["lead.deleted_at", "lte", "NOW"]), "Ada");

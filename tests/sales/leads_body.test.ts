@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { newField } from "../customers/fields_world.ts";
-import { put } from "./leads_states.ts";
+import { hour, put, tick } from "./leads_states.ts";
 import { fieldOf, named, world } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
@@ -137,6 +137,21 @@ Deno.test("products are kept once each in their order; one that was deleted sinc
     (await stranger.call("POST", "/v1/products", { fixed_fields: named({ name: "X" }) })).body.id;
   const refused = await admin.call("POST", "/v1/leads", sales.body({ product_ids: [foreign, "x"] }));
   assert.equal(refused.status, 422);
+});
+
+Deno.test("a lead of a type that is disabled later runs on: it is changed, also naming its type, escalated and accepted", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { lead_type_id, id } = await sales.lead();
+  const other = await sales.lead({ lead_type_id: await sales.leadType() });
+  await app.deps.db.write([{ sql: "update lead_types set disabled = 1, version = version + 1", args: [] }]);
+  const changed = await put(sales, "admin", id, "", { lead_type_id, interest: "Van" });
+  assert.deepEqual([changed.status, changed.body.lead_type?.disabled], [200, true], changed.text);
+  const moved = await put(sales, "admin", id, "", { lead_type_id: other.lead_type_id });
+  assert.deepEqual(codes(moved.body), ["lead_type_id exists"], "another one that is disabled takes no leads");
+  app.clock.move(hour);
+  assert.equal(await tick(sales), 2);
+  assert.equal((await put(sales, "member", id, "/accept")).status, 200);
 });
 
 Deno.test("consent of a lead may be given, refused, or null, which overwrites too; what a change names null is carried no more", async () => {

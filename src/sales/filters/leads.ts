@@ -31,9 +31,7 @@ export function leadCatalogue({ caller }: Context): Catalogue {
 
 /** SQL: the lead has not expired and is not deleted; `deleted`: or has been, as filters may ask. */
 export function liveLeads(own: string, at: string, deleted: boolean): Sql {
-  const there = deleted
-    ? `(+${own}.hidden = 0 or +${own}.deleted_at is not null)`
-    : `+${own}.hidden = 0 and +${own}.deleted_at is null`;
+  const there = deleted ? `(+${own}.hidden = 0 or +${own}.deleted_at is not null)` : `+${own}.hidden = 0`;
   return sqlOf`${there} and (+${own}.expires_at is null or +${own}.expires_at > ${raw("?", at)})`;
 }
 

@@ -89,7 +89,7 @@ export function leadOfRow(selected: Row): Lead {
   };
 }
 
-/** Whether the lead is past its expiry at the moment, and so nowhere. */
+/** Whether the lead is past its expiry at the moment, or deleted, and so nowhere. */
 export function isExpired({ row }: Lead, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }
