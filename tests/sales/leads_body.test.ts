@@ -224,7 +224,7 @@ Deno.test("every value for account and contact is held to its field when the lea
     [account({ city: 5 }), "account.fixed_fields[1].value type"],
     [account({ city: "x".repeat(256) }), "account.fixed_fields[1].value max"],
     [account({}, [{ id: numeric.id, value: "ten" }]), "account.custom_fields[0].value type"],
-    [account({}, [{ id: locked.id, value: "x" }]), "account.custom_fields not_editable"],
+    [account({}, [{ id: locked.id, value: "x" }]), "account.custom_fields[0].value not_editable"],
     [account({}, [{ id: mail.id, value: "a@b.at" }]), "account.custom_fields[0].id exists"],
     [contact({ email: "nobody" }), "contact.fixed_fields[1].value format"],
     [contact({}, [{ id: mail.id, value: "nobody" }]), "contact.custom_fields[0].value format"],
