@@ -6,6 +6,7 @@ import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
+import type { Attempted } from "../lanes.ts";
 import type { Claimed } from "./claim.ts";
 
 /** What was not sent is kept for 30 days. */
@@ -15,12 +16,6 @@ const errorLength = 500;
 
 /** What sending needs of the world. */
 export type SendingDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey">;
-
-export interface Attempted {
-  /** Whether it was not about this mail, so that the next one would fail alike. */
-  readonly serverFailed: boolean;
-  readonly recording: Statement;
-}
 
 /** Sends a mail once. Whatever happens is a result; `now` is read when it has happened. */
 export async function attempt(
@@ -37,10 +32,10 @@ export async function attempt(
     };
     if (await deps.mailer.send(letter) === "kept") {
       deps.log.info({ event: "mail_without_server", ...about });
-      return { serverFailed: false, recording: end(mail, "kept", null, now()) };
+      return { serverFailed: false, recording: [end(mail, "kept", null, now())] };
     }
     deps.log.info({ event: "mail_sent", ...about });
-    return { serverFailed: false, recording: statement("delete from mails where id = ?", mail.id) };
+    return { serverFailed: false, recording: [statement("delete from mails where id = ?", mail.id)] };
   } catch (error) {
     const failure = error instanceof MailFailed ? error.failure : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
@@ -53,13 +48,15 @@ export async function attempt(
     });
     return {
       serverFailed: failure === "server",
-      recording: due === null ? end(mail, "failed", reason, now()) : statement(
-        `update mails set due_at = ?, error = ? where ${untouched}`,
-        due,
-        reason,
-        mail.id,
-        mail.attempts,
-      ),
+      recording: [
+        due === null ? end(mail, "failed", reason, now()) : statement(
+          `update mails set due_at = ?, error = ? where ${untouched}`,
+          due,
+          reason,
+          mail.id,
+          mail.attempts,
+        ),
+      ],
     };
   }
 }

@@ -35,8 +35,8 @@ export function claimStatements(now: number): Statement[] {
 
 const due = "from mails indexed by mails_due where status = 'pending' and due_at <= ?";
 
-/** The last results of a batch that ended with `claimStatements`; no mail when nothing is due. */
-export function claimed(results: readonly Row[][]): { mail: (Row & Claimed) | null; more: boolean } {
+/** The last results of a batch that ended with `claimStatements`; nothing when no mail is due. */
+export function claimed(results: readonly Row[][]): { taken: (Row & Claimed) | null; more: boolean } {
   const [taken, more] = results.slice(-2);
-  return { mail: taken![0] as (Row & Claimed) | undefined ?? null, more: more![0]!.more === 1 };
+  return { taken: taken![0] as (Row & Claimed) | undefined ?? null, more: more![0]!.more === 1 };
 }
