@@ -30,6 +30,8 @@ export interface Config {
   /** 32 bytes. */
   readonly secretsKey: Uint8Array | null;
   readonly fcmServiceAccount: FcmServiceAccount | null;
+  /** The origin that push messages are sent to. */
+  readonly fcmUrl: string;
   readonly logLevel: "info" | "error" | "off";
 }
 
@@ -83,6 +85,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     secretsKey: values.SECRETS_KEY ?? null,
     fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
+    fcmUrl: values.FCM_URL,
     logLevel: values.LOG_LEVEL,
   });
 }
@@ -155,6 +158,8 @@ const VARIABLES = {
     context.addIssue("must be the JSON of a service account with project_id, client_email and private_key");
     return z.NEVER;
   }).optional(),
+  FCM_URL: z.string().refine(isOrigin, "must be an origin such as https://fcm.googleapis.com, without a path")
+    .transform((value) => new URL(value).origin).default("https://fcm.googleapis.com"),
   LOG_LEVEL: z.enum(["info", "error", "off"], "must be info, error or off").default("info"),
 };
 

@@ -22,6 +22,7 @@ Deno.test("an empty environment gives a box on loopback", () => {
     webhookAllowPrivate: false,
     secretsKey: null,
     fcmServiceAccount: null,
+    fcmUrl: "https://fcm.googleapis.com",
     logLevel: "info",
   };
   assert.deepEqual(loadConfig({}), expected);
@@ -52,6 +53,7 @@ Deno.test("every variable is read", () => {
     WEBHOOK_ALLOW_PRIVATE: "true",
     SECRETS_KEY: key,
     FCM_SERVICE_ACCOUNT: JSON.stringify({ ...account, more: 1 }),
+    FCM_URL: "http://localhost:9099/",
     LOG_LEVEL: "off",
   });
   assert.deepEqual(config, {
@@ -71,6 +73,7 @@ Deno.test("every variable is read", () => {
     webhookAllowPrivate: true,
     secretsKey: new Uint8Array(32).fill(200),
     fcmServiceAccount: { ...account, token_uri: "https://oauth2.googleapis.com/token" },
+    fcmUrl: "http://localhost:9099",
     logLevel: "off",
   });
   for (const [text, value] of [["true", true], ["1", true], ["false", false], ["0", false]] as const) {
@@ -115,6 +118,8 @@ Deno.test("a wrong value is refused with one line that names its variable, and s
     [{ FCM_SERVICE_ACCOUNT: "{" }, "FCM_SERVICE_ACCOUNT"],
     [{ FCM_SERVICE_ACCOUNT: "{}" }, "FCM_SERVICE_ACCOUNT"],
     [{ FCM_SERVICE_ACCOUNT: JSON.stringify({ ...account, token_uri: "x" }) }, "FCM_SERVICE_ACCOUNT"],
+    [{ FCM_URL: "fcm.example.com" }, "FCM_URL"],
+    [{ FCM_URL: "https://fcm.example.com/v1" }, "FCM_URL"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL"],
   ];
   for (const [env, name] of wrong) {

@@ -1,0 +1,158 @@
+/**
+ * Push messages over Firebase Cloud Messaging, HTTP v1. A service account signs for itself: a token of its own
+ * making is exchanged for one that lets us in for an hour.
+ */
+import { base64url } from "oslo/encoding";
+import type { FcmServiceAccount } from "../../config.ts";
+import type { Clock } from "../clock.ts";
+import { type Answered, type Fetcher, FetchFailed } from "../fetcher.ts";
+import { type Push, type Pusher, PushFailed } from "./push.ts";
+
+const scope = "https://www.googleapis.com/auth/firebase.messaging";
+const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+/** Seconds for which a token of our own making is good. */
+const assertionSeconds = 3_600;
+/** Milliseconds before its end at which a token is not used any more. */
+const margin = 60_000;
+const timeoutMs = 10_000;
+
+export interface FcmParts {
+  readonly account: FcmServiceAccount;
+  readonly fetcher: Fetcher;
+  readonly clock: Clock;
+  /** The origin of the service. */
+  readonly url: string;
+}
+
+export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
+  let key: Promise<CryptoKey> | null = null;
+  let admission: { token: Promise<string>; until: number } | null = null;
+
+  /** Asked for once, however many messages wait for it. */
+  function admitted(): Promise<string> {
+    const now = clock.now();
+    if (admission && now < admission.until) return admission.token;
+    const mine = { token: ask(now), until: now + assertionSeconds * 1000 - margin };
+    admission = mine;
+    mine.token.catch(() => {
+      if (admission === mine) admission = null;
+    });
+    return mine.token;
+
+    async function ask(at: number): Promise<string> {
+      const assertion = await signed(await (key ??= privateKey(account)), account, at);
+      const answer = await posted(fetcher, account.token_uri, {
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body: String(new URLSearchParams({ grant_type: grant, assertion })),
+      });
+      const { access_token, expires_in } = parsed(answer.bodyExcerpt);
+      if (answer.status !== 200 || typeof access_token !== "string") {
+        throw new PushFailed(`the service account was not let in: ${said(answer)}`, "server");
+      }
+      if (typeof expires_in === "number") mine.until = at + expires_in * 1000 - margin;
+      return access_token;
+    }
+  }
+
+  return {
+    async send(push) {
+      const token = await admitted();
+      const answer = await posted(
+        fetcher,
+        `${url}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`,
+        {
+          headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+          body: JSON.stringify({ message: messageOf(push) }),
+        },
+      );
+      if (answer.status === 200) return "sent";
+      if (errorCodeOf(answer) === "UNREGISTERED") return "unregistered";
+      // The next one asks to be let in anew.
+      if (answer.status === 401) admission = null;
+      throw new PushFailed(said(answer), failureOf(answer));
+    },
+  };
+}
+
+function messageOf({ token, title, body, data }: Push) {
+  return {
+    token,
+    notification: { title, body },
+    data,
+    android: { priority: "high" },
+    apns: { payload: { aps: { sound: "default" } } },
+  };
+}
+
+function failureOf({ status }: Answered): PushFailed["failure"] {
+  if (status === 401 || status === 429 || status >= 500) return "server";
+  // 400 is about the message or its token, 403 about a token of another project's.
+  return status === 400 || status === 403 ? "refused" : "deferred";
+}
+
+async function posted(
+  fetcher: Fetcher,
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<Answered> {
+  try {
+    return await fetcher.post(url, { headers, body, timeoutMs });
+  } catch (error) {
+    if (error instanceof FetchFailed) throw new PushFailed(error.message, "server", { cause: error });
+    throw error;
+  }
+}
+
+/** What the service calls the fault. */
+function errorCodeOf({ bodyExcerpt }: Answered): unknown {
+  const { error } = parsed(bodyExcerpt);
+  const details: unknown = isObject(error) ? error.details : null;
+  if (!Array.isArray(details)) return null;
+  return details.filter(isObject).find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? null;
+}
+
+/** One line for the log. */
+function said({ status, bodyExcerpt }: Answered): string {
+  const { error, error_description } = parsed(bodyExcerpt);
+  const words = isObject(error) ? error.message : error_description ?? error;
+  return typeof words === "string" ? `${status} ${words.replaceAll(/\s+/g, " ").slice(0, 300)}` : `${status}`;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+
+async function privateKey({ private_key }: FcmServiceAccount): Promise<CryptoKey> {
+  try {
+    const base64 = private_key.replaceAll(/-----[^-]+-----|\s/g, "");
+    const der = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+  } catch (cause) {
+    throw new PushFailed("the private key of FCM_SERVICE_ACCOUNT cannot be read", "server", { cause });
+  }
+}
+
+/** A JSON Web Token in which the account says who it is and what it wants. `at` is epoch milliseconds. */
+async function signed(key: CryptoKey, account: FcmServiceAccount, at: number): Promise<string> {
+  const iat = Math.floor(at / 1000);
+  const { client_email: iss, token_uri: aud } = account;
+  const claims = { iss, scope, aud, iat, exp: iat + assertionSeconds };
+  const text = `${encoded({ alg: "RS256", typ: "JWT" })}.${encoded(claims)}`;
+  const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(text));
+  return `${text}.${base64url.encode(new Uint8Array(signature), { includePadding: false })}`;
+}
+
+function encoded(value: object): string {
+  return base64url.encode(new TextEncoder().encode(JSON.stringify(value)), { includePadding: false });
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { movableClock } from "../../src/platform/clock.ts";
+import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
+import { fcmPusher } from "../../src/platform/push/fcm.ts";
+import { type Push, type Pusher, PushFailed } from "../../src/platform/push/push.ts";
+import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
+
+const start = Date.UTC(2026, 2, 2, 9);
+const push: Push = { token: "device:1", title: "New", body: "Hello", data: { type: "custom" } };
+
+interface World {
+  readonly fcm: Fcm;
+  readonly pusher: Pusher;
+  readonly clock: ReturnType<typeof movableClock>;
+  with(account: Partial<Fcm["account"]>): Pusher;
+}
+
+function pushing(name: string, test: (world: World) => Promise<void>): void {
+  Deno.test(name, async () => {
+    await using fcm = await startFcm();
+    const clock = movableClock(start);
+    fcm.now = () => clock.now();
+    const fetcher = nodeFetcher({ allowPrivate: true });
+    const made = (more: Partial<Fcm["account"]>) =>
+      fcmPusher({ account: { ...fcm.account, ...more }, fetcher, clock, url: fcm.url });
+    try {
+      await test({ fcm, clock, pusher: made({}), with: made });
+    } finally {
+      fetcher.close();
+    }
+  });
+}
+
+/** Whose fault it was that it was not sent. */
+async function failed(pusher: Pusher): Promise<string> {
+  try {
+    await pusher.send(push);
+  } catch (error) {
+    assert.ok(error instanceof PushFailed, String(error));
+    return `${error.failure}: ${error.message}`;
+  }
+  throw new Error("it was sent");
+}
+
+pushing(
+  "a message is sent with what the service account signed for, to the token, with title, body and data",
+  async ({ fcm, pusher }) => {
+    assert.equal(await pusher.send(push), "sent");
+    assert.deepEqual(fcm.pushes, [{
+      token: "device:1",
+      notification: { title: "New", body: "Hello" },
+      data: { type: "custom" },
+      android: { priority: "high" },
+      apns: { payload: { aps: { sound: "default" } } },
+    }]);
+  },
+);
+
+pushing(
+  "the service is asked to let us in once an hour, however many messages wait, and again where it forgot us",
+  async ({ fcm, pusher, clock }) => {
+    await Promise.all(Array.from({ length: 5 }, () => pusher.send(push)));
+    clock.move(3_530_000);
+    await pusher.send(push);
+    assert.deepEqual(fcm.asked, { admissions: 1, messages: 6 });
+    clock.move(10_000);
+    await pusher.send(push);
+    assert.equal(fcm.asked.admissions, 2);
+    fcm.forget();
+    assert.match(await failed(pusher), /^server: 401/);
+    assert.equal(await pusher.send(push), "sent");
+    assert.equal(fcm.asked.admissions, 3);
+  },
+);
+
+pushing(
+  "a device that the service does not know any more is told of, whatever else is 404 is not",
+  async ({ fcm, pusher }) => {
+    fcm.answer = () => refusal(404, "UNREGISTERED");
+    assert.equal(await pusher.send(push), "unregistered");
+    fcm.answer = () => refusal(404, "NOT_FOUND");
+    assert.equal(await failed(pusher), "deferred: 404 It is NOT_FOUND.");
+    fcm.answer = () => new Response("<html>", { status: 404 });
+    assert.equal(await failed(pusher), "deferred: 404");
+  },
+);
+
+pushing(
+  "a fault of the message ends it, a fault of the service or its absence is nothing that the message can help",
+  async ({ fcm, pusher }) => {
+    const faults: [number, string, string][] = [
+      [400, "INVALID_ARGUMENT", "refused"],
+      [403, "SENDER_ID_MISMATCH", "refused"],
+      [401, "THIRD_PARTY_AUTH_ERROR", "server"],
+      [429, "QUOTA_EXCEEDED", "server"],
+      [500, "INTERNAL", "server"],
+      [503, "UNAVAILABLE", "server"],
+    ];
+    for (const [status, code, failure] of faults) {
+      fcm.answer = () => refusal(status, code);
+      assert.equal(await failed(pusher), `${failure}: ${status} It is ${code}.`);
+    }
+  },
+);
+
+pushing("whoever is not let in is told why; the next message asks anew", async (world) => {
+  const stranger = await crypto.subtle.generateKey(
+    {
+      name: "RSASSA-PKCS1-v1_5",
+      hash: "SHA-256",
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+    },
+    true,
+    ["sign", "verify"],
+  );
+  const der = new Uint8Array(await crypto.subtle.exportKey("pkcs8", stranger.privateKey));
+  const unknown = world.with({
+    private_key: `-----BEGIN PRIVATE KEY-----${der.toBase64()}-----END PRIVATE KEY-----`,
+  });
+  const refused = "server: the service account was not let in: 400 Bad signature";
+  assert.equal(await failed(unknown), refused);
+  assert.equal(await failed(unknown), refused);
+  assert.equal(world.fcm.asked.admissions, 2);
+  assert.match(await failed(world.with({ private_key: "PRIVATE KEY" })), /^server: the private key/);
+  assert.match(await failed(world.with({ token_uri: "http://127.0.0.1:9/token" })), /^server: /);
+});
