@@ -40,11 +40,19 @@ import { activityEndpoints } from "./sales/activities/routes.ts";
 import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
+import { notificationLegacy } from "./delivery/notifications/legacy.ts";
+import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** What deleted users leave behind. */
-export const legacies: readonly Legacy[] = [applicationLegacy, webhookLegacy, caseLegacy, leadTypeLegacy];
+export const legacies: readonly Legacy[] = [
+  applicationLegacy,
+  webhookLegacy,
+  notificationLegacy,
+  caseLegacy,
+  leadTypeLegacy,
+];
 
 /** What accounts and contacts can be filtered by beside their own. */
 export const filterFields: readonly Contribution[] = [salesFields];
@@ -75,6 +83,7 @@ export const endpoints: readonly Endpoint[] = [
   ...taskEndpoints,
   ...timelineEndpoints,
   ...noteEndpoints,
+  ...notificationEndpoints,
   ...webhookEndpoints,
 ];
 

@@ -6,6 +6,7 @@ import type { Database } from "./platform/database/database.ts";
 import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
+import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
 import type { Traffic } from "./platform/traffic.ts";
 import type { CallLimit } from "./http/limits.ts";
@@ -18,6 +19,8 @@ export interface Deps {
   readonly background: Background;
   readonly fetcher: Fetcher;
   readonly mailer: Mailer;
+  /** Sends push messages to devices; null: none are sent. */
+  readonly pusher: Pusher | null;
   /** Where the bytes of files and pictures lie. */
   readonly storage: Storage;
   readonly log: Log;
@@ -33,4 +36,6 @@ export interface Deps {
   readonly kick: (companyId: number) => void;
   /** Starts sending mail that is due, in the background; losing the call loses nothing. */
   readonly kickMails: () => void;
+  /** Starts sending new notifications by mail and push, in the background; losing the call loses nothing. */
+  readonly kickNotices: () => void;
 }

@@ -14,6 +14,8 @@ import { lowerOlder } from "./customers/filters/lowering.ts";
 import { cleanFields } from "./customers/fields/clean.ts";
 import { continueRemovals } from "./customers/removal/accounts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
+import { removeOldNotices } from "./delivery/notifications/cleanup.ts";
+import { sendDuePushes, spreadNotices } from "./delivery/notifications/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
@@ -42,8 +44,10 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
   { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
-  { deliverDue, sendDueMails },
+  { spreadNotices },
+  { deliverDue, sendDueMails, sendDuePushes },
   { removeOldDeliveries },
+  { removeOldNotices },
   { removeExpired },
   {
     cleanFields: (deps) =>

@@ -50,6 +50,19 @@ export interface NotificationData {
   readonly lead_type?: { readonly id: string; readonly name: string } | null;
 }
 
+/** What a notification of the type is about, with nothing of its data: what stands over it where others may look. */
+export const titles: Readonly<Record<NotificationType, string>> = {
+  note: "You were mentioned in a note",
+  task_assigned: "You have a new task",
+  overdue_task: "A task is overdue",
+  lead_assigned: "A lead is waiting",
+  lead_escalated: "A lead has escalated",
+  lead_revoked: "A lead has been revoked",
+  lead_accepted: "A lead has been accepted",
+  case_owner: "You have a new case",
+  custom: "You have a new message",
+};
+
 /** A notification in words. */
 export interface Message {
   readonly plain: string;

@@ -74,7 +74,11 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
     statements.push(...eventStatements(author, companyId(), event, id, change.late));
     fanOuts.push(statements.length - 1);
   }
-  for (const notice of change.notices ?? []) statements.push(noticeStatement(author, companyId(), notice));
+  const told: number[] = [];
+  for (const notice of change.notices ?? []) {
+    statements.push(noticeStatement(author, companyId(), notice));
+    told.push(statements.length - 1);
+  }
   const mails = change.mails ?? [];
   statements.push(...mails.map((mail) => mailStatement(author, mail)));
   if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id, change.late));
@@ -94,6 +98,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
     deps.kick(companyId());
   }
   if (mails.length > 0) deps.kickMails();
+  if (told.some((index) => results[index]!.changes > 0)) deps.kickNotices();
   return given(change, results, id !== null);
 }
 

@@ -41,7 +41,7 @@ export function noticeStatement(author: Author, companyId: number, notice: Notic
   const reached = notice.to.map((to) => reachedBy(to, companyId));
   const data = dataOf(notice, companyId);
   const user = "user" in notice.data ? notice.data.user : null;
-  const pushing = author.deps.config.fcmServiceAccount !== null;
+  const pushing = author.deps.pusher !== null;
   const [time, id] = stampedId(author.now);
   const args: Value[] = [
     type,

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type Config, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
 import { startPost } from "../delivery/mails/send.ts";
+import { startHeralds } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { callLimitOf } from "../http/limits.ts";
@@ -14,11 +15,14 @@ import { openFile } from "../platform/database/file.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { openRemote } from "../platform/database/remote.ts";
+import type { Fetcher } from "../platform/fetcher.ts";
 import { nodeFetcher } from "../platform/fetcher_node.ts";
 import { bufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
+import { fcmPusher } from "../platform/push/fcm.ts";
+import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { folderStorage } from "../platform/storage/folder.ts";
 import type { Storage } from "../platform/storage/storage.ts";
@@ -38,6 +42,7 @@ export interface Parts {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly mailer?: Mailer;
+  readonly pusher?: Pusher;
   readonly storage?: Storage;
 }
 
@@ -68,6 +73,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     traffic,
     storage,
     mailer: parts.mailer ?? smtp ?? noMailer,
+    pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
     background: background(log),
     secretsKey: secretsKeyOf(config),
   };
@@ -80,10 +86,13 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     callers: new Callers(db),
     kick: delivery.kick,
     kickMails: post.kick,
+    kickNotices: () => heralds.kick(),
   };
+  const heralds = startHeralds(deps);
   return {
     deps,
     async close() {
+      heralds.stop();
       post.stop();
       await delivery.stop();
       const late = setTimeout(() => smtp?.close(), mailPatience);
@@ -95,6 +104,14 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
       ownLog?.flush();
     },
   };
+}
+
+function pusherOf(
+  { fcmServiceAccount: account, fcmUrl: url }: Config,
+  fetcher: Fetcher,
+  clock: Clock,
+): Pusher | null {
+  return account === null ? null : fcmPusher({ account, fetcher, clock, url });
 }
 
 /** The file of a `file:` address. */

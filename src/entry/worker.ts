@@ -4,6 +4,7 @@ import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
 import { Callers } from "../db/callers.ts";
 import { startPost } from "../delivery/mails/send.ts";
+import { startHeralds } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
@@ -17,6 +18,7 @@ import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
+import { fcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { Traffic } from "../platform/traffic.ts";
@@ -70,13 +72,16 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
   isolate.callers ??= new Callers(db);
   if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
+  const fetcher = webFetcher({ allowPrivate: config.webhookAllowPrivate });
+  const account = config.fcmServiceAccount;
   const deps: Deps = {
     config,
     db,
     clock: systemClock,
     log,
     background: background(log, (task) => execution.waitUntil(task)),
-    fetcher: webFetcher({ allowPrivate: config.webhookAllowPrivate }),
+    fetcher,
+    pusher: account === null ? null : fcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
     mailer: config.mailUrl === null
       ? noMailer
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
@@ -87,9 +92,11 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     traffic: new Traffic(),
     kick: (companyId) => delivery.kick(companyId),
     kickMails: () => post.kick(),
+    kickNotices: () => heralds.kick(),
   };
   const delivery = startDelivery(deps);
   const post = startPost(deps);
+  const heralds = startHeralds(deps);
   return { deps };
 }
 

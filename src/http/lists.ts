@@ -75,7 +75,10 @@ export function pagingOf(
   };
 }
 
-/** `{data, pagination}`; `rows` are those of `pageOf`, one more than a page when there is a next one. */
+/**
+ * `{data, pagination}`; `rows` are those of `pageOf`, one more than a page when there is a next one. `more` stands
+ * beside those two, `counted` in the pagination.
+ */
 export function page(
   request: { url: string; origin: string },
   paging: Paging,
@@ -83,6 +86,7 @@ export function page(
   total: number,
   present: (row: Row) => Json,
   more: Readonly<Record<string, Json>> = {},
+  counted: Readonly<Record<string, number>> = {},
 ): Answer {
   const shown = rows.length > paging.per_page ? rows.slice(0, paging.per_page) : rows;
   const last = shown.at(-1);
@@ -102,6 +106,7 @@ export function page(
       page: paging.page,
       per_page: paging.per_page,
       urls: { previous, next },
+      ...counted,
     }),
     ...more,
   }));

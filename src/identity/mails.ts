@@ -1,6 +1,7 @@
 /** Every mail to people, with its texts in one place, for more languages to stand beside. */
 import { Problem } from "../core/errors.ts";
 import { escaped } from "../core/html.ts";
+import { type Message, type NotificationType, titles } from "../core/notifications.ts";
 import type { Deps } from "../deps.ts";
 import { isLocal } from "../http/headers.ts";
 import type { Mail } from "../platform/mail/mail.ts";
@@ -31,6 +32,21 @@ export function resetMail(call: Call, to: string, token: string): Mail {
   return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(call, resetPath, token) });
 }
 
+/** To somebody whom a notification reached. Subjects are logged, so they say nothing of what was written. */
+export function notificationMail(to: string, type: NotificationType, { plain, formatted }: Message): Mail {
+  const subject = titles[type];
+  const { note } = texts.notification;
+  return {
+    to,
+    subject,
+    text: `${plain}\n\n${note}\n\n${texts.product}\n`,
+    html: htmlOf(
+      subject,
+      `<p style="margin: 0 0 16px">${formatted}</p><p style="margin: 0; color: #4d5b69">${escaped(note)}</p>`,
+    ),
+  };
+}
+
 const texts = {
   language: "en",
   product: "Wayline CRM",
@@ -49,6 +65,9 @@ const texts = {
     action: "Choose a new password",
     note: "The link serves once, within 24 hours. If it was not you, do nothing: your password stays.",
   },
+  notification: {
+    note: "You choose in your notification preferences what you are told by mail.",
+  },
 } as const;
 
 interface Content {
@@ -66,13 +85,12 @@ function mail(to: string, subject: string, content: Content): Mail {
     to,
     subject,
     text: `${lead}\n\n${action}:\n${link}\n\n${note}\n\n${texts.product}\n`,
-    html: htmlOf(subject, content),
+    html: htmlOf(subject, askingOf(content)),
   };
 }
 
 /** Styles stand at each element, since mail programs drop style sheets. */
-function htmlOf(subject: string, { title, lead, action, link, note }: Content): string {
-  const href = escaped(link);
+function htmlOf(subject: string, inner: string): string {
   return `<!doctype html><html lang="${texts.language}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escaped(subject)}</title></head>` +
@@ -80,12 +98,18 @@ function htmlOf(subject: string, { title, lead, action, link, note }: Content): 
     '<main style="max-width: 480px; margin: 0 auto; overflow-wrap: anywhere">' +
     `<p style="margin: 0 0 16px; font-weight: 600">${escaped(texts.product)}</p>` +
     '<div style="padding: 24px; background: #ffffff; border: 1px solid #d3dae2; border-radius: 12px">' +
-    `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
+    `${inner}</div></main></body></html>`;
+}
+
+/** What leads to a page. */
+function askingOf({ title, lead, action, link, note }: Content): string {
+  const href = escaped(link);
+  return `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
     `<p style="margin: 0 0 24px">${escaped(lead)}</p>` +
     `<p style="margin: 0 0 24px"><a href="${href}" style="${button}">${escaped(action)}</a></p>` +
     `<p style="margin: 0 0 16px; color: #4d5b69">${escaped(note)}</p>` +
     `<p style="margin: 0; color: #4d5b69; font-size: 14px">${escaped(texts.otherwise)}<br>` +
-    `<a href="${href}" style="color: #0b5cad">${href}</a></p></div></main></body></html>`;
+    `<a href="${href}" style="color: #0b5cad">${href}</a></p>`;
 }
 
 const font = "font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";

@@ -80,6 +80,7 @@ export async function withCompany(
         background: background(log),
         fetcher,
         mailer: memoryMailer(),
+        pusher: null,
         storage: folderStorage(`${folder}/files`),
         log,
         secretsKey: new Uint8Array(32).fill(7),
@@ -88,6 +89,7 @@ export async function withCompany(
         kick: (id) => kicked?.kick(id),
         callLimit: null,
         kickMails: () => {},
+        kickNotices: () => {},
       };
     };
     const deps = world();

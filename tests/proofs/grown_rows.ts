@@ -180,6 +180,10 @@ export function manySales(rows: number): string[] {
      ${series(rows)} select ${uuid("product", "i")}, 1 + i / 20, 0 from n`,
     `insert into related_products (product_id, related_id, place)
      ${series(rows)} select ${uuid("product", "i")}, ${uuid("product", "1 + i / 20")}, 0 from n`,
+    // Of both who call; all but twenty were read, one by one.
+    `insert into notifications (id, company_id, user_id, type, sender_id, data, message, read_at, unsent, created_at)
+     ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,
+     iif(i / 40 = 10, null, ${created}), 0, ${created} from n`,
   ];
 }
 

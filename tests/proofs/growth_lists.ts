@@ -205,6 +205,7 @@ export const lists: readonly List[] = [
     filters: [search, "groups=2000021"],
   },
   { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/notifications", callers: sellers, queries: [""], filters: ["show=unread"] },
   { path: "/v1/roles", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/products", callers: sellers, queries: sorted("created_at"), filters: [] },
   { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },

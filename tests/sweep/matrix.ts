@@ -463,6 +463,19 @@ deleteNote own                       401    403     403    403        403       
 deleteNote group                     401    403     403    403        403         403   204       404     401     401
 deleteNote other                     401    403     403    404        404         404   204       404     401     401
 
+# Notifications: everybody's own. Whoever registers a device has it
+listNotifications                    401    403     403    200        200         200   200       200     401     401
+sendNotification own                 401    403     403    202        202         202   202       422     401     401
+sendNotification other               401    403     403    202        202         202   202       422     401     401
+readNotification                     401    403     403    404        404         404   404       404     401     401
+readNotification self                401    403     403    204        204         204   204       404     401     401
+readAllNotifications                 401    403     403    204        204         204   204       204     401     401
+getNotificationPreferences           401    403     403    200        200         200   200       200     401     401
+updateNotificationPreferences        401    403     403    200        200         200   200       200     401     401
+registerDevice                       401    403     403    204        204         204   204       204     401     401
+removeDevice                         401    403     403    404        404         404   404       404     401     401
+removeDevice self                    401    403     403    204        204         204   204       404     401     401
+
 # Webhooks: everybody sees their own, an admin all of the company
 listWebhookEvents                    401    403     403    200        200         200   200       200     401     401
 listWebhooks                         401    403     403    200        200         200   200       200     401     401

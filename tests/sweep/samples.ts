@@ -14,7 +14,9 @@ import { hook, type Ids, named, type Place } from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
-  readonly params?: Partial<Record<keyof Ids | "external_id", string | number>>;
+  readonly params?: Partial<
+    Record<keyof Ids | "external_id" | "notification_id" | "device_token", string | number>
+  >;
   readonly query?: string;
   readonly body?: unknown;
   /** Of who calls it, where that is not the admin. */
@@ -26,6 +28,19 @@ export type Sample = (place: Place) => Call | Promise<Call>;
 let hash: Promise<string> | undefined;
 
 const get: Sample = () => ({});
+
+/** Of the admin, whom a note mentions. */
+async function told({ make, ids, world: { admin } }: Place): Promise<string> {
+  await make("/v1/notes", { note: "See this", case_id: ids.case_id, notify: { users: [admin.id] } });
+  return (await admin.call("GET", "/v1/notifications")).body.data[0].id;
+}
+
+/** Of the admin. */
+async function device({ next, world: { admin } }: Place): Promise<string> {
+  const token = `device:${next()}`;
+  await admin.call("POST", `/v1/notifications/devices/${token}`);
+  return token;
+}
 
 const lead = (state: string, body?: (place: Place) => unknown): Sample => async (place) => ({
   params: { lead_id: await ways[state]!(place.world) },
@@ -570,6 +585,24 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteNote: async ({ make, ids }) => ({
     params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
   }),
+  listNotifications: async (place) => {
+    await told(place);
+    return {};
+  },
+  sendNotification: ({ ids }) => ({
+    body: { message: "The showroom opens at ten", notify: { users: [ids.user_id], teams: [ids.team_id] } },
+  }),
+  readNotification: async (place) => ({ params: { notification_id: await told(place) } }),
+  readAllNotifications: async (place) => {
+    await told(place);
+    return {};
+  },
+  getNotificationPreferences: get,
+  updateNotificationPreferences: ({ next }) => ({
+    body: { types: { note: { mail: next() % 2 === 0, push: false }, custom: {} } },
+  }),
+  registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
+  removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
   listWebhookEvents: get,
   listWebhooks: get,
   createWebhook: ({ next }) => ({ body: hook(next()) }),

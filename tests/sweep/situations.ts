@@ -240,6 +240,18 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteNote self": async (around) => ({ params: { note_id: await noteOf(around) } }),
   "createNote": ({ place: { ids } }) => ({ body: { note: "Called", case_id: ids.case_id } }),
 
+  "readNotification self": async ({ caller, place: { world: { app } } }) => {
+    const body = { message: "Remember", notify: { users: [caller.id] } };
+    await app.call(caller.token, "POST", "/v1/notifications", body);
+    const { body: { data } } = await app.call(caller.token, "GET", "/v1/notifications");
+    return { params: { notification_id: data[0].id } };
+  },
+  "removeDevice self": async ({ caller, place: { world: { app }, next } }) => {
+    const device_token = `device:${next()}`;
+    await app.call(caller.token, "POST", `/v1/notifications/devices/${device_token}`);
+    return { params: { device_token } };
+  },
+
   "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
 };

@@ -1,0 +1,31 @@
+/** Notifications that nobody will read any more. */
+import { inSteps, stepRows } from "../../db/expiry.ts";
+import { statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+
+/**
+ * Removes, in bounded steps, those that were only to be sent and have been (`now` is epoch milliseconds), and
+ * those of deleted users; how many.
+ */
+export async function removeOldNotices(deps: Pick<Deps, "db">, now: number): Promise<number> {
+  const sent =
+    "select seq from notifications indexed by notifications_expiring where expires_at <= ? and unsent = 0";
+  const ofDeleted = "select n.seq from notification_counts c indexed by notification_counts_leaving " +
+    "cross join notifications n on n.user_id = c.user_id where c.leaving = 1";
+  const removed = await inSteps(deps.db, without(sent, now)) + await inSteps(deps.db, without(ofDeleted));
+  const bare = "from notification_counts where leaving = 1 and not exists " +
+    "(select 1 from notifications n where n.user_id = notification_counts.user_id)";
+  await deps.db.write([
+    statement(`delete from notification_reads where user_id in (select user_id ${bare})`),
+    statement(`delete ${bare}`),
+  ]);
+  return removed;
+}
+
+function without(which: string, ...args: number[]) {
+  const some = `${which} limit ${stepRows}`;
+  return [
+    statement(`delete from pushes where notification_seq in (${some})`, ...args),
+    statement(`delete from notifications where seq in (${some})`, ...args),
+  ];
+}

@@ -1,0 +1,63 @@
+/** Devices that take push messages: each is one user's, whoever registered it last. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { isLonger } from "../../core/text.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { remove, statement } from "../../db/statements.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import type { DeviceBody } from "./schema.ts";
+import { devices } from "./table.ts";
+
+/** Characters of a token; those of the push service have some hundreds. */
+const longest = 4_096;
+
+/** 204. What waits for the device of another user is not sent to it any more. */
+export async function registerDevice(ctx: Context, token: string, { type }: DeviceBody): Promise<Answer> {
+  if (isLonger(token, longest)) {
+    throw invalid(fieldError("device_token", "max", `At most ${longest} characters.`));
+  }
+  const { userId } = ctx.caller;
+  const others = "from devices where token = ? and user_id <> ?";
+  return await commit(ctx, {
+    statements: [
+      statement(`delete from pushes where device_id in (select id ${others})`, token, userId),
+      statement(`delete ${others}`, token, userId),
+      statement(
+        "insert into devices (token, user_id, type, created_at) values (?, ?, ?, ?) " +
+          "on conflict (token) do update set type = excluded.type",
+        token,
+        userId,
+        type ?? "iOS",
+        ctx.at,
+      ),
+    ],
+    answer: noContent,
+  });
+}
+
+/** 204; 404 for a token that is not one of the caller's. */
+export async function removeDevice(ctx: Context, token: string): Promise<Answer> {
+  const { userId } = ctx.caller;
+  const [found] = await ctx.deps.db.read([
+    statement("select id from devices where token = ? and user_id = ?", token, userId),
+  ]);
+  const id = found!.rows[0]?.id as number | undefined;
+  if (id === undefined) throw notFound();
+  return await commit(ctx, {
+    statements: [...withoutDevice(id, userId), guardChanged("device")],
+    answer: noContent,
+  });
+}
+
+/** Removes a device of the user, with what waits for it. */
+export function withoutDevice(id: number, user_id: number): Statement[] {
+  return [
+    statement(
+      "delete from pushes where device_id = (select id from devices where id = ? and user_id = ?)",
+      id,
+      user_id,
+    ),
+    remove(devices, { id, user_id }),
+  ];
+}

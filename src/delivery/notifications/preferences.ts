@@ -1,0 +1,71 @@
+/** How a user wants to be told of what. Without a choice: in every way. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { type Json, object } from "../../core/json.ts";
+import { notificationTypes } from "../../core/notifications.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { statement } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { PreferencesBody } from "./schema.ts";
+
+/** As 1 and 0, by type. */
+type Choices = Readonly<Record<string, readonly [app: number, mail: number, push: number]>>;
+
+export async function getPreferences(ctx: Context): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
+  return ok(presentPreferences(parsed(found!.rows[0]!.choices)));
+}
+
+/** 200 with all of them; types and ways that the body does not name stay as they are. */
+export async function updatePreferences(ctx: Context, { types }: PreferencesBody): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
+  const before = found!.rows[0]!.choices as string;
+  checkMatch(ctx, () => presentPreferences(parsed(before)));
+  const choices = parsed(before);
+  const changed: Choices = Object.fromEntries(
+    Object.entries(types).flatMap(([type, wish]) => {
+      if (!wish) return [];
+      const [app, mail, push] = choices[type] ?? everyWay;
+      const given = (way: string, was: number) => wish[way] === undefined ? was : Number(wish[way]);
+      return [[type, [given("app", app), given("mail", mail), given("push", push)]]];
+    }),
+  );
+  const { sql, args } = choicesOf(ctx);
+  return await commit(ctx, {
+    statements: [
+      guardThat("preferences", `(${sql}) is ?`, [...args, before]),
+      statement(
+        "insert into notification_preferences (user_id, type, app, mail, push) " +
+          "select ?, key, value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true " +
+          "on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail, push = excluded.push",
+        ctx.caller.userId,
+        JSON.stringify(changed),
+      ),
+    ],
+    answer: ok(presentPreferences({ ...choices, ...changed })),
+  });
+}
+
+const everyWay = [1, 1, 1] as const;
+
+/** One row: `choices`, JSON by type. */
+function choicesOf({ caller }: Context): Statement {
+  return statement(
+    "select json_group_object(type, json_array(app, mail, push)) as choices from " +
+      "(select type, app, mail, push from notification_preferences where user_id = ? order by type)",
+    caller.userId,
+  );
+}
+
+function parsed(choices: unknown): Choices {
+  return JSON.parse(String(choices)) as Choices;
+}
+
+function presentPreferences(choices: Choices): Json {
+  const types = notificationTypes.map((type) => {
+    const [app, mail, push] = (choices[type] ?? everyWay).map((wanted) => wanted === 1);
+    return [type, object({ app: app!, mail: mail!, push: push! })];
+  });
+  return object({ types: object(Object.fromEntries(types)) });
+}

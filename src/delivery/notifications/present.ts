@@ -1,0 +1,62 @@
+/** Notification row → what it shows, and its words. */
+import {
+  type Message,
+  messageOf,
+  type NotificationData,
+  type NotificationType,
+  notified,
+} from "../../core/notifications.ts";
+import { type Json, object, plain } from "../../core/json.ts";
+import { pictureUrl } from "../../identity/pictures/address.ts";
+import type { Row } from "../../platform/database/database.ts";
+
+/** Select list and join for `notificationOf` over the alias `notice`: whoever caused it is shown as they are now. */
+export const noticeColumns =
+  "notice.id, notice.type, notice.data, notice.message, notice.created_at, sender.id as sender_id, " +
+  "sender.first_name, sender.last_name, sender.profile_picture";
+export const noticeJoins = "left join users sender on sender.id = notice.sender_id";
+
+export interface NotificationFacts {
+  readonly id: string;
+  readonly type: NotificationType;
+  readonly data: NotificationData;
+  readonly message: Message;
+  readonly created_at: string;
+}
+
+/** `origin` is that of links to pictures. */
+export function notificationOf(row: Row, origin: string): NotificationFacts {
+  const type = row.type as NotificationType;
+  const user = row.sender_id === null ? null : {
+    id: row.sender_id as number,
+    first_name: row.first_name as string,
+    last_name: row.last_name as string,
+    profile_picture: pictureUrl(origin, row.profile_picture as string | null),
+  };
+  const data: NotificationData = {
+    ...((notified[type] as readonly string[]).includes("user") ? { user } : {}),
+    ...JSON.parse(row.data as string),
+  };
+  return {
+    id: row.id as string,
+    type,
+    data,
+    message: messageOf(type, data, row.message as string | null),
+    created_at: row.created_at as string,
+  };
+}
+
+export function presentNotification(row: Row, origin: string): Json {
+  const { id, type, data, message, created_at } = notificationOf(row, origin);
+  const read_at = row.read_at as string | null;
+  return object({
+    id,
+    type,
+    data: plain(JSON.parse(JSON.stringify(data))),
+    message: message.plain,
+    message_formatted: message.formatted,
+    read: read_at !== null,
+    read_at,
+    created_at,
+  });
+}

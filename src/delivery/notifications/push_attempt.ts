@@ -1,0 +1,52 @@
+/** One attempt at a push message: what it leaves in the database and in the log. */
+import { titles } from "../../core/notifications.ts";
+import { nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { errorFields } from "../../platform/log.ts";
+import { type Pusher, PushFailed } from "../../platform/push/push.ts";
+import type { Attempted } from "../lanes.ts";
+import { notificationOf } from "./present.ts";
+import type { Claimed } from "./push_claim.ts";
+
+/** What pushing needs of the world. */
+export type PushingDeps = Pick<Deps, "db" | "log"> & { readonly pusher: Pusher };
+
+/** Sends a push message once. Whatever happens is a result; `now` is read when it has happened. */
+export async function attempt(deps: PushingDeps, push: Claimed, now: () => number): Promise<Attempted> {
+  const { push_id, device_id, token, attempts } = push;
+  const { id, type, message } = notificationOf(push.notice, "");
+  const about = { notification: id, device: device_id, attempt: attempts };
+  const without = (where: string, of: number) => statement(`delete from pushes where ${where} = ?`, of);
+  try {
+    const data = { notification_id: id, type };
+    const became = await deps.pusher.send({ token, title: titles[type], body: message.plain, data });
+    deps.log.info({ event: became === "sent" ? "push_sent" : "push_unregistered", ...about });
+    return {
+      serverFailed: false,
+      recording: became === "sent" ? [without("id", push_id)] : [
+        without("device_id", device_id),
+        statement("delete from devices where id = ?", device_id),
+      ],
+    };
+  } catch (error) {
+    const failure = error instanceof PushFailed ? error.failure : "deferred";
+    const due = failure === "refused" ? null : nextAttempt(attempts, now());
+    deps.log.error({
+      event: due === null ? "push_failed" : "push_delayed",
+      ...about,
+      ...errorFields(error),
+      ...(due === null ? {} : { due_at: formatTimestamp(due) }),
+    });
+    return {
+      serverFailed: failure === "server",
+      recording: [
+        due === null
+          ? without("id", push_id)
+          // Whoever took it over from a sender that was too slow has counted another attempt.
+          : statement("update pushes set due_at = ? where id = ? and attempts = ?", due, push_id, attempts),
+      ],
+    };
+  }
+}

@@ -1,0 +1,60 @@
+/** Reads of notifications: everybody's own. */
+import type { Context } from "../../db/context.ts";
+import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { companyScope } from "../../db/scope.ts";
+import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { noticeColumns, noticeJoins } from "./present.ts";
+
+/** When it was read: by itself, or with all that there were. */
+const readAt = "coalesce(notice.read_at, (select r.at from notification_reads r " +
+  "where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1)) as read_at";
+
+const source: ListSource = {
+  table: "notifications",
+  alias: "notice",
+  columns: `${noticeColumns}, ${readAt}`,
+  joins: noticeJoins,
+  id: "seq",
+};
+
+/** The order that lists have: as they were made. */
+export const noticeSorts = { seq: "seq" };
+
+/** One page of the caller's notifications, how many there are, and how many are unread. */
+export async function listNotifications(
+  ctx: Context,
+  unreadOnly: boolean,
+  paging: Paging,
+): Promise<{ rows: Row[]; total: number; unread: number }> {
+  const { userId } = ctx.caller;
+  const conditions = [
+    finding("alone", "notice.user_id = ?", userId),
+    raw("notice.expires_at is null"),
+    ...(unreadOnly ? [raw("notice.read_at is null"), afterReads(userId)] : []),
+  ];
+  const [rows, counted] = await ctx.deps.db.read([
+    pageOf(source, companyScope(ctx.caller), paging, conditions),
+    statement("select total, unread from notification_counts where user_id = ?", userId),
+  ]);
+  const counts = counted!.rows[0];
+  const unread = Number(counts?.unread ?? 0);
+  return { rows: rows!.rows, total: unreadOnly ? unread : Number(counts?.total ?? 0), unread };
+}
+
+/** What was not there yet when the user last read all. */
+function afterReads(userId: number): Sql {
+  return raw(
+    "notice.seq > (select coalesce(max(r.through), 0) from notification_reads r where r.user_id = ?)",
+    userId,
+  );
+}
+
+/** A row when the user has the notification in the list; `is_unread` tells of it. */
+export function ownNotification(userId: number, id: string): Statement {
+  return statement(
+    "select seq, read_at from notifications where id = ? and user_id = ? and expires_at is null",
+    id,
+    userId,
+  );
+}

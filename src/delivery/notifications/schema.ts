@@ -1,0 +1,104 @@
+/** Wire shapes of notifications. */
+import { z } from "@hono/zod-openapi";
+import { notificationTypes } from "../../core/notifications.ts";
+import { filledText, integerId, optional } from "../../http/fields.ts";
+import { Pagination, paging } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+
+const Data = z.object({
+  user: z.object({
+    id: z.int(),
+    first_name: z.string(),
+    last_name: z.string(),
+    profile_picture: z.string().nullable(),
+  }).nullable().optional().openapi({ description: "Who caused it; null: nobody did." }),
+  case: z.object({
+    id: z.uuid(),
+    case_number: z.int(),
+    relations_path_name: z.string().nullable(),
+  }).nullable().optional(),
+  task: z.object({ id: z.uuid() }).optional(),
+  lead: z.object({ id: z.uuid() }).optional(),
+  lead_type: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
+}).openapi("NotificationData", {
+  description: "What it tells of; which of these there are depends on the type.",
+});
+
+export const Notification = z.object({
+  id: z.uuid(),
+  type: z.enum(notificationTypes),
+  data: Data,
+  message: z.string().openapi({ example: "Ada Byron assigned you a task on case 12 (Used cars)." }),
+  message_formatted: z.string().openapi({
+    description: "HTML.",
+    example: "<b>Ada Byron</b> assigned you a task on case <b>12</b> (<b>Used cars</b>).",
+  }),
+  read: z.boolean(),
+  read_at: z.string().nullable().openapi({ example: "2026-01-31 10:05:00" }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Notification");
+
+export const NotificationPage = z.object({
+  data: z.array(Notification),
+  pagination: Pagination.extend({
+    unread: z.int().openapi({ description: "All that are unread, whatever the list shows.", example: 1 }),
+  }).openapi("NotificationPagination"),
+}).openapi("NotificationPage");
+
+export const NotificationListQuery = z.object({
+  show: z.enum(["unread"]).optional().openapi({ description: "Only these." }),
+  ...paging,
+});
+
+/** Users or teams that one message may name. */
+const mostNamed = 1_000;
+
+const namedIds = (what: string) =>
+  optional(z.array(integerId).max(mostNamed, `At most ${mostNamed} ${what}.`)).openapi({ example: [12] });
+
+export const MessageBody = z.object({
+  message: filledText(512).openapi({ example: "The showroom opens at ten tomorrow." }),
+  notify: z.object({ users: namedIds("users"), teams: namedIds("teams") })
+    .refine(({ users, teams }) => Boolean(users?.length || teams?.length), {
+      ...refusal("required", "Required without teams."),
+      path: ["users"],
+    })
+    .refine(({ users, teams }) => Boolean(users?.length || teams?.length), {
+      ...refusal("required", "Required without users."),
+      path: ["teams"],
+    })
+    .openapi({ description: "Users, and teams of which every member is told; at least one of either." }),
+}).openapi("MessageBody", {
+  example: { message: "The showroom opens at ten tomorrow.", notify: { teams: [3] } },
+});
+
+export const Queued = z.object({ queued: z.literal(true) }).openapi("Queued");
+
+const deviceTypes = ["iOS", "Android"] as const;
+
+export const DeviceBody = z.object({
+  type: optional(z.enum(deviceTypes)).openapi({ description: "`iOS` when absent." }),
+}).openapi("DeviceBody", { example: { type: "Android" } });
+
+const ways = ["app", "mail", "push"] as const;
+
+const Ways = z.object({
+  app: z.boolean().openapi({ description: "In the list of notifications." }),
+  mail: z.boolean().openapi({ description: "By mail, unless the user takes no mail at all." }),
+  push: z.boolean().openapi({ description: "On the user's devices." }),
+}).openapi("NotificationWays");
+
+export const NotificationPreferences = z.object({
+  types: z.object(Object.fromEntries(notificationTypes.map((type) => [type, Ways]))),
+}).openapi("NotificationPreferences", { description: "How each type of notification reaches the user." });
+
+const someWays = z.object(Object.fromEntries(ways.map((way) => [way, z.boolean().optional()])));
+
+export const PreferencesBody = z.object({
+  types: z.object(Object.fromEntries(notificationTypes.map((type) => [type, someWays.optional()]))),
+}).openapi("PreferencesBody", { example: { types: { overdue_task: { mail: false } } } });
+
+export type NotificationListQuery = z.output<typeof NotificationListQuery>;
+export type MessageBody = z.output<typeof MessageBody>;
+export type DeviceBody = z.output<typeof DeviceBody>;
+export type PreferencesBody = z.output<typeof PreferencesBody>;

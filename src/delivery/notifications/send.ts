@@ -1,0 +1,83 @@
+/** Sending notifications by mail and push, as the jobs and the commits start it. */
+import type { Deps } from "../../deps.ts";
+import type { Pusher } from "../../platform/push/push.ts";
+import { Lanes, type Sending } from "../lanes.ts";
+import { attempt } from "./push_attempt.ts";
+import { type Claimed, claimed, claimStatements } from "./push_claim.ts";
+import { spread } from "./spread.ts";
+
+/** Milliseconds of work after which a run begins nothing more; the next one goes on. */
+const jobBudget = 50_000;
+const kickBudget = 20_000;
+
+/** Makes mails and push messages of what is unsent at `now` (epoch milliseconds); of how many notifications. */
+export async function spreadNotices(deps: Deps, now: number): Promise<number> {
+  return await spread(deps, () => now, within(jobBudget));
+}
+
+/**
+ * Sends the push messages that are due at `now` (epoch milliseconds); how many attempts were made. Any number
+ * of runs in any number of processes share the work. A push service that does not answer ends the run.
+ */
+export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
+  const { pusher } = deps;
+  if (pusher === null) return 0;
+  const lanes = new Lanes(deps.db, sendingOf(deps, pusher), () => now, jobBudget);
+  await lanes.run();
+  return lanes.attempts;
+}
+
+export interface Heralds {
+  /** Spreads and sends what is new, in the background. Losing the call loses nothing. */
+  kick(): void;
+  /** Begins nothing more, for good. */
+  stop(): void;
+}
+
+/** Sending right after commits. */
+export function startHeralds(deps: Deps): Heralds {
+  const now = () => deps.clock.now();
+  const lanes = deps.pusher ? new Lanes(deps.db, sendingOf(deps, deps.pusher), now, kickBudget) : null;
+  let stopped = false;
+  let running = false;
+  let wanted = false;
+
+  /** Calls that come while it spreads have it look once more. */
+  async function run(): Promise<void> {
+    wanted = true;
+    if (running) return;
+    running = true;
+    try {
+      const inTime = within(kickBudget);
+      while (wanted && !stopped && inTime()) {
+        wanted = false;
+        if (await spread(deps, now, () => !stopped && inTime()) > 0 && lanes) {
+          deps.background.run(() => lanes.run());
+        }
+      }
+    } finally {
+      running = false;
+    }
+  }
+
+  return {
+    kick: () => deps.background.run(run),
+    stop() {
+      stopped = true;
+      lanes?.stop();
+    },
+  };
+}
+
+function sendingOf(deps: Deps, pusher: Pusher): Sending<Claimed> {
+  return {
+    claim: claimStatements,
+    claimed,
+    attempt: (push, now) => attempt({ db: deps.db, log: deps.log, pusher }, push, now),
+  };
+}
+
+function within(budget: number): () => boolean {
+  const until = performance.now() + budget;
+  return () => performance.now() < until;
+}
