@@ -36,6 +36,7 @@ Deno.test("ids of another company in the path are 404, each by itself and all to
     const { declared } = endpoint;
     const call = await samples[declared.operation]!(own);
     const foreign = await samples[declared.operation]!(other);
+    await app.idle();
     database.changed();
     const names = recordsIn(declared.path);
     const theirs: Call["params"] = { ...other.ids, ...foreign.params };

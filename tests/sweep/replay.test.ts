@@ -13,6 +13,7 @@ Deno.test("every write sent again under its Idempotency-Key has one effect and t
     const first = await sent(app.url, call, headers);
     assert.ok(first.status < 300, `${at}: ${first.text}`);
     assert.equal(first.headers.get("idempotent-replayed"), null, at);
+    await app.idle();
     assert.equal(database.changed(), true, at);
     for (let again = 0; again < 2; again++) {
       const reply = await sent(app.url, call, headers);

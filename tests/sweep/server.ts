@@ -1,4 +1,7 @@
-/** Serves the app over the database file that `DATABASE_URL` names, at the moment `NOW`, without any jobs. */
+/**
+ * Serves the app over the database file that `DATABASE_URL` names, at the moment `NOW`, without any jobs.
+ * Notifications are not sent on: a call has done what it does when it is answered.
+ */
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
@@ -8,7 +11,7 @@ import { fixedClock } from "../../src/platform/clock.ts";
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), {
   clock: fixedClock(Number(Deno.env.get("NOW"))),
 });
-const app = createApp(deps);
+const app = createApp({ ...deps, kickNotices: () => {} });
 Deno.serve({
   hostname: "127.0.0.1",
   port: 0,

@@ -28,6 +28,8 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
   const sample = samples[declared.operation];
   assert.ok(sample, `${declared.operation} has no sample in tests/sweep/samples.ts`);
   const call = await sample(place);
+  // What the sample made is told of before the call is judged.
+  await place.world.app.idle();
   return {
     method: declared.method.toUpperCase(),
     path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
