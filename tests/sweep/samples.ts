@@ -598,7 +598,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     return {};
   },
   getNotificationPreferences: get,
-  updateNotificationPreferences: ({ next }) => ({
+  updateNotificationPreferences: async ({ world: { company }, next }) => ({
+    token: (await company.user()).token,
     body: { types: { note: { mail: next() % 2 === 0, push: false }, custom: {} } },
   }),
   registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
