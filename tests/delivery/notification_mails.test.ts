@@ -168,3 +168,40 @@ Deno.test("what was only to be sent goes two days after it was; what is listed s
   await commit(author, { statements: [], answer: noContent, companyId: company.id, notices });
   assert.equal(await removeOldNotices(app.deps, now + 2 * twoDays), 0);
 });
+
+Deno.test("nobody of a deleted company is mailed what still waits, and all of it is erased", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  await useAll(admin, app);
+  await app.idle();
+  app.mailer.sent.length = 0;
+  await app.deps.db.write([{ sql: "update notifications set unsent = 1", args: [] }]);
+  assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual(await recipients(app), []);
+  app.clock.move(60_000);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  const tables = [
+    "notifications",
+    "notification_counts",
+    "notification_reads",
+    "notification_preferences",
+    "devices",
+  ];
+  for (const table of tables) assert.deepEqual(await app.sql(`select 1 from ${table}`), [], table);
+});
+
+/** Leaves a row in every table of notifications. */
+async function useAll(admin: Actor, app: TestApp) {
+  await write(admin, "Hello", [admin.id]);
+  await app.idle();
+  const calls: [string, string, object?][] = [
+    ["POST", "/devices/d"],
+    ["PUT", "/preferences", { types: { note: { mail: false } } }],
+    ["PUT", "/read"],
+  ];
+  for (const [method, path, body] of calls) {
+    assert.ok((await admin.call(method, `/v1/notifications${path}`, body)).status < 300, path);
+  }
+}

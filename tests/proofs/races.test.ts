@@ -63,3 +63,35 @@ Deno.test("when two processes run the jobs at once, each lead that is due moves 
   }];
   assert.deepEqual(moved, expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
+
+Deno.test("while two processes write messages, read one and read all at once, the number of unread ones stays exact", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await twoOf("tests/sweep/server.ts", app, async (urls) => {
+    const call = (n: number, method: string, path: string, body?: object) =>
+      send(`${urls[n % 2]}/v1/notifications${path}`, method, admin.token, body);
+    const message = { message: "Hello", notify: { users: [admin.id] } };
+    for (let round = 0; round < 8; round++) {
+      const { body: { data } } = await call(round, "GET", "?show=unread");
+      const calls = Array.from(
+        { length: 20 },
+        (_, n) =>
+          n % 4 === 0
+            ? call(n + n / 4, "PUT", "/read")
+            : n % 4 === 1 && data.length > 0
+            ? call(n + (n - 1) / 4, "PUT", `/${data[n % data.length].id}/read`)
+            : call(n + round, "POST", "", message),
+      );
+      for (const { status, text } of await Promise.all(calls)) {
+        assert.ok(status === 202 || status === 204, text);
+      }
+      const { body: { data: left, pagination } } = await call(round, "GET", "?show=unread&per_page=100");
+      assert.deepEqual([pagination.total, pagination.unread], [left.length, left.length]);
+      const { body: all } = await call(round, "GET", "?per_page=100");
+      const unread = all.data.filter(({ read }: { read: boolean }) => !read);
+      assert.deepEqual(unread, left.slice(0, unread.length));
+    }
+    const counted = await app.sql("select total from notification_counts");
+    assert.deepEqual(counted, await app.sql("select count(*) as total from notifications"));
+  });
+});
