@@ -47,10 +47,21 @@ function wordsOf(issue: Issue, code: FieldCode): string {
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
     return `Must be ${expected[issue.expected] ?? `of type ${issue.expected}`}.`;
   }
+  if (issue.code === "too_big" && issue.message.startsWith("Too big")) {
+    return `At most ${issue.maximum}${counted(issue.origin)}.`;
+  }
+  if (issue.code === "too_small" && issue.message.startsWith("Too small")) {
+    return `At least ${issue.minimum}${counted(issue.origin)}.`;
+  }
   if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
     return `Must be one of ${issue.values.map(String).join(", ")}.`;
   }
   return issue.message;
+}
+
+/** What a limit counts, where that is not the value itself. */
+function counted(origin: string): string {
+  return origin === "array" ? " entries" : origin === "string" ? " characters" : "";
 }
 
 const expected: Readonly<Record<string, string>> = {

@@ -9,22 +9,26 @@ import { type AccountRow, accounts } from "./table.ts";
 /** An account with what its record shows of others. */
 export type AccountFacts = AccountRow & {
   user_name: string | null;
-  /** Shown as the name of a consumer's account that has none. */
+  /** Of a consumer's contact: shown as the name of the account that has none. */
   contact_name: string | null;
 };
 
 /** Select list and join for `AccountFacts` over the alias `account`. */
 export const accountColumns = `${columnsOf(accounts, "account")}, ` +
   "owner.first_name || ' ' || owner.last_name as user_name, " +
-  "case when account.b2c = 1 and account.name is null then (select " +
-  "trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
-  "from contacts c where c.account_id = account.id limit 1) end as contact_name";
+  `case when account.b2c = 1 then ${contactNameOf("account.id")} end as contact_name`;
 export const accountJoins = "left join users owner on owner.id = account.user_id";
 
 /** SQL: the account of an id (an expression) as the JSON text of `AccountFacts`; null without one. */
 export function accountJson(id: string): string {
   const select = `select ${accountColumns} from accounts account ${accountJoins} where account.id = ${id}`;
   return rowJson(accounts, ["user_name", "contact_name"], select);
+}
+
+/** SQL: the name of the contact of a consumer's account, whose id the expression gives. */
+export function contactNameOf(id: string): string {
+  return "(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
+    `from contacts c where c.account_id = ${id} limit 1)`;
 }
 
 export function asAccount(row: Row): AccountFacts {

@@ -20,7 +20,7 @@ import {
   visibleAccount,
 } from "./queries.ts";
 import { requireEither, taken } from "../external_id.ts";
-import { type AccountFacts, presentAccount } from "./present.ts";
+import { type AccountFacts, contactNameOf, presentAccount } from "./present.ts";
 import type { AccountBody, AccountChange, AccountPut } from "./schema.ts";
 import { changedAccount, newAccount, readAccountValues } from "./write.ts";
 
@@ -131,9 +131,10 @@ async function changed(
     errors.push(fieldError("fixed_fields", "required", "An account needs a name."));
   }
   if (holder?.rows.some((row) => row.id !== id)) throw taken();
+  const unnamed = values.name === null && before.name !== null;
   const [sharing, ...facts] = results;
   const { team, user, own } = readPlacement(facts);
-  const guards: Statement[] = [];
+  const guards: Statement[] = unnamed ? [guardContactName(before)] : [];
   const moved: Partial<Pick<AccountFacts, "team_id" | "user_id" | "user_name" | "external_id">> = {};
   if (body.team_id !== undefined && body.team_id !== before.team_id) {
     if (body.team_id !== null && (!team || !mayPlaceInto({ ...caller, ...own }, team))) {
@@ -168,6 +169,11 @@ async function changed(
     events: [event],
     answer: ok(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
   });
+}
+
+/** The account will show the name of its contact, which must still be as it was read. */
+function guardContactName({ id, contact_name }: AccountFacts): Statement {
+  return guardThat("contact_name", `${contactNameOf("?")} is ?`, [id, contact_name]);
 }
 
 /** A record may be dated back, not ahead. */

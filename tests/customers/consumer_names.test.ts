@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
+import { eventsOf } from "../sales/parts.ts";
+
+const named = (fields: Readonly<Record<string, unknown>>) => ({
+  fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
+});
+
+/** A consumer's account with a name of its own and a contact; their addresses. */
+async function consumer(admin: Actor): Promise<{ account: string; contact: string }> {
+  const { body } = await admin.call("POST", "/v1/accounts", { b2c: true, ...named({ name: "Given" }) });
+  const account = `/v1/accounts/${body.id}`;
+  const { body: contact } = await admin.call("POST", `${account}/contacts`, named({ last_name: "Byron" }));
+  return { account, contact: `${account}/contacts/${contact.id}` };
+}
+
+Deno.test("a consumer's account that loses its name shows its contact's at once: answered, told, found and sorted", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account } = await consumer(admin);
+  await admin.call("POST", "/v1/accounts", named({ name: "Charles" }));
+  const cleared = await admin.call("PUT", account, named({ name: null }));
+  assert.equal(cleared.body.fixed_fields[0].value, "Byron");
+  assert.equal((await admin.call("GET", account)).text, cleared.text);
+  assert.deepEqual((await eventsOf(app)).at(-1), { name: "account_updated", body: cleared.body });
+  const found = async (query: string) =>
+    (await admin.call("GET", `/v1/accounts?${query}`)).body.data.map(({ fixed_fields }: Body) =>
+      fixed_fields[0].value
+    );
+  assert.deepEqual(await found("search=byr"), ["Byron"]);
+  assert.deepEqual(await found("search=giv"), []);
+  assert.deepEqual(await found("sort=name"), ["Byron", "Charles"]);
+  const filter = [{ field: "b2c_account.fixed_fields.name", operator: "eq", value: "byron" }];
+  const { body } = await admin.call("POST", "/v1/accounts/filter", { filter });
+  assert.equal(body.pagination.total, 1);
+});
+
+Deno.test("a consumer's account that loses its name while its contact is renamed shows the new name", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account, contact } = await consumer(admin);
+  const rename = () => admin.call("PUT", contact, named({ last_name: "King" }));
+  const cleared = await meanwhile(app, admin, "PUT", account, rename, named({ name: null }));
+  const body = await cleared.json();
+  assert.equal(body.fixed_fields[0].value, "King");
+  assert.deepEqual((await eventsOf(app)).at(-1)!.body, body);
+  assert.equal((await admin.call("GET", "/v1/accounts?search=king")).body.pagination.total, 1);
+});
