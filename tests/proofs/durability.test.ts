@@ -10,7 +10,8 @@ import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
 
 /** Where a file is opened, and why that connection may be another than the service's. */
 const opened: Readonly<Record<string, string>> = {
-  "src/platform/database/file.ts": "the connection of every process that serves or is a command",
+  "src/platform/database/connection.ts":
+    "the connection of every process that serves or is a command, and its readers",
   "src/platform/database/backup_worker.ts": "a thread that only reads, into a copy",
   "src/cli/restore.ts": "looks at files that nobody serves",
 };
@@ -18,6 +19,9 @@ const opened: Readonly<Record<string, string>> = {
 Deno.test("a database file is opened in one place for writing, and in two others that are known", async () => {
   const opening = (await filesIn("src")).filter(({ text }) => text.includes("new DatabaseSync("));
   assert.deepEqual(opening.map(({ path }) => path).sort(), Object.keys(opened).sort());
+  const both = opening.find(({ path }) => path.endsWith("connection.ts"))!.text.split("new DatabaseSync(")
+    .slice(1);
+  assert.deepEqual(both.map((text) => text.startsWith("path, { readOnly: true")), [false, true]);
   const thread = opening.find(({ path }) => path.endsWith("backup_worker.ts"))!;
   assert.match(thread.text, /new DatabaseSync\(from, \{ readOnly: true/);
 });
