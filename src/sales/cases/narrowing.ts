@@ -8,30 +8,30 @@ import { recentRange, type Status } from "./lifecycle.ts";
 import type { CaseListQuery } from "./schema.ts";
 
 export interface Narrowed {
-  /** All of them, over the alias `cs`. */
+  /** All of them, over the alias `cs`; kept from their indexes, so that a list is read in its order. */
   readonly conditions: readonly Sql[];
-  /**
-   * The one that most likely finds few, by its index, which the others are kept from: SQLite does not know
-   * which of them does. Null where none has an index.
-   */
+  /** With the one that most likely finds few by its index, which SQLite cannot know. Null where there is none. */
   readonly finder: Finding | null;
 }
 
 interface Narrowing {
   readonly condition: Sql;
   readonly finds: Finds;
+  /** Whether SQLite does not see by itself that its index is worth it; see `seldom`. */
+  readonly rare: boolean;
 }
 
 export type Query = Partial<CaseListQuery>;
 
 export function narrowedBy(ctx: Context, query: Query): Narrowed {
   const all = narrowings(ctx, query);
+  const conditions = all.map(({ condition }) => checked(condition));
   const [first] = all;
   return {
-    conditions: all.map(({ condition }) => condition),
+    conditions,
     finder: first === undefined ? null : {
       finds: first.finds,
-      conditions: all.map(({ condition }) => condition === first.condition ? condition : checked(condition)),
+      conditions: [seldom(first), ...conditions.slice(1)],
       few: few(ctx, first),
     },
   };
@@ -53,7 +53,9 @@ export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): 
 function narrowings(ctx: Context, query: Query): Narrowing[] {
   const all: Narrowing[] = [];
   const where = (text: string, ...args: Value[]) =>
-    void all.push({ condition: raw(text, ...args), finds: "in company" });
+    void all.push({ condition: raw(text, ...args), finds: "in company", rare: true });
+  const between = ({ text, args }: Sql) =>
+    void all.push({ condition: raw(text, ...args), finds: "in company", rare: false });
   const among = (column: string, values: readonly (string | number)[] | undefined) => {
     if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
   };
@@ -61,15 +63,14 @@ function narrowings(ctx: Context, query: Query): Narrowing[] {
   const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
   if (match) {
     const text = "cs.seq in (select rowid from cases_search where cases_search match ?)";
-    all.push({ condition: raw(text, match), finds: "alone" });
+    all.push({ condition: raw(text, match), finds: "alone", rare: false });
   }
   among("user_id", query.users);
   const created = within("created_at", query.start_at, query.end_at);
   const done = within("highest_milestone_at", query.milestone_start_at, query.milestone_end_at);
   const ranges = [created, done].filter((range) => range !== null);
   // With both ends given first: one that is open mostly leaves more.
-  const wide = ranges.filter(({ args }) => args.length === 1);
-  for (const { text, args } of ranges) if (args.length === 2) where(text, ...args);
+  ranges.filter(({ args }) => args.length === 2).forEach(between);
   among("highest_milestone_id", query.milestone_ids);
   among("lead_type_id", query.lead_types);
   among("lead_source", query.lead_sources);
@@ -79,7 +80,7 @@ function narrowings(ctx: Context, query: Query): Narrowing[] {
   if (query.created_from_lead !== undefined) {
     where(`cs.lead_type_id is ${query.created_from_lead ? "not null" : "null"}`);
   }
-  for (const { text, args } of wide) where(text, ...args);
+  ranges.filter(({ args }) => args.length === 1).forEach(between);
   return all;
 }
 
@@ -94,9 +95,18 @@ function checked({ text, args }: Sql): Sql {
   return raw(text.replaceAll("cs.", "+cs."), ...args);
 }
 
+/**
+ * The same condition, which its index is to serve. By its statistics SQLite expects as many of one value as of
+ * any other, so that it would rather read the whole company where most cases share one.
+ */
+function seldom({ condition: { text, args }, rare }: Narrowing): Sql {
+  return raw(rare ? `likelihood(${text}, 0.0001)` : text, ...args);
+}
+
 /** SQL: whether the narrowing leaves few cases of the company. */
-function few({ caller }: Context, { condition: { text, args }, finds }: Narrowing): Sql {
-  const company = finds === "alone" ? "+cs.company_id" : "cs.company_id";
+function few({ caller }: Context, narrowing: Narrowing): Sql {
+  const company = narrowing.finds === "alone" ? "+cs.company_id" : "cs.company_id";
+  const { text, args } = seldom(narrowing);
   return raw(
     `((select count(*) from (select 1 from cases cs where ${company} = ? and ${text} limit ${
       mostFound + 1
