@@ -23,7 +23,7 @@ import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
 import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
-import { caseNumber, openCase, withStatus } from "./write.ts";
+import { caseNumber, openCase, ownerNotices, withStatus } from "./write.ts";
 
 /** 201 with the case. */
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
@@ -69,6 +69,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
   return await commit(ctx, {
     statements: [guardPlaced(placing), ...moved.statements, ...opened.statements],
     events: [...moved.events, opened.event],
+    notices: body.notify_user ? ownerNotices(ctx, opened.of) : [],
     answer: created(asSeen(ctx.fields, opened.event.body, (fields) => presentCase(opened.of, ctx, fields))),
     late: caseNumber,
   });

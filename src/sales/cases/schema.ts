@@ -46,7 +46,7 @@ export const CaseChange = z.object({
   team_id: optional(integerId),
   contact_id: uuid.optional(),
   notify_user: optional(z.boolean()).openapi({
-    description: "Notify the responsible user when that is another than the caller.",
+    description: "Notify the user who becomes responsible, when that is another than the caller.",
   }),
   stock_vehicle_id: optional(uuid).openapi({ description: "A vehicle of the caller's own system." }),
 }).openapi("CaseChange", { description: "The path never changes.", example: { user_id: 7 } });

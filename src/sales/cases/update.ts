@@ -17,7 +17,7 @@ import { presentCase } from "./present.ts";
 import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";
 import { caseAccountOf, caseContactOf, type FullCase, teamOf } from "./record.ts";
 import type { CaseChange, ChanceBody, CloseDateBody } from "./schema.ts";
-import { type CaseChanges, changedCase, withStatus } from "./write.ts";
+import { type CaseChanges, changedCase, ownerNotices, withStatus } from "./write.ts";
 
 /** 200 with the case as it is now. Its path never changes. */
 export async function updateCase(ctx: Context, id: string, body: CaseChange): Promise<Answer> {
@@ -75,6 +75,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange): Pr
       ...(customer ? activityAgain(bothOf(before, changed.of)) : []),
     ],
     events: [...status.events, changed.event],
+    notices: body.notify_user && changed.of.user_id !== before.user_id ? ownerNotices(ctx, changed.of) : [],
     answer: answered(ctx, changed.of),
   });
 }

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { newCase, newContact, newPath } from "./parts.ts";
+
+/** Who was told of which case by whom, in order. */
+async function told(app: TestApp) {
+  const rows = await app.sql("select user_id, type, sender_id, data from notifications order by rowid");
+  return rows.map(({ data, ...row }) => ({ ...row, ...JSON.parse(String(data)) }));
+}
+
+Deno.test("whoever gets a case from somebody else is told when that is asked for, and nobody of an own one", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const [member, colleague] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const path = await newPath(company.admin);
+  const shown = ({ id, case_number }: { id: string; case_number: number }) => ({
+    case: { id, case_number, relations_path_name: "New cars" },
+  });
+  const notice = (to: Actor, by: Actor, of: { id: string; case_number: number }) => ({
+    user_id: to.id,
+    type: "case_owner",
+    sender_id: by.id,
+    ...shown(of),
+  });
+  await newCase(member, path, { notify_user: true });
+  await newCase(member, path, { user_id: colleague.id });
+  await newCase(member, path, { user_id: colleague.id, notify_user: false });
+  assert.deepEqual(await told(app), []);
+  const made = await newCase(member, path, { user_id: colleague.id, notify_user: true });
+  const expected = [notice(colleague, member, made)];
+  assert.deepEqual(await told(app), expected);
+  const put = async (by: Actor, body: object) => {
+    const reply = await by.call("PUT", `/v1/cases/${made.id}`, body);
+    assert.equal(reply.status, 200, reply.text);
+  };
+  // Not when it was theirs before, is the caller's now, or nobody asked.
+  await put(member, { user_id: colleague.id, notify_user: true });
+  await put(member, { contact_id: (await newContact(member)).contact.id, notify_user: true });
+  await put(member, { user_id: member.id, notify_user: true });
+  await put(member, { user_id: colleague.id });
+  assert.deepEqual(await told(app), expected);
+  await put(colleague, { user_id: member.id, notify_user: true });
+  assert.deepEqual(await told(app), [...expected, notice(member, colleague, made)]);
+  const refused = await member.call("PUT", `/v1/cases/${made.id}`, { user_id: 999_999, notify_user: true });
+  assert.equal(refused.status, 422);
+  assert.equal((await told(app)).length, 2);
+});
