@@ -22,6 +22,7 @@ interface Pagination {
 }
 
 const deepPage = 20_000;
+const cases = "/v1/cases?sort_mode=important";
 
 const gets = (asked: readonly Asked[]) => ({ admin: token }: World): Load => ({
   method: "GET",
@@ -77,6 +78,13 @@ export const lines: readonly Line[] = [
     name: "GET /contacts?search, two words, about 100 matches",
     p95: 50,
     load: ({ admin: token, samples }) => ({ method: "GET", asked: samples.search, token }),
+  },
+  // Those that wait longest first, with how many there are of each status.
+  { name: "GET /cases, by an admin", p95: 50, load: gets([{ path: cases }]) },
+  {
+    name: "GET /cases, by a member of one of fifty teams",
+    p95: 50,
+    load: ({ member: token }) => ({ method: "GET", asked: [{ path: cases }], token }),
   },
   {
     name: "filter: 3 letters and a month (0.1 %)",
