@@ -13,6 +13,7 @@ import { contactLowering } from "./customers/contacts/keys.ts";
 import { lowerOlder } from "./customers/filters/lowering.ts";
 import { cleanFields } from "./customers/fields/clean.ts";
 import { continueRemovals } from "./customers/removal/accounts.ts";
+import { indexTexts } from "./customers/texts/index_texts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
 import { removeOldNotices } from "./delivery/notifications/cleanup.ts";
 import { sendDuePushes, spreadNotices } from "./delivery/notifications/send.ts";
@@ -55,6 +56,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   },
   { lowerOlder: (deps) => lowerOlder(deps, lowerings) },
   { eraseCompanies },
+  { indexTexts: (deps) => indexTexts(deps) },
   { removeObjects },
 ];
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { indexTexts } from "../src/customers/texts/index_texts.ts";
 import { eraseCompanies, erasedTables } from "../src/erase.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import * as schema from "../src/schema.ts";
@@ -19,6 +20,8 @@ const ownerless: Readonly<Record<string, string>> = {
   objects: "keys in the storage, which go when what lies there has gone",
   leases: "names of processes, for seconds",
   lowerings: "how far a job has come with a table",
+  accounts_stale: "numbers of rows, which go with them",
+  contacts_stale: "numbers of rows, which go with them",
 };
 
 async function contents(app: TestApp) {
@@ -38,6 +41,11 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
   // Of every kind that a company has, and an answer kept under a key.
   await company.world.admin.call("POST", "/v1/groups", { name: "Kept" }, { "Idempotency-Key": "key" });
   await app.idle();
+  // Some of its texts are in the indexes, and some still wait.
+  await indexTexts(app.deps, { until: performance.now() + 60_000, rows: 1000 });
+  const retitle = "update contacts set title = 'Head of ' || coalesce(title, '') where company_id = ?";
+  await app.deps.db.write([{ sql: retitle, args: [company.ids.company_id] }]);
+  assert.notDeepEqual(await textsOf(app, company.ids.company_id), [0, 0, 0, 0]);
   const full = await contents(app);
   const grown = Object.keys(full).filter((table) => full[table]! > (before[table] ?? 0));
   for (
@@ -65,7 +73,18 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
     const words = `"c${company.ids.company_id}z"*`;
     assert.deepEqual(await app.sql(`select rowid from ${table} where ${table} match ?`, words), [], table);
   }
+  assert.deepEqual(await textsOf(app, company.ids.company_id), [0, 0, 0, 0]);
 });
+
+/** How many rows of the company the indexes of texts have, and how many wait for them. */
+async function textsOf(app: TestApp, companyId: number): Promise<number[]> {
+  const tables = ["contacts_texts_docsize", "accounts_texts_docsize", "contacts_stale", "accounts_stale"];
+  const found = await Promise.all(tables.map((table) => {
+    const [column, bits] = table.endsWith("stale") ? ["key", 39] : ["id", 40];
+    return app.sql(`select count(*) as n from ${table} where ${column} >> ${bits} = ?`, companyId);
+  }));
+  return found.map(([row]) => Number(row!.n));
+}
 
 Deno.test("every table is erased from, but for those that belong to no company", () => {
   const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)).map(getTableName);

@@ -53,16 +53,35 @@ export interface Finding {
   readonly few: Sql;
   /** How many rows there are, where the index that finds them tells it alone; else the rows are read. */
   readonly counted?: Counted | null;
+  /** How those in the streams alone are found, where that is known sooner; null: not these streams. */
+  readonly among?: (streams: readonly Stream[]) => Finding | null;
 }
 
 /** A count over the entries of an index. */
 export interface Counted {
-  /** `select count(…) from … where …` */
-  readonly select: Sql;
-  /** The alias whose `team_id` is that of the rows; null: it counts for those who see all of the company. */
-  readonly team: string | null;
+  /** `select count(…)`, of the rows in one of the streams (null: of all); null: the index does not tell that. */
+  readonly among: (streams: readonly Stream[] | null) => Sql | null;
   /** Without it the index does not tell. Absent: it always does. */
   readonly given?: Sql;
+}
+
+/**
+ * A `select count(…) from … where …`. `team` is the alias whose `team_id` is that of the rows; null: it counts
+ * for those who see all of the company.
+ */
+export function countedBy(select: Sql, team: string | null): Counted {
+  return {
+    among(streams) {
+      if (streams === null) return select;
+      if (team === null || !areTeams(streams)) return null;
+      return sqlOf`${select} and (${joined(streamTerms(streams, team, "+"), " or ")})`;
+    },
+  };
+}
+
+/** Whether teams alone tell what is in the streams. */
+export function areTeams(streams: readonly Stream[]): boolean {
+  return streams.every(({ column }) => column === "team_id");
 }
 
 /**
@@ -112,8 +131,9 @@ function pageBy(
   let found: FoundPage | null = null;
   if (straight) found = isCounted ? foundPage(read, scope, straight) : null;
   else if (finding) {
-    const narrowed = { ...finding, conditions: inner(finding.conditions) };
-    found = foundOrWalked(read, scope, inner(conditions), narrowed, counted());
+    const near = narrowed(finding, scope);
+    const narrower = { ...near, conditions: inner(near.conditions) };
+    found = foundOrWalked(read, scope, inner(conditions), narrower, counted());
   }
   let filter: Sql;
   if (found) filter = sqlOf`${of} in (${found.ids})`;
@@ -185,11 +205,12 @@ function countSql(
   finding: Finding | null,
 ): Sql {
   const finds = findsOf(conditions);
-  const terms = finds === null && finding
-    ? [inScope(scope, alias, finding.finds), ...finding.conditions]
+  const near = finding && narrowed(finding, scope);
+  const terms = finds === null && near
+    ? [inScope(scope, alias, near.finds), ...near.conditions]
     : [inScope(scope, alias, finds), ...conditions];
   const rows = sqlOf`select count(*) from ${table} ${alias} where ${joined(terms, " and ")}`;
-  const counted = finds === null && finding?.counted ? countedIn(scope, finding.counted) : null;
+  const counted = finds === null ? finding?.counted?.among(scope.streams) : null;
   if (!counted) return rows;
   const given = finding?.counted?.given;
   return given ? sqlOf`select iif(${given}, (${counted}), (${rows}))` : counted;
@@ -236,11 +257,9 @@ export function findsOf(conditions: readonly Sql[]): Finds | null {
   return finds.includes("alone") ? "alone" : finds.includes("in company") ? "in company" : null;
 }
 
-/** The count of what the caller sees of the rows; null where the index does not know it. */
-function countedIn({ streams }: Scope, { select, team }: Counted): Sql | null {
-  if (streams === null) return select;
-  if (team === null || streams.some(({ column }) => column !== "team_id")) return null;
-  return sqlOf`${select} and (${joined(streamTerms(streams, team, "+"), " or ")})`;
+/** How the caller's rows are found. */
+function narrowed(finding: Finding, { streams }: Scope): Finding {
+  return streams && finding.among?.(streams) || finding;
 }
 
 function named(condition: Sql, from: string, to: string): Sql {

@@ -2,11 +2,14 @@
 import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig } from "../config.ts";
+import { indexTexts } from "../customers/texts/index_texts.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { openBox } from "./box.ts";
 import { peerOf } from "./peer.ts";
 
+/** Milliseconds in which the indexes of texts are brought up to date, of every five seconds. */
+const textsBudget = 4_000;
 /** Milliseconds for what runs when the process is told to stop. */
 const grace = 10_000;
 
@@ -24,9 +27,15 @@ export async function main(ready: (url: string) => void = () => {}): Promise<voi
     await runJobs(deps, deps.clock.now());
   });
 
+  // What is made in a minute at a busy time is more than filters should look at row by row.
+  const texts = new Cron("*/5 * * * * *", () => {
+    deps.background.run(() => indexTexts(deps, { until: performance.now() + textsBudget }));
+  });
+
   await told();
   const late = setTimeout(() => Deno.exit(0), grace);
   jobs.stop();
+  texts.stop();
   await server.shutdown();
   await close();
   clearTimeout(late);

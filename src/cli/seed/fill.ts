@@ -1,4 +1,5 @@
 /** Fills a database with one made-up company: the same plan gives the same rows. */
+import { indexTexts } from "../../customers/texts/index_texts.ts";
 import { statement } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { takeCase } from "./cases.ts";
@@ -69,6 +70,7 @@ export async function fill(
   }
   await writeRows(db, rows);
   told(written + countRows(rows));
+  await indexTexts({ db }, { rows: batchRows, until: Infinity });
   if (db.kind === "file") {
     await db.script(
       "pragma wal_autocheckpoint = 1000; pragma cache_size = -65536; pragma synchronous = full; " +

@@ -3,6 +3,7 @@ import type { CustomField } from "../../core/fields.ts";
 import { type FixedField, fixedFields } from "../../core/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import { raw } from "../../db/statements.ts";
+import { textIndexes } from "../texts/texts.ts";
 import { accountField } from "./accounts.ts";
 import { contactField } from "./contacts.ts";
 import {
@@ -89,7 +90,7 @@ function fieldOf(ctx: Context, { owner, kind, place }: Namespace, rest: string):
   if (!found) return null;
   // Of contacts, fields without a kind mean those of consumers.
   const deprecated = owner === "contact" && kind === null;
-  const value = "owner_type" in found ? customValue(found) : fixedValue(found);
+  const value = "owner_type" in found ? customValue(found) : fixedValue(found, owner);
   return { ...value, place, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
 }
 
@@ -112,7 +113,7 @@ function listed(which: string, fields: readonly Known[]): Known | null {
 
 type Valued = Omit<FilterField, "place">;
 
-function fixedValue({ name, options }: FixedField): Valued {
+function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
   if (options) {
     return {
       type: "choice",
@@ -120,12 +121,20 @@ function fixedValue({ name, options }: FixedField): Valued {
       choices: new Set(options().map(({ id }) => id)),
     };
   }
-  return { type: "text", value: { ...lowered(name), shared: name === "last_name" || name === "name" } };
+  return {
+    type: "text",
+    value: { ...lowered(name, owner), shared: name === "last_name" || name === "name" },
+  };
 }
 
 /** A text of a row that keeps what SQLite cannot put into lower case. */
-function lowered(name: string): Column {
-  return { kind: "column", sql: (own) => raw(lowerSql(own, name)), indexed: "in company" };
+function lowered(name: string, owner: Filtered): Column {
+  return {
+    kind: "column",
+    sql: (own) => raw(lowerSql(own, name)),
+    indexed: "in company",
+    parts: { index: textIndexes[owner], column: name },
+  };
 }
 
 const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {

@@ -3,6 +3,7 @@
  * engine knows nothing of customers; catalogues describe them to it.
  */
 import { type Finds, raw, type Sql } from "../../db/statements.ts";
+import type { TextIndex } from "../texts/texts.ts";
 
 export const operators = [
   "eq",
@@ -52,7 +53,10 @@ export const operatorsOf: Readonly<Record<FilterType, readonly Operator[]>> = {
   date: ordered,
 };
 
-/** Operators that read, of the company's records, all that the other conditions leave. */
+/**
+ * Operators that read, of the company's records, all that the other conditions leave. `ct` does not where parts
+ * of the text are indexed, and the part has three letters.
+ */
 export const scans: readonly Operator[] = ["ct", "ew", "neq", "nct", "nin"];
 
 /** A kind of record that conditions are about, and how it hangs on the kind above it. */
@@ -90,6 +94,8 @@ export interface Column {
   readonly indexed: Finds | null;
   /** Whether many rows have the same one, and the index goes on with `created_at`. */
   readonly shared?: boolean;
+  /** Where parts of the text are indexed, and its column there. */
+  readonly parts?: { readonly index: TextIndex; readonly column: string };
 }
 
 /** Values in rows of their own; a field may have several. */

@@ -15,8 +15,9 @@ import {
 } from "./branches.ts";
 import type { Catalogue, Place } from "./fields.ts";
 import type { Node } from "./parse.ts";
+import { isParted } from "./parts.ts";
 import { positive } from "./predicates.ts";
-import { best, either, inGroup, type Way, wayOfOwn, waysBelow } from "./ways.ts";
+import { best, either, inGroup, type Way, wayOfOwn, wayOfParts, waysBelow } from "./ways.ts";
 
 /** A filter as conditions of a list. */
 export interface Compiled {
@@ -40,11 +41,22 @@ export function filteredBy(
   idle: Sql | null = null,
 ): Compiled {
   if (others.length === 0) return { conditions, finding, effort };
-  const counted = idle && finding?.counted ? { ...finding.counted, given: idle } : null;
   return {
     conditions: [...others, ...conditions],
-    finding: finding && { ...finding, conditions: [...others, ...finding.conditions], counted },
+    finding: finding && findingBeside(finding, others, idle),
     effort,
+  };
+}
+
+function findingBeside(finding: Finding, others: readonly Sql[], idle: Sql | null): Finding {
+  return {
+    ...finding,
+    conditions: [...others, ...finding.conditions],
+    counted: idle && finding.counted ? { ...finding.counted, given: idle } : null,
+    among(streams) {
+      const narrower = finding.among?.(streams);
+      return narrower ? findingBeside(narrower, others, idle) : null;
+    },
   };
 }
 
@@ -67,21 +79,25 @@ export function compileFilter(
 ): Compiled {
   if (nodes.length === 0) return unfiltered;
   const { tests, way, onlyBy } = compileList(nodes, { root, companyId });
-  const all = (without: Test | null) => tests.filter((test) => test !== without).map((test) => test(alias));
-  if (!way) return { conditions: all(null), finding: null, effort: "scan" };
-  const rows = way.ids ?? way.seqs;
-  const found = way.driver ? way.driver(alias) : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
-  const count = sqlOf`select count(*) from (${rows} limit ${String(mostFound + 1)})`;
-  return {
-    conditions: all(null),
-    finding: {
+  const all = (without: readonly Test[]) =>
+    tests.filter((test) => !without.includes(test)).map((test) => test(alias));
+  if (!way) return { conditions: all([]), finding: null, effort: "scan" };
+  const findingOf = (way: Way): Finding => {
+    const rows = way.ids ?? way.seqs;
+    const found = way.driver ? way.driver(alias) : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
+    const count = sqlOf`select count(*) from (${rows} limit ${String(mostFound + 1)})`;
+    return {
       finds: way.driver ? way.finds : "alone",
-      conditions: [found, ...all(way.test)],
-      few: sqlOf`(${count}) <= ${String(mostFound)}`,
+      conditions: [found, ...all(way.tests)],
+      few: way.few ?? sqlOf`(${count}) <= ${String(mostFound)}`,
       counted: onlyBy ? way.counted : null,
-    },
-    effort: way.rank < broad ? "few" : "scan",
+      among(streams) {
+        const narrower = way.among?.(streams);
+        return narrower ? findingOf(narrower) : null;
+      },
+    };
   };
+  return { conditions: all([]), finding: findingOf(way), effort: way.rank < broad ? "few" : "scan" };
 }
 
 /** From this rank on a way finds as a rule a good part of all rows. */
@@ -133,12 +149,21 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
       plain.filter((other) => other !== test),
       own.length === 1,
     );
-    if (way) ways.push({ ...way, test });
+    if (way) ways.push({ ...way, tests: [test] });
   }
+  const parts = own.filter(({ condition }) => isParted(condition));
+  const wayByParts = wayOfParts(
+    parts.map(({ condition }) => condition),
+    parts.map(({ test }) => test),
+    companyId,
+  );
+  if (wayByParts) ways.push(wayByParts);
   ways.push(...waysBelow(trunk, companyId));
   tests.push(...kindTests, ...own.map(({ test }) => test), ...below.map(testBelow));
   const way = best(ways);
-  return { tests, way, onlyBy: others + own.length === 1 && (way?.test === null ? kinds.size === 0 : true) };
+  const covered = way?.tests.length ?? 0;
+  const onlyBy = others + own.length === Math.max(1, covered) && (covered > 0 || kinds.size === 0);
+  return { tests, way, onlyBy };
 }
 
 /** Nodes of which one holds. Each stands for itself. */

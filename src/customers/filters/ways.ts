@@ -1,10 +1,12 @@
 /** How the rows that a filter selects are found by one of its conditions, without reading all. */
-import type { Counted } from "../../db/pages.ts";
+import { type Counted, countedBy, mostFound } from "../../db/pages.ts";
+import type { Stream } from "../../db/scope.ts";
 import { type Finds, joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import { type Branch, branchesBelow, carriedBy, kindOf, restOf, type Test } from "./branches.ts";
 import type { FilterField, Found, Place } from "./fields.ts";
 import { jumping } from "./jumps.ts";
 import type { Condition } from "./parse.ts";
+import { type Parted, partedBy } from "./parts.ts";
 import { beforeNext, positive, predicate, rank } from "./predicates.ts";
 
 export interface Way {
@@ -16,8 +18,12 @@ export interface Way {
   /** The condition on the rows themselves that an index serves, where it is one, and that index. */
   readonly driver: Test | null;
   readonly finds: Finds;
-  /** The test that finding so makes superfluous. */
-  readonly test: Test | null;
+  /** Whether it finds so few that they are all read, where the way knows better than to count them. */
+  readonly few: Sql | null;
+  /** The tests that finding so makes superfluous. */
+  readonly tests: readonly Test[];
+  /** The same of the rows in the streams alone, where the way knows them. */
+  readonly among: ((streams: readonly Stream[]) => Way | null) | null;
   /** How many rows it finds, in its index alone, when no other test but this one and the kind's is left. */
   readonly counted: Counted | null;
 }
@@ -38,7 +44,7 @@ export function wayOfOwn(
     const { field, key } = value.found!;
     const rows = sqlOf`from ${value.from} where ${field} and ${found.term}${kindOf(condition)}`;
     const distinct = carried.several && condition.operator !== "eq" ? "distinct " : "";
-    const counted = { select: sqlOf`select count(${distinct}v.${key}) ${rows}`, team: "v" };
+    const counted = countedBy(sqlOf`select count(${distinct}v.${key}) ${rows}`, "v");
     return {
       ...alone,
       rank: found.worth,
@@ -73,6 +79,25 @@ function comparison(condition: Condition, of: Sql): Sql {
   return predicate(condition.field, positive(condition).operator, condition.value, of);
 }
 
+/** The filtered rows by all of the conditions that parts of their own texts find; `tests` are theirs. */
+export function wayOfParts(
+  conditions: readonly Condition[],
+  tests: readonly Test[],
+  companyId: number,
+): Way | null {
+  const wayBy = (parted: Parted | null): Way | null =>
+    parted && {
+      ...alone,
+      rank: parted.rank,
+      seqs: parted.seqs,
+      few: parted.few(mostFound),
+      tests,
+      among: (streams) => wayBy(parted.among(streams)),
+      counted: parted.counted,
+    };
+  return wayBy(partedBy(conditions, companyId, true));
+}
+
 /** The filtered rows by the conditions on records below them. */
 export function waysBelow(trunk: Branch, companyId: number): Way[] {
   return branchesBelow(trunk).flatMap((branch) => waysOfBranch(branch, companyId));
@@ -96,10 +121,18 @@ export function either(ways: readonly Way[]): Way {
 
 /** The way as one of a group: other tests may stand beside it. */
 export function inGroup(way: Way): Way {
-  return { ...way, driver: null, finds: "alone", test: null, counted: null };
+  return { ...way, driver: null, finds: "alone", tests: [], among: null, counted: null };
 }
 
-const alone = { ids: null, driver: null, finds: "alone", test: null, counted: null } as const;
+const alone = {
+  ids: null,
+  driver: null,
+  finds: "alone",
+  few: null,
+  tests: [],
+  among: null,
+  counted: null,
+} as const;
 
 function waysOfBranch(branch: Branch, companyId: number): Way[] {
   return [
@@ -113,20 +146,21 @@ function waysOfBranch(branch: Branch, companyId: number): Way[] {
 }
 
 function wayOf(condition: Condition, branch: Branch, companyId: number, rest: Test): Way | null {
-  const found = foundBy(condition, branch);
-  if (!found) return null;
   const { place } = branch;
   const { value } = condition.field;
   const own = `p${depthOf(place)}`;
-  const driver = value.kind === "column" ? found.of : null;
-  let from: string;
+  const parted = place.above === null ? null : partedBy([condition], companyId, false);
+  const found = parted ? null : foundBy(condition, branch);
+  if (!parted && !found) return null;
+  const driver = found && value.kind === "column" ? found.of : null;
+  let from = `${place.table} ${own}`;
   let where: Sql;
-  if (value.kind === "values") {
+  if (!found) where = sqlOf`${own}.seq in (${parted!.seqs})${rest(own)}`;
+  else if (value.kind === "values") {
     const { field, owner, key }: Found = value.found!;
-    from = `${value.from} cross join ${place.table} ${own} on ${own}.${owner} = v.${key}`;
+    from = `${value.from} cross join ${from} on ${own}.${owner} = v.${key}`;
     where = sqlOf`${field} and ${found.term}${rest(own)}`;
   } else {
-    from = `${place.table} ${own}`;
     const company = place.company === null || value.indexed === "alone"
       ? raw("1")
       : sqlOf`${own}.${place.company} = ${raw("?", companyId)}`;
@@ -137,14 +171,16 @@ function wayOf(condition: Condition, branch: Branch, companyId: number, rest: Te
   const many = party &&
     sqlOf`select count(distinct ${party.column}) from ${from}${party.joins} where ${where}`;
   return {
-    rank: found.worth,
+    rank: found ? found.worth : parted!.rank,
     seqs: sqlOf`select p0.seq from ${from}${joins} where ${where}`,
     ids,
     driver: place.above === null ? driver : null,
+    few: null,
     finds: value.kind === "column" && place.above === null ? value.indexed ?? "alone" : "alone",
-    test: null,
+    tests: [],
+    among: null,
     // Of records further below, those between may have conditions of their own.
-    counted: many && place.above?.above === null ? { select: many, team: null } : null,
+    counted: many && place.above?.above === null ? countedBy(many, null) : null,
   };
 }
 

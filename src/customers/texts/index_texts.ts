@@ -1,0 +1,54 @@
+/** Brings the indexes of texts up to date: in steps, since after a migration all rows there are may be stale. */
+import { statement } from "../../db/statements.ts";
+import type { Database, Statement } from "../../platform/database/database.ts";
+import { lowerSql } from "../filters/lower.ts";
+import { seqOfKey, teamMarkSql, type TextIndex, textIndexes } from "./texts.ts";
+
+/** Rows that one step indexes: few enough that it holds the write lock for well under 100 ms. */
+const stepRows = 100;
+/** Milliseconds of work after which a run ends; the next one goes on. */
+const budget = 20_000;
+
+/**
+ * Indexes every row that is stale; how many it indexed. A step is whole or not at all and takes what is stale
+ * at its moment, so any number of runs in any number of processes may do so at once.
+ */
+export async function indexTexts(
+  { db }: { readonly db: Database },
+  { rows = stepRows, until = performance.now() + budget }: { rows?: number; until?: number } = {},
+): Promise<number> {
+  const indexes = Object.values(textIndexes);
+  const stale = await db.read(indexes.map(({ stale }) => statement(`select 1 from ${stale} limit 1`)));
+  let indexed = 0;
+  for (const [place, index] of indexes.entries()) {
+    let left = stale[place]!.rows.length > 0;
+    while (left && performance.now() < until) {
+      const results = await db.write(step(index, rows));
+      const { changes } = results.at(-1)!;
+      indexed += changes;
+      left = changes === rows;
+    }
+  }
+  return indexed;
+}
+
+function step({ table, texts, stale, columns }: TextIndex, rows: number): Statement[] {
+  const keys = `select key from ${stale} order by key limit ?`;
+  const lowered = columns.map((name) => lowerSql("o", name));
+  return [
+    // The kind may be another than it was.
+    statement(
+      `delete from ${texts} where rowid in (select s.key * 2 + kind.value from (${keys}) s ` +
+        "cross join json_each('[0,1]') kind)",
+      rows,
+    ),
+    // Rows that come in the order of their numbers are written together.
+    statement(
+      `insert into ${texts} (rowid, ${columns}, team) ` +
+        `select s.key * 2 + o.b2c, ${lowered}, ${teamMarkSql("o.team_id")} ` +
+        `from (${keys}) s cross join ${table} o on o.seq = ${seqOfKey("s.key")} order by s.key`,
+      rows,
+    ),
+    statement(`delete from ${stale} where key in (${keys})`, rows),
+  ];
+}

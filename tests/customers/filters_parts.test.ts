@@ -1,0 +1,146 @@
+/** `ct` over the texts of accounts and contacts, which an index finds. */
+import assert from "node:assert/strict";
+import { mostStale } from "../../src/customers/filters/parts.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { named } from "./fields_world.ts";
+import { account, contact, selected, type Written } from "./filters_world.ts";
+import { amounts, indexed, rowsOf } from "./texts_world.ts";
+
+const berg = (kind: "b2b" | "b2c"): Written => [`${kind}_contact.fixed_fields.last_name`, "ct", "BERG"];
+
+Deno.test("ct selects the same, with the same total, for whoever asks, however much of it the index has yet", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const { admin } = crm;
+  const { db } = app.deps;
+  const [one, other] = [await crm.team(), await crm.team()];
+  const [here, there] = [await crm.user({ teams: [one] }), await crm.user({ teams: [other] })];
+  const firm = await account(admin, "Firm", { team_id: one });
+  const shared = await account(admin, "Shared");
+  const home = await account(admin, null, { team_id: one, b2c: true });
+  const people: Body[] = [];
+  for (const name of ["Bergmann", "Sommer", "VANDENBERG"]) people.push(await contact(admin, firm.id, name));
+  await contact(admin, shared.id, "Ödberg");
+  await contact(admin, home.id, "Berg");
+  const stranger = await app.company();
+  await contact(stranger.admin, (await account(stranger.admin, "Else")).id, "Bergstranger");
+
+  const all = async () => [
+    await selected(admin, "contacts", berg("b2b")),
+    await selected(here, "contacts", berg("b2b")),
+    await selected(there, "contacts", berg("b2b")),
+    await selected(here, "contacts", berg("b2c")),
+    await selected(there, "contacts", berg("b2c")),
+  ];
+  /** Before, while and after what waits is indexed. */
+  const always = async (...expected: string[]) => {
+    assert.notEqual((await amounts(db, "contacts"))[1], 0);
+    assert.deepEqual(await all(), expected);
+    await indexed(db);
+    assert.equal((await amounts(db, "contacts"))[1], 0);
+    assert.deepEqual(await all(), expected);
+  };
+  const team = "Bergmann VANDENBERG Ödberg";
+  await always(team, team, "Ödberg", "Berg", "");
+
+  const renamed = { fixed_fields: named({ last_name: "Ødbergen" }) };
+  assert.equal(
+    (await admin.call("PUT", `/v1/accounts/${firm.id}/contacts/${people[1]!.id}`, renamed)).status,
+    200,
+  );
+  const gone = { fixed_fields: named({ last_name: "Sommer" }) };
+  assert.equal(
+    (await admin.call("PUT", `/v1/accounts/${firm.id}/contacts/${people[0]!.id}`, gone)).status,
+    200,
+  );
+  await always("VANDENBERG Ödberg Ødbergen", "VANDENBERG Ödberg Ødbergen", "Ödberg", "Berg", "");
+
+  assert.equal((await admin.call("PUT", `/v1/accounts/${firm.id}`, { team_id: other })).status, 200);
+  await always("VANDENBERG Ödberg Ødbergen", "Ödberg", "VANDENBERG Ödberg Ødbergen", "Berg", "");
+
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${firm.id}/contacts/${people[2]!.id}`)).status, 204);
+  await contact(admin, firm.id, "Bergerac");
+  await always("Bergerac Ödberg Ødbergen", "Ödberg", "Bergerac Ödberg Ødbergen", "Berg", "");
+});
+
+Deno.test("parts are found together, beside other conditions, in groups, above and below, and with quotes in them", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const rows: [string, string, string, string | null][] = [
+    ["North", "Ann", "Berg", "Head"],
+    ["North", "Joanna", "Bergmann", null],
+    ["South", "Bert", "Vandenberg", "Head"],
+    ["South", "Ann", 'O"Be"rg', "Lead"],
+  ];
+  const firms = new Map<string, string>();
+  for (const name of ["North", "South"]) firms.set(name, (await account(admin, `${name} Works`)).id);
+  for (const [firm, first_name, name, title] of rows) {
+    const fixed = { first_name, ...(title === null ? {} : { title }) };
+    await contact(admin, firms.get(firm)!, name, { fixed });
+  }
+  const of = (name: string) => `b2b_contact.fixed_fields.${name}`;
+  const [last, first]: Written[] = [[of("last_name"), "ct", "berg"], [of("first_name"), "ct", "ann"]];
+  const people = (...nodes: Written[]) => selected(admin, "contacts", ...nodes);
+  const firmsWith = (...nodes: Written[]) => selected(admin, "accounts", ...nodes);
+  for (const state of ["waiting", "indexed"]) {
+    if (state === "indexed") await indexed(app.deps.db);
+    assert.equal(await people(last!, first!), "Berg Bergmann", state);
+    assert.equal(await people(last!, [of("title"), "exists", true]), "Berg Vandenberg", state);
+    assert.equal(await people(last!, [of("first_name"), "sw", "jo"]), "Bergmann", state);
+    assert.equal(
+      await people({ or: [[of("last_name"), "ct", "mann"], [of("title"), "ct", "lead"]] }),
+      'Bergmann O"Be"rg',
+    );
+    assert.equal(await people({ and: [last!, first!] }, [of("title"), "nct", "ead"]), "Bergmann", state);
+    assert.equal(await people([of("last_name"), "ct", '"be"r']), 'O"Be"rg', state);
+    assert.equal(await people([of("last_name"), "ct", "be"]), 'Berg Bergmann O"Be"rg Vandenberg', state);
+    assert.equal(await people([of("last_name"), "nct", "ber"]), 'O"Be"rg', state);
+    assert.equal(await people(["b2b_account.fixed_fields.name", "ct", "uth w"], first!), 'O"Be"rg', state);
+    assert.equal(await firmsWith([of("last_name"), "ct", "gman"]), "North Works", state);
+    assert.equal(await firmsWith(last!), "North Works South Works", state);
+    assert.equal(
+      await firmsWith(["b2b_account.fixed_fields.name", "ct", "works"], first!),
+      "North Works South Works",
+    );
+    assert.equal(
+      await firmsWith(["b2b_account.fixed_fields.name", "ct", "south"], first!),
+      "South Works",
+      state,
+    );
+  }
+});
+
+Deno.test("what the index has is found in it alone; where too much waits for it, the company is read", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const { db } = app.deps;
+  const firm = await account(crm.admin, "Firm");
+  await contact(crm.admin, firm.id, "Berg");
+  await contact(crm.admin, firm.id, "Bergmann");
+  await indexed(db);
+  const total = (actor: Actor) => selected(actor, "contacts", berg("b2b"));
+  assert.equal(await total(crm.admin), "Berg Bergmann");
+  await db.write([{
+    sql:
+      "delete from contacts_texts where rowid >> 1 & 549755813887 = (select seq from contacts where last_name = 'Berg')",
+    args: [],
+  }]);
+  assert.equal(await total(crm.admin), "Bergmann");
+  const member = await crm.user({ teams: [await crm.team()] });
+  assert.equal(await total(member), "Bergmann");
+  await db.write([{
+    sql:
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i <= ?) insert into contacts_stale " +
+      "select ? << 39 | (i + 1000) from n",
+    args: [mostStale, crm.id],
+  }]);
+  assert.equal((await rowsOf(db, "select count(*) as n from contacts_stale"))[0]!.n, mostStale + 1);
+  assert.equal(await total(crm.admin), "Berg Bergmann");
+  assert.equal(await total(member), "Berg Bergmann");
+  // One less, and each is looked at.
+  await db.write([{
+    sql: "delete from contacts_stale where key = (select max(key) from contacts_stale)",
+    args: [],
+  }]);
+  assert.equal(await total(crm.admin), "Bergmann");
+});

@@ -1,0 +1,169 @@
+/** The indexes of parts of texts: what is in them, on both engines, and how they are kept. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { loweredTexts } from "../../src/core/text.ts";
+import { teamMark, teamMarkSql, textIndexes } from "../../src/customers/texts/texts.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { inFolder, onEachEngine } from "../support/engines.ts";
+import { amounts, company, contacts, found, indexed, rowsOf } from "./texts_world.ts";
+
+const odd = [
+  ..."abcAB \"'%*:{}()^-\\\u0001",
+  "é",
+  "e\u0301",
+  "İ",
+  "ß",
+  "ẞ",
+  "Σ",
+  "ς",
+  "ﬀ",
+  "😀",
+  "👩‍👩‍👧",
+  "\u200d",
+  "\u00ad",
+  "\u{10ffff}",
+  "\ud7ff",
+  "\ue000",
+  "\ufffd",
+  "\uffff",
+  "一",
+];
+const oddText = fc.string({ unit: fc.constantFrom(...odd), maxLength: 8 });
+
+onEachEngine(
+  "a part of three letters is found in exactly the texts that have it, whatever letters",
+  async ({ db }) => {
+    await migrate(db, readMigrations(migrationsFolder));
+    const names = fc.sample(oddText, { numRuns: 600, seed: 11 });
+    await company(db, 1, names);
+    await company(db, 2, names, names.length + 1);
+    await indexed(db);
+    // Of a third, the index has what they were; of a few, nothing.
+    const renamed = names.map((name, i) => i % 3 === 0 ? [...name].reverse().join("") : name);
+    const changed = renamed.map((name, i) => [i + 1, name, loweredTexts({ last_name: name })]);
+    await db.write([{
+      sql: "update contacts set last_name = v.value ->> 1, lowered = v.value ->> 2 from json_each(?) v " +
+        "where seq = v.value ->> 0",
+      args: [JSON.stringify(changed)],
+    }]);
+    const more = fc.sample(oddText, { numRuns: 50, seed: 12 });
+    await db.write(contacts(1, more, 10_001));
+    const texts = [
+      ...renamed.map((name, i) => [i + 1, name.toLowerCase()] as const),
+      ...more.map((name, i) => [i + 10_001, name.toLowerCase()] as const),
+    ];
+    let [hits, asked] = [0, 0];
+    const parts = fc.oneof(
+      fc.tuple(fc.constantFrom(...texts), fc.nat(3), fc.integer({ min: 3, max: 6 })).map((
+        [[, text], from, length],
+      ) => [...text].slice(from, from + length).join("")),
+      oddText,
+    );
+    for (const part of fc.sample(parts, { numRuns: 500, seed: 13 })) {
+      const seqs = await found(db, 1, part);
+      if (seqs === null) continue;
+      const expected = texts.filter(([, text]) => text.includes(part.toLowerCase())).map(([seq]) => seq);
+      assert.deepEqual(seqs, expected, JSON.stringify(part));
+      hits += expected.length;
+      asked++;
+    }
+    assert.ok(asked > 200 && hits > 300, `${asked} ${hits}`);
+  },
+);
+
+onEachEngine(
+  "a team's mark is the same three letters wherever it is made, and no other team's",
+  async ({ db }) => {
+    const teams = [null, 0, 1, 19_999, 20_000, 20_001, 399_999_999, 400_000_000, 2 ** 40];
+    const rows = await rowsOf(
+      db,
+      `select value ->> 0 as team, ${teamMarkSql("value ->> 0")} as mark from json_each(?)`,
+      JSON.stringify(teams.map((team) => [team])),
+    );
+    assert.deepEqual(rows.map(({ mark }) => mark), teams.map(teamMark));
+    assert.equal(new Set(teams.map(teamMark)).size, teams.length - 1);
+    for (const team of teams) assert.equal([...teamMark(team)].length, 3);
+  },
+);
+
+Deno.test("every text that filters compare has its column in the index, and makes the row stale when it changes", () =>
+  inFolder(async (folder) => {
+    await using stack = new AsyncDisposableStack();
+    const db = openFile(`${folder}/crm.db`);
+    stack.defer(() => db.close());
+    await migrate(db, readMigrations(migrationsFolder));
+    await company(db, 1, ["Berg"]);
+    for (const { table, texts, columns } of Object.values(textIndexes)) {
+      const there = await rowsOf(db, `select name from pragma_table_info('${texts}')`);
+      assert.deepEqual(there.map(({ name }) => name), [...columns, "team"]);
+      for (
+        const change of [
+          ...columns.map((name) => `${name} = 'New'`),
+          "lowered = '{}'",
+          "team_id = 5",
+          "b2c = 1",
+        ]
+      ) {
+        await indexed(db);
+        assert.deepEqual(await amounts(db, table), [1, 0], change);
+        await db.write([{ sql: `update ${table} set ${change}`, args: [] }]);
+        assert.deepEqual(await amounts(db, table), [1, 1], change);
+        await db.write([{ sql: `delete from ${table}_stale`, args: [] }, {
+          sql: `update ${table} set ${change}`,
+          args: [],
+        }]);
+        assert.deepEqual(await amounts(db, table), [1, 0], `${change} again`);
+      }
+    }
+  }));
+
+Deno.test("what is deleted leaves nothing in the index, whether it was indexed or waited", () =>
+  inFolder(async (folder) => {
+    await using stack = new AsyncDisposableStack();
+    const db = openFile(`${folder}/crm.db`);
+    stack.defer(() => db.close());
+    await migrate(db, readMigrations(migrationsFolder));
+    await company(db, 1, ["Berg", "Bergmann"]);
+    await indexed(db);
+    // Another kind, and back: under each it had a number of its own.
+    for (const b2c of [1, 0, 1]) {
+      await db.write([{ sql: "update contacts set b2c = ? where seq = 2", args: [b2c] }]);
+      await indexed(db);
+      assert.deepEqual(await amounts(db, "contacts"), [2, 0]);
+    }
+    await db.write(contacts(1, ["Bergen"], 3));
+    assert.deepEqual(await amounts(db, "contacts"), [2, 1]);
+    await db.write([{ sql: "delete from contacts", args: [] }, { sql: "delete from accounts", args: [] }]);
+    assert.deepEqual(await amounts(db, "contacts"), [0, 0]);
+    assert.deepEqual(await amounts(db, "accounts"), [0, 0]);
+    // The next one may get the number of one that is gone.
+    await company(db, 2, ["Sommer"], 2);
+    await indexed(db);
+    assert.deepEqual([await found(db, 1, "berg"), await found(db, 2, "berg"), await found(db, 2, "somm")], [
+      [],
+      [],
+      [2],
+    ]);
+  }));
+
+Deno.test("rows from before there was an index wait for it, and are found meanwhile", () =>
+  inFolder(async (folder) => {
+    await using stack = new AsyncDisposableStack();
+    const db = openFile(`${folder}/crm.db`);
+    stack.defer(() => db.close());
+    const migrations = readMigrations(migrationsFolder);
+    const at = migrations.findIndex(({ statements }) =>
+      statements.some((sql) => sql.includes("table contacts_texts"))
+    );
+    await migrate(db, migrations.slice(0, at));
+    await company(db, 1, ["Berg", "Sommer"]);
+    await migrate(db, migrations);
+    assert.deepEqual([await amounts(db, "contacts"), await amounts(db, "accounts")], [[0, 2], [0, 1]]);
+    assert.deepEqual(await found(db, 1, "ERG"), [1]);
+    assert.equal(await indexed(db), 3);
+    assert.deepEqual([await amounts(db, "contacts"), await amounts(db, "accounts")], [[2, 0], [1, 0]]);
+    assert.deepEqual(await found(db, 1, "ERG"), [1]);
+  }));

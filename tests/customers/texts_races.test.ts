@@ -1,0 +1,73 @@
+/** The job that indexes texts, killed and beside another of its kind. */
+import assert from "node:assert/strict";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { inFolder } from "../support/engines.ts";
+import { amounts, company, found, indexed } from "./texts_world.ts";
+
+const many = 3_000;
+const names = Array.from({ length: many }, (_, i) => i % 10 === 0 ? `Berg ${i}` : `Sommer ${i}`);
+const expected = names.flatMap((name, i) => name.startsWith("Berg") ? [i + 1] : []);
+
+function withMany(test: (path: string, db: FileDatabase) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    await using stack = new AsyncDisposableStack();
+    const db = openFile(path);
+    stack.defer(() => db.close());
+    await migrate(db, readMigrations(migrationsFolder));
+    await company(db, 1, names);
+    await test(path, db);
+  });
+}
+
+Deno.test("two jobs at once index every row once, and filters find the same meanwhile", () =>
+  withMany(async (path, db) => {
+    await using stack = new AsyncDisposableStack();
+    const other = openFile(path);
+    stack.defer(() => other.close());
+    const both = Promise.all([indexed(db, 40), indexed(other, 40)]);
+    let looks = 0;
+    let done = false;
+    const ended = both.finally(() => done = true);
+    for (; !done; looks++) {
+      assert.deepEqual(await found(db, 1, "berg"), expected);
+      // Reads alone would not let anybody write.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const each = await ended;
+    assert.equal(each[0] + each[1], many + 1);
+    assert.ok(looks > 2 && Math.min(...each) > 0, `${looks} ${each}`);
+    assert.deepEqual(await amounts(db, "contacts"), [many, 0]);
+    assert.deepEqual(await found(db, 1, "berg"), expected);
+  }));
+
+Deno.test("a job that is killed loses nothing: each row is in the index or waits for it", () =>
+  withMany(async (path, db) => {
+    const script = new URL("./texts_process.ts", import.meta.url).pathname;
+    let waiting = many;
+    for (let kills = 0; kills < 3; kills++) {
+      const job = new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--no-check", script, path],
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+      const before = waiting;
+      while (waiting === before) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        [, waiting] = await amounts(db, "contacts");
+      }
+      job.kill("SIGKILL");
+      await job.status;
+      const [there, left] = await amounts(db, "contacts");
+      waiting = left;
+      assert.equal(there + left, many);
+      assert.deepEqual(await found(db, 1, "berg"), expected);
+      if (kills === 0) assert.ok(left > 0, "it was killed in the middle");
+    }
+    await indexed(db);
+    assert.deepEqual(await amounts(db, "contacts"), [many, 0]);
+    assert.deepEqual(await found(db, 1, "berg"), expected);
+  }));

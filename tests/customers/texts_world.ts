@@ -1,0 +1,87 @@
+/** What the tests of the indexes of texts share. */
+import { loweredTexts } from "../../src/core/text.ts";
+import { lowerSql } from "../../src/customers/filters/lower.ts";
+import { partedBy } from "../../src/customers/filters/parts.ts";
+import { indexTexts } from "../../src/customers/texts/index_texts.ts";
+import { textIndexes } from "../../src/customers/texts/texts.ts";
+import { raw } from "../../src/db/statements.ts";
+import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
+
+/** Brings the indexes up to date, in steps of so many rows. */
+export function indexed(db: Database, rows = 1000): Promise<number> {
+  return indexTexts({ db }, { rows, until: Infinity });
+}
+
+export async function rowsOf(db: Database, sql: string, ...args: Value[]): Promise<Row[]> {
+  const [found] = await db.read([{ sql, args }]);
+  return found!.rows;
+}
+
+/** How many rows the index of the table has, and how many wait for it. */
+export async function amounts(db: Database, table: "accounts" | "contacts"): Promise<[number, number]> {
+  const [row] = await rowsOf(
+    db,
+    `select (select count(*) from ${table}_texts_docsize) as indexed, (select count(*) from ${table}_stale) as stale`,
+  );
+  return [Number(row!.indexed), Number(row!.stale)];
+}
+
+const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
+
+/** A company with an account, and contacts with those last names. */
+export async function company(db: Database, id: number, names: readonly string[], first = 1): Promise<void> {
+  await db.write([
+    {
+      sql: "insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at) " +
+        `values (?, 'Firm', 'UTC', 'en-GB', 'en', 'EUR', ${stamps})`,
+      args: [id],
+    },
+    {
+      sql:
+        "insert into accounts (id, company_id, name, name_key, last_activity_at, created_at, updated_at) " +
+        `values (?, ?, 'Firm', 'firm', '2026-01-01 00:00:00', ${stamps})`,
+      args: [`a${id}`, id],
+    },
+    ...contacts(id, names, first),
+  ]);
+}
+
+/** Contacts of the company, under the numbers from the first on. */
+export function contacts(companyId: number, names: readonly string[], first: number): Statement[] {
+  const rows = names.map((name, i) => [first + i, name, loweredTexts({ last_name: name })]);
+  return [{
+    sql: "insert into contacts (seq, id, company_id, account_id, last_name, lowered, b2c, last_name_key, " +
+      "last_activity_at, created_at, updated_at) select value ->> 0, 'c' || (value ->> 0), ?, ?, value ->> 1, " +
+      `value ->> 2, 0, 'x', '2026-01-01 00:00:00', ${stamps} from json_each(?)`,
+    args: [companyId, `a${companyId}`, JSON.stringify(rows)],
+  }];
+}
+
+/** The contacts of the company whose last name has the part, as a filter finds them; null: it reads all. */
+export async function found(db: Database, companyId: number, part: string): Promise<number[] | null> {
+  const column = "last_name";
+  const value = {
+    kind: "column",
+    sql: (own: string) => raw(lowerSql(own, column)),
+    indexed: "in company",
+    parts: { index: textIndexes.contact, column },
+  } as const;
+  const place = {
+    name: "contact",
+    above: null,
+    many: false,
+    table: "contacts",
+    link: () => "1",
+    counts: null,
+    company: "company_id",
+  };
+  const field = { type: "text", place, value } as const;
+  const parted = partedBy(
+    [{ kind: "condition", field, operator: "ct", value: part.toLowerCase() }],
+    companyId,
+    true,
+  );
+  if (!parted) return null;
+  const rows = await rowsOf(db, `${parted.seqs.text} order by seq`, ...parted.seqs.args);
+  return rows.map(({ seq }) => Number(seq));
+}
