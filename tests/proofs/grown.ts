@@ -5,6 +5,7 @@
  * whatever the size.
  */
 import { DatabaseSync } from "node:sqlite";
+import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { insert, insertAll } from "../../src/db/statements.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { applications } from "../../src/identity/applications/table.ts";
@@ -48,6 +49,9 @@ export async function grow(path: string, rows: number): Promise<void> {
   for (const { sql } of indexes) connection.exec(String(sql));
   connection.exec("commit");
   connection.close();
+  const grown = openFile(path);
+  await indexTexts({ db: grown }, { rows: 5_000, until: Infinity });
+  await grown.close();
 }
 
 const stamps = { created_at: "2023-01-01 00:00:00", updated_at: "2023-01-01 00:00:00" };
