@@ -202,6 +202,14 @@ Deno.test("declining makes no activity, keeps the reason, and is told of as case
   const again = (await member.call("GET", `/v1/cases/${made.id}`)).body;
   assert.deepEqual([again.status, again.decline_reason], ["open", null]);
   assert.deepEqual((await changes())[0], kept);
+  const timeline = (await member.call("GET", `/v1/cases/${made.id}/timeline`)).body.data;
+  const declined = timeline.find(({ data }: Body) => data.to === "declined");
+  assert.deepEqual([declined.type, declined.occurred_at, declined.data.reason, declined.data.user.id], [
+    "status_change",
+    kept.at,
+    "Bought elsewhere",
+    member.id,
+  ]);
   for (
     const [sent, code] of [[{}, "required"], [{ reason: null }, "required"], [{ reason: "" }, "min"], [
       { reason: "x".repeat(65_536) },
