@@ -58,6 +58,11 @@ export const lines: readonly Line[] = [
       token,
     }),
   },
+  {
+    name: "POST /cases/:id/activities",
+    p95: 50,
+    load: ({ admin: token, samples }) => ({ method: "POST", asked: samples.activities, token }),
+  },
   { name: "GET /contacts, by an admin", p95: 50, load: gets([{ path: "/v1/contacts" }]) },
   {
     name: "GET /contacts, by a member of one of fifty teams",

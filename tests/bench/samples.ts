@@ -4,6 +4,8 @@ import type { Asked } from "./load.ts";
 
 export interface Samples {
   readonly accounts: readonly Asked[];
+  /** Calls that somebody made for open cases. */
+  readonly activities: readonly Asked[];
   /** Two words with about 100 matches. */
   readonly search: readonly Asked[];
   /** A last name's three first letters and a month of creation: one contact of a thousand. */
@@ -51,6 +53,10 @@ export async function takeSamples(db: Database, companyId: number): Promise<Samp
   const [rare] = await rows(
     "select id from activity_types where company_id = ? and name = 'Fleet agreement'",
   );
+  const [call] = await rows("select id from activity_types where company_id = ? and name = 'Call back'");
+  const open = await rows(
+    "select id from cases where company_id = ? and status = 'open' order by seq % 997, seq limit 1000",
+  );
   const accounts = await rows(
     "select id from accounts where company_id = ? and b2c = 0 order by seq % 997, seq limit 1000",
   );
@@ -61,6 +67,10 @@ export async function takeSamples(db: Database, companyId: number): Promise<Samp
   });
   const filter = (...nodes: unknown[]): Asked => ({ path: "/v1/contacts/filter", body: { filter: nodes } });
   return {
+    activities: open.map(({ id }) => ({
+      path: `/v1/cases/${id}/activities`,
+      body: { activity_type_ids: [call!.id], communication_channel: "phone", note: "Call again next week." },
+    })),
     accounts: accounts.map(({ id }) => ({ path: `/v1/accounts/${id}` })),
     search: names.map(({ name }) => ({ path: `/v1/contacts?search=${encodeURIComponent(String(name))}` })),
     prefixAndMonth: months.map(({ start, month }) =>
