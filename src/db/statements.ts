@@ -38,8 +38,9 @@ export function joined(parts: readonly Sql[], by: string): Sql {
 }
 
 /**
- * A number of rows for `limit` and `offset`. A bare parameter there has SQLite (from 3.47 on) prepare the statement
- * anew whenever it is bound, since it plans by the value; lists took three times as long. A sum it does not look at.
+ * A number of rows for `limit` and `offset`. A bare parameter there has the SQLite that Deno brings prepare the
+ * statement anew whenever it is bound, since it plans by the value; lists took three times as long. A sum it does
+ * not look at.
  */
 export function bounded(rows: number): Sql {
   return raw("? + 0", rows);
