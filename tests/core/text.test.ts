@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import fc from "fast-check";
+import fc from "../support/properties.ts";
 import { fold, isLonger, searchMatch, searchTokens, words } from "../../src/core/text.ts";
 
 Deno.test("folding takes away case and accents", () => {

@@ -1,6 +1,6 @@
 /** The indexes of parts of texts: what is in them, on both engines, and how they are kept. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "../support/properties.ts";
 import { loweredTexts } from "../../src/core/text.ts";
 import { teamMark, teamMarkSql, textIndexes } from "../../src/customers/texts/texts.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";

@@ -1,6 +1,6 @@
 /** The service selects what an evaluator of its own selects, over the same customers, filter by filter. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "../support/properties.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { type Node, selects, type Terms } from "./filters/evaluator.ts";

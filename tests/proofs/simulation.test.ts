@@ -4,7 +4,7 @@
  * dies in the middle, and calls at once. Whatever happens at once must be explained by an order one after the
  * other. `SIMULATION_RUNS` sets how many histories there are.
  */
-import fc from "fast-check";
+import fc, { propertySeed } from "../support/properties.ts";
 import { startApp } from "../support/app.ts";
 import { histories } from "./simulation/histories.ts";
 import { play, Servers } from "./simulation/run.ts";
@@ -16,16 +16,21 @@ const together = 25;
 const most = 500;
 
 Deno.test("leads are held by one team or wait for the agency, and every timer moves them once, never early and never late", async () => {
-  for (let done = 0; done < runs; done += most) await played(Math.min(most, runs - done));
+  for (let done = 0; done < runs; done += most) await played(Math.min(most, runs - done), done);
 });
 
-async function played(count: number): Promise<void> {
+/** `from`: how many there were before. */
+async function played(count: number, from: number): Promise<void> {
   await using app = await startApp();
   const servers = await Servers.of(app);
   try {
     const property = fc.asyncProperty(histories(together), (generated) => play(app, servers, generated));
     const numRuns = Math.ceil(count / together);
-    const { failed, seed, errorInstance } = await fc.check(property, { numRuns, endOnFailure: true });
+    const { failed, seed, errorInstance } = await fc.check(property, {
+      numRuns,
+      endOnFailure: true,
+      ...(propertySeed !== undefined && { seed: propertySeed + from }),
+    });
     // What was generated is too long to be read; what went wrong tells of itself.
     if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
   } finally {

@@ -3,7 +3,7 @@
  * others: generated companies, seen by each of their users, against a model of who sees what.
  */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "../support/properties.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import {
   compare,

@@ -3,7 +3,7 @@
  * the time and did not move in the order, once.
  */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "../support/properties.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { endpoints } from "../../src/app.ts";
 import { kinds, unwalked } from "./walk/kinds.ts";

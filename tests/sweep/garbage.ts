@@ -1,5 +1,5 @@
 /** Garbage for fast-check: what is done to a call that is right, so that mostly it no longer is. */
-import fc from "fast-check";
+import fc from "../support/properties.ts";
 import { RawBody } from "../support/app.ts";
 import type { Prepared } from "./sweep.ts";
 
@@ -188,7 +188,7 @@ export function spoil(call: Prepared, spoilt: Garbage, names: readonly string[])
 
 /** A raw body that breaks off, has garbage in it, or is of another type. */
 function tornBytes({ type, bytes }: RawBody, { place, how, value }: Damage): RawBody {
-  const text = new TextEncoder().encode(String(value));
+  const text = new TextEncoder().encode(JSON.stringify(value));
   const at = Math.floor(bytes.length * place / 60);
   if (how === "remove") return new RawBody(type, bytes.slice(0, at));
   if (how === "wrap") return new RawBody(type.slice(0, Math.floor(type.length * place / 60)), bytes);

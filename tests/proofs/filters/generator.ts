@@ -1,5 +1,5 @@
 /** Filters that are worth asking: of values that are there, of those that nearly are, and of odd ones. */
-import fc from "fast-check";
+import fc from "../../support/properties.ts";
 import { type Condition, type Facts, type Node, type Scalar, stamp, type Subject } from "./evaluator.ts";
 import { type Field, type Operator, operators } from "./fields.ts";
 

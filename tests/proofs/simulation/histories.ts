@@ -1,5 +1,5 @@
 /** Generated histories: companies side by side under one clock, and what happens to them round by round. */
-import fc from "fast-check";
+import fc from "../../support/properties.ts";
 import type { Milestone, Plan, TypePlan } from "./model.ts";
 
 /** Who does it; `right`: whoever may. */

@@ -1,5 +1,5 @@
 /** Teams, groups, users and records as plain facts, and who sees what of them, said once more by itself. */
-import fc from "fast-check";
+import fc from "../../support/properties.ts";
 
 export type UserType = "admin" | "group_admin" | "team_admin" | "user";
 
