@@ -20,6 +20,8 @@ interface Notifying<T extends NotificationType> {
   readonly to: readonly To[];
   /** The records that it tells of, by id: what it shows of them is read in the batch, after its changes. */
   readonly data: Named<T>;
+  /** More of the same, each a notification of its own to those who are reached. */
+  readonly more?: readonly Named<T>[];
   /** A user who gets none. */
   readonly except?: number | undefined;
   /** The words of a custom one. */
@@ -39,11 +41,12 @@ const keptFor = 2 * 24 * 3_600_000;
 export function noticeStatement(author: Author, companyId: number, notice: Notice): Statement {
   const { type, except = null, message = null } = notice;
   const reached = notice.to.map((to) => reachedBy(to, companyId));
-  const data = dataOf(notice, companyId);
   const user = "user" in notice.data ? notice.data.user : null;
   const pushing = author.deps.pusher !== null;
   const [time, id] = stampedId(author.now);
+  const told = toldOf(notice, companyId);
   const args: Value[] = [
+    ...told.args,
     type,
     companyId,
     except,
@@ -51,7 +54,6 @@ export function noticeStatement(author: Author, companyId: number, notice: Notic
     time,
     type,
     user?.id ?? null,
-    ...data.args,
     message,
     author.now + keptFor,
     author.at,
@@ -59,14 +61,15 @@ export function noticeStatement(author: Author, companyId: number, notice: Notic
   return {
     sql:
       "insert into notifications (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, " +
-      "created_at) with reached (user_id, company_id, app, mail, push) as (" +
+      `created_at) with told (number, data) as materialized (${told.text}), ` +
+      "reached (user_id, company_id, app, mail, push) as materialized (" +
       "select u.id, u.company_id, coalesce(p.app, 1), u.email_notifications = 1 and coalesce(p.mail, 1), " +
       `${pushing ? wantsPush : "0"} ` +
       "from users u left join notification_preferences p on p.user_id = u.id and p.type = ? " +
       "where +u.company_id = ? and u.deleted_at is null and u.id is not ? " +
       `and u.id in (${reached.map(({ text }) => text).join(" union ") || "null"})) ` +
-      `select ${id}, r.company_id, r.user_id, ?, ?, ${data.text}, ?, r.mail + 2 * r.push, ` +
-      "iif(r.app, null, ?), ? from reached r where r.app or r.mail or r.push order by r.user_id",
+      `select ${id}, r.company_id, r.user_id, ?, ?, t.data, ?, r.mail + 2 * r.push, iif(r.app, null, ?), ? ` +
+      "from told t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id",
     args,
   };
 }
@@ -99,24 +102,30 @@ const hasAgency =
   "where r.user_id = a.id and g.right_name = 'agency'))";
 
 /** SQL: what is shown of the records, as JSON; who caused it is shown as that user is when it is read. */
-function dataOf({ type, data }: Notice, companyId: number): Sql {
-  const named = data as Readonly<Record<string, { readonly id: string | number } | null>>;
-  const args: Value[] = [];
-  const parts = notified[type].filter((name) => name !== "user").map((name) => {
-    args.push(named[name]!.id);
-    if (name === "case" || name === "lead_type") args.push(companyId);
-    return `'${name}', ${shown[name]}`;
+function toldOf({ type, data, more = [] }: Notice, companyId: number): Sql {
+  const names = notified[type].filter((name) => name !== "user");
+  const parts = names.map((name) => `'${name}', ${shown[name](`n.value ->> '${name}'`)}`);
+  const companies = names.filter((name) => name === "case" || name === "lead_type").map(() => companyId);
+  const ids = [data, ...more].map((each) => {
+    const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
+    return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
   });
-  return raw(`json_object(${parts.join(", ")})`, ...args);
+  return raw(
+    `select n.key, json_object(${parts.join(", ")}) from json_each(?) n`,
+    ...companies,
+    JSON.stringify(ids),
+  );
 }
 
-const onlyId = "json_object('id', ?)";
+const onlyId = (id: string) => `json_object('id', ${id})`;
 
 const shown = {
-  case: "json((select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name) " +
-    "from cases c left join relations_paths p on p.id = c.relations_path_id where c.id = ? and c.company_id = ?))",
+  case: (id: string) =>
+    "json((select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name) from cases c " +
+    `left join relations_paths p on p.id = c.relations_path_id where c.id = ${id} and c.company_id = ?))`,
   task: onlyId,
   lead: onlyId,
-  lead_type: "json((select json_object('id', t.id, 'name', t.name) from lead_types t " +
-    "where t.id = ? and t.company_id = ?))",
+  lead_type: (id: string) =>
+    "json((select json_object('id', t.id, 'name', t.name) from lead_types t " +
+    `where t.id = ${id} and t.company_id = ?))`,
 } as const;

@@ -59,7 +59,7 @@ export async function measureEscalation(count: number): Promise<Escalated> {
     },
   };
   // Nobody is told: that would be measured, too.
-  const deps = { ...app.deps, db: watched, kick: () => {} };
+  const deps = { ...app.deps, db: watched, kick: () => {}, kickNotices: () => {}, kickMails: () => {} };
   const before = process.cpuUsage();
   const begun = performance.now();
   const leads = await escalateDue(deps, app.clock.now());

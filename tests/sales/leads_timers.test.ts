@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { runJobs } from "../../src/jobs.ts";
 import { hideExpired } from "../../src/sales/leads/escalate.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
@@ -177,28 +176,4 @@ Deno.test("a lead that expired before the timers came back is not moved by them"
   await hideExpired(app.deps, app.clock.now());
   const [row] = await app.sql("select state, hidden, escalates_at from leads where id = ?", id);
   assert.deepEqual({ ...row }, { state: "assigned", hidden: 1, escalates_at: null });
-});
-
-Deno.test("leads of a company that cannot be moved hold nobody else's up, and the job tells that it failed", async () => {
-  await using app = await startApp();
-  const broken = await world(app);
-  const place = await world(app);
-  const stuck = await Promise.all(Array.from({ length: 120 }, () => broken.lead()));
-  app.clock.move(1000);
-  const { id } = await place.lead();
-  // No state that a countdown runs in, as only a fault could make it.
-  await app.deps.db.write([{
-    sql: "update leads set state = 'rejected' where company_id = ?",
-    args: [broken.company.id],
-  }]);
-  app.clock.move(2 * hour);
-  assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
-  assert.equal((await place.admin.call("GET", `/v1/leads/${id}`)).body.status, "escalated");
-  const faults = app.log.entries.filter((entry) => entry.event === "timers_failed");
-  assert.deepEqual(faults.map((entry) => entry.company_id), [broken.company.id]);
-  await app.deps.db.write([{
-    sql: "update leads set state = 'assigned' where company_id = ?",
-    args: [broken.company.id],
-  }]);
-  assert.equal(await tick(broken), stuck.length);
 });

@@ -65,7 +65,7 @@ export function takeLeads(
   return {
     statements: [
       guardVersions("leads", go.map(({ row }) => row)),
-      ...go.flatMap(guardShown),
+      ...guardShown(...go),
       ...stay.flatMap(({ statements }) => statements),
       ...changed.flatMap(({ statements }) => statements),
       statement("delete from lead_moves where lead_id in (select value from json_each(?))", ids),

@@ -2,8 +2,9 @@
 import type { Json } from "../../core/json.ts";
 import type { EventName } from "../../core/events.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, updateVersioned } from "../../db/statements.ts";
-import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { insert, insertAll, statement, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import type { Lead, MoveFacts } from "./record.ts";
 import { leadMoves, leads } from "./table.ts";
@@ -40,10 +41,40 @@ export function movedLead(
   set: Changes = {},
   beside: Partial<Omit<Lead, "row" | "moves">> = {},
 ): LeadWrite {
-  const team = beside.team ?? before.team;
-  const escalates_at = team ? escalatesAt(state, before.type.record, team.timezone, moment.now) : null;
-  const moved = { state, status: statusOf[state], escalates_at, ...set };
-  return written(moment, before, moved, beside, [moveOf(moment, move)]);
+  const entered = { ...entering(moment, before, state, beside.team ?? before.team), ...set };
+  return written(moment, before, entered, beside, [moveOf(moment, move)]);
+}
+
+export interface DueMove {
+  readonly before: Lead;
+  readonly state: State;
+  readonly move: Pick<MoveFacts, "kind"> & Partial<MoveFacts>;
+}
+
+/** Moves many leads like `movedLead`, by a few statements however many they are. */
+export function movedTogether(
+  moment: Moment,
+  moves: readonly DueMove[],
+): { readonly leads: readonly Lead[]; readonly statements: readonly Statement[] } {
+  const recorded = moves.map(({ move }) => moveOf(moment, move));
+  const leads = moves.map(({ before, state }, index) =>
+    changed(moment, before, entering(moment, before, state, before.team), {}, [recorded[index]!])
+  );
+  const rows = leads.map(({ row }) => [row.id, row.state, row.status, row.escalates_at]);
+  return {
+    leads,
+    statements: [
+      guardVersions("leads", moves.map(({ before }) => before.row)),
+      statement(
+        "update leads set state = v.value ->> 1, status = v.value ->> 2, escalates_at = v.value ->> 3, " +
+          "updated_at = ?, version = version + 1 from json_each(?) v where leads.id = v.value ->> 0",
+        moment.at,
+        JSON.stringify(rows),
+      ),
+      ...guardShown(...leads),
+      insertAll(leadMoves, recorded.map((move, index) => ({ lead_id: leads[index]!.row.id, ...move }))),
+    ],
+  };
 }
 
 /** A move with everything that it does not name null. */
@@ -73,16 +104,15 @@ export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraf
 }
 
 /**
- * Refuses the batch when what the lead shows of other records is no longer as it was read. Where the batch
+ * Refuses the batch when what the leads show of other records is no longer as it was read. Where the batch
  * changes those, it does so before.
  */
-export function guardShown(lead: Omit<Lead, "row" | "moves">): Statement[] {
-  const { team, type, account, contact, original_account, original_contact } = lead;
+export function guardShown(...leads: readonly Omit<Lead, "row" | "moves">[]): Statement[] {
   return [
-    guard("lead_types", type.record),
-    ...guards("teams", team),
-    ...guards("accounts", account, original_account),
-    ...guards("contacts", contact, original_contact),
+    ...guards("lead_types", leads.map(({ type }) => type.record)),
+    ...guards("teams", leads.map(({ team }) => team)),
+    ...guards("accounts", leads.flatMap(({ account, original_account }) => [account, original_account])),
+    ...guards("contacts", leads.flatMap(({ contact, original_contact }) => [contact, original_contact])),
   ];
 }
 
@@ -91,33 +121,52 @@ interface Versioned {
   readonly version: number;
 }
 
-function guards(table: string, ...records: (Versioned | null)[]): Statement[] {
-  return records.flatMap((record) => record === null ? [] : guard(table, record));
+function guards(table: string, records: readonly (Versioned | null)[]): Statement[] {
+  const shown = records.filter((record) => record !== null);
+  return shown.length === 0 ? [] : [guard(table, shown)];
 }
 
-function guard(table: string, { id, version }: Versioned): Statement {
-  return guardThat(table, `exists (select 1 from ${table} where id = ? and version = ?)`, [id, version]);
+/** Each record once, by each version that was read of it. */
+function guard(table: string, records: readonly Versioned[]): Statement {
+  return guardVersions(table, [
+    ...new Map(records.map((each) => [`${each.id} ${each.version}`, each])).values(),
+  ]);
+}
+
+/** What a lead is set to when it enters a state, whose countdown starts now. */
+function entering({ now }: Moment, { type }: Lead, state: State, team: Lead["team"]) {
+  const escalates_at = team ? escalatesAt(state, type.record, team.timezone, now) : null;
+  return { state, status: statusOf[state], escalates_at };
+}
+
+function changed(
+  { at }: Moment,
+  { row, moves: earlier, ...before }: Lead,
+  set: Changes,
+  beside: Partial<Omit<Lead, "row" | "moves">>,
+  moves: readonly MoveFacts[],
+): Lead {
+  return {
+    ...before,
+    ...beside,
+    row: { ...row, ...set, updated_at: at, version: row.version + 1 },
+    moves: [...earlier, ...moves],
+  };
 }
 
 function written(
-  { at }: Moment,
+  moment: Moment,
   before: Lead,
   set: Changes,
   beside: Partial<Omit<Lead, "row" | "moves">>,
   moves: readonly MoveFacts[],
 ): LeadWrite {
   const { row } = before;
-  const changes = { ...set, updated_at: at };
-  const lead = {
-    ...before,
-    ...beside,
-    row: { ...row, ...changes, version: row.version + 1 },
-    moves: [...before.moves, ...moves],
-  };
+  const lead = changed(moment, before, set, beside, moves);
   return {
     lead,
     statements: [
-      updateVersioned(leads, changes, row),
+      updateVersioned(leads, { ...set, updated_at: moment.at }, row),
       guardChanged("lead"),
       ...guardShown(lead),
       ...moves.map((move) => recordMove(row.id, move)),

@@ -3,49 +3,60 @@ import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
-import { readCompanyFields } from "../../db/fields.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { companyFields } from "../../db/fields.ts";
 import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { DatabaseUnavailable } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
-import { leadEvent, movedLead } from "./change.ts";
+import { leadEvent, movedTogether } from "./change.ts";
 import { countdownOf, moved } from "./lifecycle.ts";
-import { escalatedNotice, revokedNotice } from "./notices.ts";
+import { escalatedNotice, revokedNotice, together } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadOfRow, leadSource } from "./record.ts";
+import { freed, isSetAside, setAside } from "./stuck.ts";
 
 /** Leads in one commit: few enough that it holds the write lock for well under 100 ms. */
 const most = 50;
-/** Batches in a row that others may take away before this run leaves the rest to the next. */
+/** Readings in a row that did nothing, as others were faster, before this run leaves the rest to the next. */
 const patience = 20;
+/** How often a lead that is due may be found changed before it counts as one that cannot be moved. */
+const mostStale = 5;
+/** Leads of one company set aside in a run, before the run leaves the company to the next. */
+const mostStuck = 100;
+
+interface Run {
+  readonly deps: Deps;
+  readonly now: number;
+  readonly at: string;
+  /** How often each lead was found changed, by its id. */
+  readonly stale: Map<string, number>;
+  /** How many leads were set aside, by company. */
+  readonly stuck: Map<number, number>;
+}
 
 /**
  * Escalates or revokes every lead whose countdown has run out at `now` (epoch milliseconds); gives how many
- * this call moved. A batch that somebody else has touched meanwhile is read again. Where the leads of a company
- * cannot be moved, those of the others are, before the error is thrown.
+ * this call moved. A batch that somebody else has touched meanwhile is read again. A lead that cannot be moved
+ * is set aside with a line in the log and tried again later; the others are moved, before an error tells of it.
  */
 export async function escalateDue(deps: Deps, now: number): Promise<number> {
-  const at = formatTimestamp(now);
-  const failed = new Set<number>();
+  const run: Run = { deps, now, at: formatTimestamp(now), stale: new Map(), stuck: new Map() };
   let count = 0;
-  let lost = 0;
-  while (lost < patience) {
-    const due = await readDue(deps, at, failed);
+  for (let lost = 0; lost < patience;) {
+    const due = await readDue(run);
     if (due.length === 0) break;
-    for (const [companyId, leads] of Map.groupBy(due, ({ row }) => row.company_id)) {
-      try {
-        await moveDue(deps, now, companyId, leads);
-        count += leads.length;
-        lost = 0;
-      } catch (error) {
-        if (error instanceof Stale) lost++;
-        else {
-          failed.add(companyId);
-          deps.log.error({ event: "timers_failed", company_id: companyId, ...errorFields(error) });
-        }
-      }
+    let done = -stuckIn(run);
+    for (const [companyId, leads] of Map.groupBy(due, ({ company_id }) => company_id)) {
+      const gone = await moveDue(run, companyId, leads.map(({ id }) => id));
+      count += gone;
+      done += gone;
     }
+    done += stuckIn(run);
+    lost = done > 0 ? 0 : lost + 1;
   }
-  if (failed.size > 0) throw new Error(`the leads of ${failed.size} companies could not be moved`);
+  const stuck = stuckIn(run);
+  if (stuck > 0) throw new Error(`${stuck} leads could not be moved; ${count} were`);
   return count;
 }
 
@@ -68,40 +79,102 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
   }
 }
 
-async function readDue(deps: Deps, at: string, without: ReadonlySet<number>): Promise<Lead[]> {
-  const [due] = await deps.db.read([statement(
-    `select ${leadSource.columns} from leads where leads.escalates_at <= ? ` +
-      "and (leads.expires_at is null or leads.expires_at > ?) " +
-      "and +leads.company_id not in (select value from json_each(?)) order by leads.escalates_at limit ? + 0",
-    at,
-    at,
-    JSON.stringify([...without]),
-    most,
-  )]);
-  return due!.rows.map(leadOfRow);
+function stuckIn({ stuck }: Run): number {
+  return [...stuck.values()].reduce((sum, number) => sum + number, 0);
 }
 
-async function moveDue(deps: Deps, now: number, companyId: number, due: readonly Lead[]): Promise<void> {
-  const fields = await readCompanyFields(deps.db, companyId);
-  const author = { deps, now, at: formatTimestamp(now), fields };
-  const writes = due.map((lead) => {
-    const state = moved(lead.row.state, "due");
-    return movedLead(author, lead, state, {
-      kind: state === "revoked" ? "revocation" : "escalation",
-      team_id: lead.row.team_id,
-      escalation_type: countdownOf[lead.row.state] ?? null,
+const isOpen = "(leads.expires_at is null or leads.expires_at > ?)";
+
+/** Which leads are next: no more than their ids, so that none that cannot be read is in the way of the others. */
+async function readDue({ deps, now, at, stuck }: Run): Promise<{ id: string; company_id: number }[]> {
+  const full = [...stuck].filter(([, number]) => number >= mostStuck).map(([companyId]) => companyId);
+  const [due] = await deps.db.read([statement(
+    `select leads.id, leads.company_id from leads where leads.escalates_at <= ? and ${isOpen} ` +
+      `and +leads.company_id not in (select value from json_each(?)) and not ${isSetAside} ` +
+      "order by leads.escalates_at limit ? + 0",
+    at,
+    at,
+    JSON.stringify(full),
+    now,
+    most,
+  )]);
+  return due!.rows.map(({ id, company_id }) => ({ id: String(id), company_id: Number(company_id) }));
+}
+
+/** Moves the leads of the ids, and where they cannot be moved together, a half and then the other; how many. */
+async function moveDue(run: Run, companyId: number, ids: readonly string[]): Promise<number> {
+  try {
+    return await moveAtOnce(run, companyId, ids);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    const [id] = ids;
+    if (ids.length > 1) {
+      const half = ids.length >> 1;
+      return await moveDue(run, companyId, ids.slice(0, half)) +
+        await moveDue(run, companyId, ids.slice(half));
+    }
+    if (error instanceof Stale) {
+      const times = (run.stale.get(id!) ?? 0) + 1;
+      run.stale.set(id!, times);
+      if (times < mostStale) return 0;
+    }
+    const attempts = await setAside(run.deps.db, id!, run.now);
+    run.stuck.set(companyId, (run.stuck.get(companyId) ?? 0) + 1);
+    run.deps.log.error({
+      event: "timer_failed",
+      company_id: companyId,
+      lead_id: id,
+      attempts,
+      ...errorFields(error),
     });
-  });
+    return 0;
+  }
+}
+
+/** In one commit. Leads that are no longer due are left alone. */
+async function moveAtOnce(
+  { deps, now, at }: Run,
+  companyId: number,
+  ids: readonly string[],
+): Promise<number> {
+  const [defined, found] = await deps.db.read([
+    fieldsOfCompany(companyId),
+    statement(
+      `select ${leadSource.columns} from leads where leads.id in (select value from json_each(?)) ` +
+        `and +leads.escalates_at <= ? and ${isOpen}`,
+      JSON.stringify(ids),
+      at,
+      at,
+    ),
+  ]);
+  if (found!.rows.length === 0) return 0;
+  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const author = { deps, now, at, fields };
+  const { leads, statements } = movedTogether(author, found!.rows.map(leadOfRow).map(runOut));
   await commit(author, {
     companyId,
-    statements: writes.flatMap(({ statements }) => statements),
-    events: writes.map(({ lead }) => {
+    statements: [...statements, freed(ids)],
+    events: leads.map((lead) => {
       const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
       return leadEvent(name, lead, presentLead(lead, now, fields.all));
     }),
-    notices: writes.map(({ lead }) =>
-      lead.row.state === "revoked" ? revokedNotice(lead) : escalatedNotice(lead)
+    notices: together(
+      leads.map((lead) => lead.row.state === "revoked" ? revokedNotice(lead) : escalatedNotice(lead)),
     ),
     answer: noContent,
   });
+  return leads.length;
+}
+
+function runOut(before: Lead) {
+  const state = moved(before.row.state, "due");
+  return {
+    before,
+    state,
+    move: {
+      kind: state === "revoked" ? "revocation" : "escalation",
+      team_id: before.row.team_id,
+      escalation_type: countdownOf[before.row.state] ?? null,
+    },
+  };
 }

@@ -29,6 +29,14 @@ export function acceptedNotices(lead: Lead, caseId: string): Notice[] {
   return [{ type: "lead_accepted", to: [{ agencyOf: lead.row.agency_team_id }], data }];
 }
 
+/** The same notices in fewer: those of one kind to the same people as one. */
+export function together(notices: readonly Notice[]): Notice[] {
+  const alike = Map.groupBy(notices, ({ type, to }) => JSON.stringify([type, to]));
+  return [...alike.values()].map(([first, ...others]) =>
+    ({ ...first!, more: others.map(({ data }) => data) }) as Notice
+  );
+}
+
 function named({ row }: Lead) {
   return { lead: { id: row.id }, lead_type: { id: row.lead_type_id } };
 }

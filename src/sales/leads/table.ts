@@ -132,6 +132,16 @@ export const leadMoves = sqliteTable("lead_moves", {
   index("lead_moves_by_team").on(table.team_id, table.kind, table.lead_id),
 ]);
 
+/** Leads that their timer could not move, until they change. */
+export const stuckLeads = sqliteTable("stuck_leads", {
+  lead_id: text().primaryKey().references(() => leads.id, { onDelete: "cascade" }),
+  /** Of the lead, when it was tried. */
+  version: integer().notNull(),
+  attempts: integer().notNull(),
+  /** When it is tried again, in epoch milliseconds. */
+  due_at: integer().notNull(),
+});
+
 /** Which account or contact a lead counts for: that of its acceptance, else the one that it names. */
 function leadParty(column: "account_id" | "contact_id") {
   return sql.raw(partySql(null, column));

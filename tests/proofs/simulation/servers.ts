@@ -40,11 +40,18 @@ export async function serve(app: TestApp): Promise<Server> {
 
 function dying(db: Database, batch: number, committed: boolean): Database {
   let left = batch;
+  const checkAlive = () => {
+    if (left < 0) throw new Error("It is dead already.");
+  };
   return {
     ...db,
+    async read(statements) {
+      checkAlive();
+      return await db.read(statements);
+    },
     async write(statements) {
+      checkAlive();
       if (!statements.some(({ sql }) => sql.includes("lead_moves"))) return await db.write(statements);
-      if (left < 0) throw new Error("It is dead already.");
       const last = left-- === 0;
       if (last && !committed) throw new Error("It dies with its work undone.");
       const results = await db.write(statements);

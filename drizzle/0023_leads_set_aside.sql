@@ -1,0 +1,7 @@
+CREATE TABLE `stuck_leads` (
+	`lead_id` text PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE cascade
+);
