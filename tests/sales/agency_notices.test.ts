@@ -101,3 +101,40 @@ Deno.test("a lead that no agency looks after is told to all agency users of the 
   const escalated = found.filter(({ type }) => type === "lead_escalated").map(({ name }) => name);
   assert.deepEqual(escalated.sort(), ["admin", "agent", "other"]);
 });
+
+Deno.test("leads that run out together are told one by one, each to its own people and in the order of their ends", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { company, agent, dealer } = place;
+  const elsewhere = await company.team({ name: "Other agency" });
+  const who = {
+    agent,
+    named: await company.user(),
+    other: await company.user({ teams: [elsewhere], rights: ["agency"] }),
+  };
+  const type = await place.leadType({ name: "Offer request", escalation_user_ids: [who.named.id] });
+  const made: string[] = [];
+  for (
+    const more of [
+      { lead_type_id: type },
+      { lead_type_id: type },
+      { agency_team_id: elsewhere, team_id: dealer },
+      { lead_type_id: type, agency_team_id: elsewhere },
+    ]
+  ) {
+    made.push((await place.lead(more)).id);
+    app.clock.move(1000);
+  }
+  const [last] = await app.sql("select coalesce(max(rowid), 0) as n from notifications");
+  app.clock.move(2 * hour);
+  assert.equal(await tick(place), made.length);
+  const found = await told(app, who, Number(last!.n));
+  const of = (name: string) =>
+    found.filter((each) => each.name === name).map(({ type, data }) =>
+      `${type} ${made.indexOf(data.lead.id)} ${data.lead_type.name}`
+    );
+  assert.deepEqual(of("agent"), ["lead_escalated 0 Offer request", "lead_escalated 1 Offer request"]);
+  assert.deepEqual(of("named"), [0, 1, 3].map((number) => `lead_escalated ${number} Offer request`));
+  assert.deepEqual(of("other").sort(), ["lead_escalated 2 Test drive", "lead_escalated 3 Offer request"]);
+  assert.equal(found.length, 7);
+});

@@ -141,7 +141,7 @@ async function moveAtOnce(
     fieldsOfCompany(companyId),
     statement(
       `select ${leadSource.columns} from leads where leads.id in (select value from json_each(?)) ` +
-        `and +leads.escalates_at <= ? and ${isOpen}`,
+        `and +leads.escalates_at <= ? and ${isOpen} order by leads.escalates_at, leads.id`,
       JSON.stringify(ids),
       at,
       at,
