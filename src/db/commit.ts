@@ -65,15 +65,19 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   const { deps } = author;
   const id = change.idFrom ? lastId(change.idFrom).text : null;
   const kept = author.idempotency ? change.answer.body : null;
-  const bodies = (change.events ?? []).map((event) => event.body);
+  const events = change.events ?? [];
+  const bodies = events.map((event) => event.body);
   const companyId = () => change.companyId ?? author.caller!.companyId;
   const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies);
-  const statements = [...constants.statements, ...author.guards ?? [], ...change.statements];
+  const statements = [...constants.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
-  for (const event of change.events ?? []) {
+  const tell = (event: EventDraft) => {
     statements.push(...eventStatements(author, companyId(), event, id, change.late));
     fanOuts.push(statements.length - 1);
-  }
+  };
+  events.filter(({ seenBefore }) => seenBefore).forEach(tell);
+  statements.push(...change.statements);
+  events.filter(({ seenBefore }) => !seenBefore).forEach(tell);
   const told: number[] = [];
   for (const notice of change.notices ?? []) {
     statements.push(noticeStatement(author, companyId(), notice));

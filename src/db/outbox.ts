@@ -20,6 +20,8 @@ export interface EventDraft {
   };
   /** What GET answers for the entity right after the change (right before, for a deletion). */
   readonly body: Json;
+  /** Who sees it, and what of it, goes by what was before the change: for a deletion that ends memberships. */
+  readonly seenBefore?: true;
 }
 
 /** Three statements; the last one makes the deliveries and tells by its changes how many. */

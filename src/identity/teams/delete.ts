@@ -99,6 +99,7 @@ export async function deleteTeam(
         name: "team_deleted",
         entity: { type: "team", id, team_id: null, created_by: team.created_by },
         body: presentTeam(team, ctx.now, ctx.fields.all),
+        seenBefore: true,
       },
       ...left.events,
       ...handed.events,
