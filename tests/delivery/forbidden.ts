@@ -31,7 +31,8 @@ export const forbidden: readonly string[] = [
   "loc%61lhost",
   // User info, before the host or made to look like it.
   "ada@127.0.0.1",
-  "ada:secret@hooks.example.org",
+  "ada@hooks.example.org",
+  ":secret@hooks.example.org",
   "hooks.example.org%40@127.0.0.1",
   "hooks.example.org@127.0.0.1",
   // IPv6: loopback, unspecified, mapped, compatible, translated, and addresses that carry an IPv4 one.
