@@ -79,7 +79,7 @@ async function errorOf(company: Company, resolve: Resolver): Promise<string> {
 const outside = "93.184.216.34";
 const refused = /^the address of the host name is not a public address/;
 
-Deno.test("a name is refused when sending as long as any address of it is not public", () =>
+Deno.test("a name is refused when sending as long as one of its addresses is not public", () =>
   withCompany(async (company) => {
     const canary = startCanary();
     try {
