@@ -18,6 +18,8 @@ import { sendDueMails } from "./delivery/mails/send.ts";
 import { removeOldNotices } from "./delivery/notifications/cleanup.ts";
 import { sendDuePushes, spreadNotices } from "./delivery/notifications/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
+import { pauseFailing } from "./delivery/webhooks/pause.ts";
+import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
 import { fixedClock } from "./platform/clock.ts";
@@ -46,7 +48,9 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
   { spreadNotices },
+  { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },
+  { pauseFailing },
   { removeOldDeliveries },
   { removeOldNotices },
   { removeExpired },

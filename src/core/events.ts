@@ -39,6 +39,9 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
+/** What a subscription is sent to try it out. Nothing subscribes to it. */
+export const testEvent = "webhook_test";
+
 /** A subscription to everything. */
 export const everyEvent = "*";
 

@@ -8,6 +8,7 @@ interface Ids {
   task: string;
   lead: string;
   lead_type: string;
+  webhook: number;
 }
 
 /** The records that a notification of each type tells of; `user` is who caused it. */
@@ -20,6 +21,7 @@ export const notified = {
   lead_revoked: ["lead", "lead_type"],
   lead_accepted: ["lead", "lead_type", "case"],
   case_owner: ["user", "case"],
+  webhook_paused: ["webhook"],
   custom: ["user"],
 } as const satisfies Record<string, readonly (keyof Ids)[]>;
 
@@ -48,6 +50,7 @@ export interface NotificationData {
   readonly task?: { readonly id: string };
   readonly lead?: { readonly id: string };
   readonly lead_type?: { readonly id: string; readonly name: string } | null;
+  readonly webhook?: { readonly id: number; readonly target_url: string } | null;
 }
 
 /** What a notification of the type is about, with nothing of its data: what stands over it where others may look. */
@@ -60,6 +63,7 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   lead_revoked: "A lead has been revoked",
   lead_accepted: "A lead has been accepted",
   case_owner: "You have a new case",
+  webhook_paused: "A webhook has been paused",
   custom: "You have a new message",
 };
 
@@ -93,6 +97,11 @@ const words: Readonly<Record<NotificationType, Words>> = {
   lead_revoked: (data, named) => `A lead${typeOf(data, named)} has been revoked.`,
   lead_accepted: (data, named) => `A lead${typeOf(data, named)} has been accepted: ${caseOf(data, named)}.`,
   case_owner: (data, named) => `${userOf(data, named)} gave you ${caseOf(data, named)}.`,
+  webhook_paused: (data, named) =>
+    `Your webhook${
+      hostOf(data, named)
+    } has been paused: nothing that was sent to it has arrived for five days. ` +
+    "Resume it when its target works again, and recover what it has missed.",
   custom: (data, named) => `${userOf(data, named)} sent you a message.`,
 };
 
@@ -106,3 +115,7 @@ const caseOf: Words = (data, named) => {
 };
 
 const typeOf: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";
+
+/** Of a target only the host: the rest of an address can be a secret, and words are mailed. */
+const hostOf: Words = ({ webhook }, named) =>
+  webhook ? ` ${named(String(webhook.id))} to ${named(new URL(webhook.target_url).host)}` : "";

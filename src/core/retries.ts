@@ -6,8 +6,12 @@ export const mostAttempts = 11;
 
 /**
  * When the next attempt is due after attempt `number` (from 1), made at `at` (epoch milliseconds), failed:
- * 2^(n-1) minutes later. Null when there is none.
+ * 2^(n-1) minutes later, or at `notBefore` where that is later, but no later than after the longest of these
+ * waits. Null when there is none.
  */
-export function nextAttempt(number: number, at: number): number | null {
-  return number >= mostAttempts ? null : addMinutes(at, 2 ** (number - 1));
+export function nextAttempt(number: number, at: number, notBefore: number | null = null): number | null {
+  if (number >= mostAttempts) return null;
+  const due = addMinutes(at, 2 ** (number - 1));
+  const latest = addMinutes(at, 2 ** (mostAttempts - 2));
+  return Math.max(due, Math.min(notBefore ?? due, latest));
 }

@@ -105,7 +105,8 @@ const hasAgency =
 function toldOf({ type, data, more = [] }: Notice, companyId: number): Sql {
   const names = notified[type].filter((name) => name !== "user");
   const parts = names.map((name) => `'${name}', ${shown[name](`n.value ->> '${name}'`)}`);
-  const companies = names.filter((name) => name === "case" || name === "lead_type").map(() => companyId);
+  const scoped = ["case", "lead_type", "webhook"];
+  const companies = names.filter((name) => scoped.includes(name)).map(() => companyId);
   const ids = [data, ...more].map((each) => {
     const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
     return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
@@ -128,4 +129,7 @@ const shown = {
   lead_type: (id: string) =>
     "json((select json_object('id', t.id, 'name', t.name) from lead_types t " +
     `where t.id = ${id} and t.company_id = ?))`,
+  webhook: (id: string) =>
+    "json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w " +
+    `where w.id = ${id} and w.company_id = ?))`,
 } as const;

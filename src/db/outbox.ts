@@ -1,6 +1,6 @@
 /** Events as statements of the batch that makes them: the outbox row, and a delivery a subscription. */
 import { type Late, withIdSql, withLateSql } from "../core/answer.ts";
-import type { EventName } from "../core/events.ts";
+import type { EventName, testEvent } from "../core/events.ts";
 import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import type { Statement, Value } from "../platform/database/database.ts";
@@ -8,7 +8,7 @@ import type { Author } from "./commit.ts";
 import { visibleTeamIds } from "./scope.ts";
 
 export interface EventDraft {
-  readonly name: EventName;
+  readonly name: EventName | typeof testEvent;
   readonly entity: {
     readonly type: string;
     /** Null: the integer id that this batch gives. */
@@ -22,7 +22,12 @@ export interface EventDraft {
   readonly body: Json;
   /** Who sees it, and what of it, goes by what was before the change: for a deletion that ends memberships. */
   readonly seenBefore?: true;
+  /** The one subscription that gets it, whatever it subscribes to, and the id of the delivery. */
+  readonly only?: { readonly webhook_id: number; readonly delivery_id: string };
 }
+
+/** Why a delivery that was never tried has failed. */
+export const missed = "the subscription was paused";
 
 /** Three statements; the last one makes the deliveries and tells by its changes how many. */
 export function eventStatements(
@@ -66,7 +71,7 @@ export function eventStatements(
         author.at,
       ],
     },
-    deliveriesOf(author, companyId, event, eventId),
+    event.only ? deliveryTo(author, event.only, eventId) : deliveriesOf(author, companyId, event, eventId),
   ];
 }
 
@@ -80,9 +85,20 @@ const stamped =
   "lower(? || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || " +
   "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))";
 
+function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, eventId: string): Statement {
+  return {
+    sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at) " +
+      "select ?, w.company_id, w.id, ?, ?, ? from webhooks w where w.id = ? and w.deleted_at is null",
+    args: [only.delivery_id, eventId, author.now, author.at, only.webhook_id],
+  };
+}
+
 /**
  * A delivery for every subscription that exists at this moment, wants the event, and whose user may see
- * the entity: so these three are true by construction.
+ * the entity: so these three are true by construction. One that is paused gets its delivery too, as failed:
+ * what is recovered later is then what was missed, of what the user saw at this moment and as it was shown then.
+ * Looking for it later, in the events that were kept, would go by what the user sees and the subscription
+ * wants by then.
  */
 function deliveriesOf(author: Author, companyId: number, event: EventDraft, eventId: string): Statement {
   const { entity } = event;
@@ -92,10 +108,12 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
     : [entity.team_id, entity.team_id];
   const [time, id] = stampedId(author.now);
   return {
-    sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at, hidden_fields) " +
-      `select ${id}, w.company_id, w.id, ?, ?, ?, ${author.fields?.scoped ? hiddenFields : "null"} ` +
+    sql: "insert into deliveries " +
+      "(id, company_id, webhook_id, event_id, due_at, created_at, status, error, hidden_fields) " +
+      `select ${id}, w.company_id, w.id, ?, ?, ?, iif(w.paused_at is null, 'pending', 'failed'), ` +
+      `iif(w.paused_at is null, null, '${missed}'), ${author.fields?.scoped ? hiddenFields : "null"} ` +
       "from webhooks w join users u on u.id = w.user_id and u.deleted_at is null " +
-      "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null and w.paused_at is null " +
+      "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null " +
       `and (w.scope = 'global' or w.user_id = ?) and (u.user_type = 1 or ${sees})`,
     args: [time, eventId, author.now, author.at, companyId, event.name, entity.created_by, ...whose],
   };

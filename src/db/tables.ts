@@ -41,22 +41,30 @@ export const webhooks = sqliteTable("webhooks", {
   event_name: text().notNull(),
   /** Sealed with the secrets key. */
   verification_token: text(),
-  /** The token before a rotation, honoured beside the new one for a while. */
+  /** Sealed: JSON [[token, until], …] of tokens before it that still sign beside it; epoch milliseconds. */
   previous_token: text(),
+  /** When the last of them ends, epoch milliseconds. */
   previous_token_until: integer(),
   scope: text().notNull().default("global"),
   paused_at: text(),
   /** Set by DELETE, and by a target that answers 410; the latter can be restored for a while. */
   deleted_at: text(),
   gone: flag(),
+  /** When the first attempt failed since one succeeded, epoch milliseconds; null: none did. */
+  failing_since: integer(),
+  /** How many have failed since then. */
+  failures: integer().notNull().default(0),
   ...timestamps,
   ...version,
 }, (table) => [
   uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
   // All of a company, deleted ones too.
   index("webhooks_by_company").on(table.company_id),
-  index("webhooks_live").on(table.company_id, table.event_name).where(
-    sql`${table.deleted_at} is null and ${table.paused_at} is null`,
+  // Those that events are fanned out over, paused ones too.
+  index("webhooks_there").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
+  index("webhooks_failing").on(table.failing_since).where(sql`${table.failing_since} is not null`),
+  index("webhooks_rotating").on(table.previous_token_until).where(
+    sql`${table.previous_token_until} is not null`,
   ),
 ]);
 
@@ -99,7 +107,11 @@ export const deliveries = sqliteTable("deliveries", {
   /** `pending`, `delivered` or `failed`. */
   status: text().notNull().default("pending"),
   attempts: integer().notNull().default(0),
+  /** Attempts that had been made when it was last begun anew; the ladder of retries counts from there. */
+  begun_after: integer().notNull().default(0),
   due_at: integer().notNull(),
+  /** JSON [timestamp, SHA-1 hash, signature] of the last attempt; null: it was not signed. */
+  signed: text(),
   response_status: integer(),
   error: text(),
   duration_ms: integer(),
@@ -109,10 +121,33 @@ export const deliveries = sqliteTable("deliveries", {
   hidden_fields: text(),
 }, (table) => [
   index("deliveries_due").on(table.webhook_id, table.due_at).where(sql`${table.status} = 'pending'`),
-  index("deliveries_by_webhook").on(table.webhook_id, table.created_at, table.id),
+  // The log of a subscription, newest first, and what failed of it in a time.
+  index("deliveries_by_status").on(table.webhook_id, table.status, table.created_at, table.id),
   index("deliveries_by_event").on(table.event_id),
   index("deliveries_by_age").on(table.created_at),
 ]);
+
+/** How many deliveries a subscription has of each status; kept by triggers. */
+export const deliveryCounts = sqliteTable("delivery_counts", {
+  webhook_id: integer().notNull().references(() => webhooks.id),
+  status: text().notNull(),
+  n: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.webhook_id, table.status] })]);
+
+/** Recoveries of more deliveries than one batch takes: how far each has come. */
+export const recoveries = sqliteTable("recoveries", {
+  id: serialId(),
+  company_id: integer().notNull(),
+  webhook_id: integer().notNull().references(() => webhooks.id),
+  /** `created_at` and id of the last delivery that was looked at. */
+  after_at: text().notNull(),
+  after_id: text().notNull(),
+  /** Those of the last one of the step under way; null: it is the last step. */
+  step_at: text(),
+  step_id: text(),
+  /** The last `created_at` that belongs to it. */
+  until: text().notNull(),
+}, (table) => [index("recoveries_by_webhook").on(table.webhook_id)]);
 
 /** One row an attempt at a delivery. */
 export const deliveryAttempts = sqliteTable("delivery_attempts", {

@@ -184,6 +184,16 @@ export function manySales(rows: number): string[] {
     `insert into notifications (id, company_id, user_id, type, sender_id, data, message, read_at, unsent, created_at)
      ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,
      iif(i / 40 = 10, null, ${created}), 0, ${created} from n`,
+    // Two subscriptions to every event; of each twenty deliveries wait, and of the others every third has failed.
+    `insert into webhooks (id, company_id, user_id, target_url, event_name, created_at, updated_at)
+     values (1, 1, 1, 'http://127.0.0.1:9/1', '*', '', ''), (2, 1, 1, 'http://127.0.0.1:9/2', '*', '', '')`,
+    `insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, body, created_at)
+     ${series(rows)} select 'e' || i, 1, 'case_created', 'case', ${
+      uuid("case", "i")
+    }, 1, '{}', ${created} from n`,
+    `insert into deliveries (id, company_id, webhook_id, event_id, status, due_at, created_at)
+     ${series(rows * 2)} select 'd' || i, 1, 1 + i % 2, 'e' || (i + 1) / 2,
+     iif(i / 40 = 10, 'pending', iif(i % 3 = 0, 'failed', 'delivered')), 4000000000000, ${created} from n`,
   ];
 }
 

@@ -206,6 +206,13 @@ export const lists: readonly List[] = [
   },
   { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/notifications", callers: sellers, queries: [""], filters: ["show=unread"] },
+  {
+    path: "/v1/webhooks/:webhook_id/deliveries",
+    params: { webhook_id: 1 },
+    callers: ["seller"],
+    queries: ["", "status=delivered", "status=failed"],
+    filters: ["status=pending"],
+  },
   { path: "/v1/roles", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/products", callers: sellers, queries: sorted("created_at"), filters: [] },
   { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },

@@ -63,7 +63,7 @@ Deno.test("every list of customers, of sales and of people is walked through, in
 
 /** Whose lists belong here. */
 const demanded =
-  /^\/v1\/(accounts|contacts|products|notes|cases|leads|tasks|agency|companies|teams|groups|roles|applications|tokens)/;
+  /^\/v1\/(accounts|contacts|products|notes|cases|leads|tasks|agency|companies|teams|groups|roles|applications|tokens|webhooks)/;
 
 /** The names that the parameter for the order takes, as the document of the API tells; null: no list. */
 function sortsOf(paths: Body, path: string, method: string): string[] | null {

@@ -486,6 +486,25 @@ getWebhook self +webhooks.manage     401    403     403    200        200       
 deleteWebhook                        401    403     403    403        403         403   204       404     401     401
 deleteWebhook +webhooks.manage       401    403     403    404        404         404   204       404     401     401
 deleteWebhook self +webhooks.manage  401    403     403    204        204         204   204       404     401     401
+listDeliveries                       401    403     403    404        404         404   200       404     401     401
+listDeliveries self +webhooks.manage 401    403     403    200        200         200   200       404     401     401
+getDelivery                          401    403     403    404        404         404   200       404     401     401
+getDelivery self +webhooks.manage    401    403     403    200        200         200   200       404     401     401
+updateWebhook                        401    403     403    403        403         403   200       404     401     401
+updateWebhook +webhooks.manage       401    403     403    404        404         404   200       404     401     401
+updateWebhook self +webhooks.manage  401    403     403    200        200         200   200       404     401     401
+recover                              401    403     403    403        403         403   202       404     401     401
+recover +webhooks.manage             401    403     403    404        404         404   202       404     401     401
+recover self +webhooks.manage        401    403     403    202        202         202   202       404     401     401
+testWebhook                          401    403     403    403        403         403   202       404     401     401
+testWebhook +webhooks.manage         401    403     403    404        404         404   202       404     401     401
+testWebhook self +webhooks.manage    401    403     403    202        202         202   202       404     401     401
+redeliver                            401    403     403    403        403         403   202       404     401     401
+redeliver +webhooks.manage           401    403     403    404        404         404   202       404     401     401
+redeliver self +webhooks.manage      401    403     403    202        202         202   202       404     401     401
+restoreWebhook                       401    403     403    403        403         403   200       404     401     401
+restoreWebhook +webhooks.manage      401    403     403    404        404         404   200       404     401     401
+restoreWebhook self +webhooks.manage 401    403     403    200        200         200   200       404     401     401
 `;
 
 /** A column of the matrix. */

@@ -1,6 +1,6 @@
 /** A company with records of every kind, some bare and some full, and leads in every state. */
 import assert from "node:assert/strict";
-import type { Body, TestApp, TestCompany } from "../support/app.ts";
+import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
 
@@ -24,6 +24,7 @@ export interface Ids {
   readonly task_id: string;
   readonly note_id: number;
   readonly webhook_id: number;
+  readonly delivery_id: string;
   readonly field_id: string;
   readonly option_id: string;
   readonly filter_id: string;
@@ -179,6 +180,7 @@ export async function fill(app: TestApp): Promise<Place> {
   const application = await make("/v1/applications", { name: "Website" });
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
   const webhook = await make("/v1/webhooks", hook(next()));
+  const delivery = await waiting(admin, hook(next()));
   return {
     world: sales,
     trusted: await app.trustedClient(),
@@ -206,6 +208,7 @@ export async function fill(app: TestApp): Promise<Place> {
       task_id: activity.task.id,
       note_id: note.id,
       webhook_id: webhook.id,
+      delivery_id: delivery.id,
       field_id: field.id,
       option_id: option.id,
       filter_id: filter.id,
@@ -224,4 +227,18 @@ export function hook(number: number): object {
     scope: "user",
     verification_token: "whisper",
   };
+}
+
+/** A subscription that is paused, so that nothing is sent to it in the background. */
+export async function pausedHook(by: Pick<Actor, "call">, body: object): Promise<number> {
+  const { body: { id } } = await by.call("POST", "/v1/webhooks", body);
+  assert.equal((await by.call("PUT", `/v1/webhooks/${id}`, { paused: true })).status, 200);
+  return id;
+}
+
+/** A delivery that waits for such a subscription. */
+export async function waiting(by: Pick<Actor, "call">, body: object): Promise<Body> {
+  const reply = await by.call("POST", `/v1/webhooks/${await pausedHook(by, body)}/test`);
+  assert.equal(reply.status, 202, reply.text);
+  return reply.body;
 }

@@ -10,7 +10,7 @@ import { passwordResets } from "../../src/identity/users/table.ts";
 import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";
-import { hook, type Ids, named, type Place } from "./place.ts";
+import { hook, type Ids, named, pausedHook, type Place, waiting } from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
@@ -611,4 +611,33 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteWebhook: async ({ make, next }) => ({
     params: { webhook_id: (await make("/v1/webhooks", hook(next()))).id },
   }),
+  updateWebhook: async ({ make, next }) => ({
+    params: { webhook_id: (await make("/v1/webhooks", hook(next()))).id },
+    body: { verification_token: "louder", scope: "global" },
+  }),
+  listDeliveries: async ({ next, world: { admin } }) => {
+    const webhook_id = await pausedHook(admin, hook(next()));
+    await admin.call("POST", `/v1/webhooks/${webhook_id}/test`);
+    return { params: { webhook_id } };
+  },
+  getDelivery: get,
+  redeliver: async ({ next, world: { admin } }) => ({
+    params: { delivery_id: (await waiting(admin, hook(next()))).id },
+  }),
+  recover: () => ({ body: { since: "2026-01-31 10:00:00" } }),
+  testWebhook: async ({ next, world: { admin } }) => ({
+    params: { webhook_id: await pausedHook(admin, hook(next())) },
+  }),
+  restoreWebhook: async (place) => ({ params: { webhook_id: await goneHook(place, place.world.admin) } }),
 };
+
+/** A subscription whose target was gone a moment ago. */
+export async function goneHook(
+  { next, world: { app } }: Place,
+  by: { call(method: string, path: string, body?: unknown): Promise<{ body: { id: number } }> },
+): Promise<number> {
+  const { body: { id } } = await by.call("POST", "/v1/webhooks", hook(next()));
+  const sql = "update webhooks set deleted_at = ?, gone = 1, version = version + 1 where id = ?";
+  await app.deps.db.write([{ sql, args: [formatTimestamp(app.clock.now()), id] }]);
+  return id;
+}

@@ -2,8 +2,8 @@
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { hook, named, type Place } from "./place.ts";
-import { type Call, samples } from "./samples.ts";
+import { hook, named, pausedHook, type Place, waiting } from "./place.ts";
+import { type Call, goneHook, samples } from "./samples.ts";
 
 /** What a call is made from. */
 export interface Around {
@@ -254,6 +254,23 @@ export const situations: Readonly<Record<string, Situation>> = {
 
   "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+  "updateWebhook self": async (around) => ({
+    params: { webhook_id: await webhookOf(around) },
+    body: { scope: "global" },
+  }),
+  "listDeliveries self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+  "recover self": async (around) => ({
+    params: { webhook_id: await webhookOf(around) },
+    body: { since: "2026-01-31 10:00:00" },
+  }),
+  "testWebhook self": async (around) => ({
+    params: { webhook_id: await pausedHook(byCaller(around), hook(around.place.next())) },
+  }),
+  "restoreWebhook self": async (around) => ({
+    params: { webhook_id: await goneHook(around.place, byCaller(around)) },
+  }),
+  "getDelivery self": async (around) => ({ params: { delivery_id: await deliveryOf(around) } }),
+  "redeliver self": async (around) => ({ params: { delivery_id: await deliveryOf(around) } }),
 };
 
 async function caseOf({ team, place: { make, ids, world } }: Around): Promise<string> {
@@ -275,6 +292,14 @@ async function accountOf({ team, place: { make } }: Around): Promise<string> {
 async function webhookOf({ caller, place: { world: { app }, next } }: Around): Promise<number> {
   const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));
   return reply.body.id;
+}
+
+const byCaller = ({ caller, place: { world: { app } } }: Around) => ({
+  call: (method: string, path: string, body?: unknown) => app.call(caller.token, method, path, body),
+});
+
+async function deliveryOf(around: Around): Promise<string> {
+  return (await waiting(byCaller(around), hook(around.place.next()))).id;
 }
 
 /** Made by the caller, or by the admin for who may make none. */

@@ -20,6 +20,7 @@ const Data = z.object({
   task: z.object({ id: z.uuid() }).optional(),
   lead: z.object({ id: z.uuid() }).optional(),
   lead_type: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
+  webhook: z.object({ id: z.int(), target_url: z.string() }).nullable().optional(),
 }).openapi("NotificationData", {
   description: "What it tells of; which of these there are depends on the type.",
 });

@@ -1,12 +1,13 @@
 /** One attempt: the request, and what is kept of the answer. */
+import { retryAfter } from "../../core/retry_after.ts";
 import { stored } from "../../db/constants.ts";
 import type { Deps } from "../../deps.ts";
-import { open } from "../../platform/crypto.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
 import type { Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
-import type { Result } from "./results.ts";
-import { deliveryHeaders } from "./sign.ts";
+import type { Result } from "./outcome.ts";
+import { eventHeaders, type Signed, signedBy, signingHeaders } from "./sign.ts";
+import { tokensAt } from "./tokens.ts";
 
 const timeoutMs = 5_000;
 /** Bytes of an answer that are read. */
@@ -18,8 +19,8 @@ const excerptLength = 1_024;
 export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey"> & Partial<Pick<Deps, "traffic">>;
 
 /**
- * Sends a delivery that is due, once. Whatever happens is a result. `tokens` keeps tokens that were opened, by their
- * sealed text; `at` is epoch milliseconds.
+ * Sends a delivery that is due, once. Whatever happens is a result. `tokens` keeps what was opened, by its sealed
+ * text; `at` is epoch milliseconds.
  */
 export async function attempt(
   deps: SendingDeps,
@@ -31,12 +32,16 @@ export async function attempt(
     delivery_id: due.id,
     webhook_id: due.webhook_id,
     number: due.attempts + 1,
+    begun_after: due.begun_after,
+    target_url: due.target_url,
     at,
   };
+  let signed: Signed | null = null;
   try {
     const body = await stored(deps.db, due.body);
     const delivery: Due = { ...due, body: withoutFields(body, due.hidden_fields) };
-    const headers = deliveryHeaders(delivery, tokenOf(deps, delivery, tokens), at);
+    signed = signedBy(delivery, tokensAt(deps.secretsKey, delivery, at, tokens), at);
+    const headers = { ...eventHeaders(delivery), ...(signed ? signingHeaders(delivery.id, signed) : {}) };
     const answer = await deps.fetcher.post(delivery.target_url, {
       headers,
       body: delivery.body,
@@ -45,7 +50,9 @@ export async function attempt(
     });
     return {
       ...made,
+      signed,
       response_status: answer.status,
+      retry_at: retryAfter(answer.headers.get("retry-after"), at + answer.durationMs),
       error: null,
       duration_ms: Math.round(answer.durationMs),
       response_excerpt: storable(answer.bodyExcerpt),
@@ -54,23 +61,14 @@ export async function attempt(
     const failed = error instanceof FetchFailed ? error : null;
     return {
       ...made,
+      signed,
       response_status: null,
+      retry_at: null,
       error: storable(failed?.message ?? "the request could not be made"),
       duration_ms: Math.round(failed?.durationMs ?? 0),
       response_excerpt: null,
     };
   }
-}
-
-function tokenOf(
-  deps: SendingDeps,
-  { verification_token: sealed }: Due,
-  tokens: Map<string, string>,
-): string | null {
-  if (sealed === null) return null;
-  const token = tokens.get(sealed) ?? open(deps.secretsKey, sealed);
-  tokens.set(sealed, token);
-  return token;
 }
 
 /** Text that a database keeps as it is. */

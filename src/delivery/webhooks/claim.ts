@@ -30,13 +30,15 @@ export interface Claim {
 export interface Due {
   readonly id: string;
   readonly webhook_id: number;
-  /** Attempts made so far. */
+  /** Attempts made so far, and how many of them before it was last begun anew. */
   readonly attempts: number;
+  readonly begun_after: number;
   /** JSON: ids of custom fields that its user does not see; null: none. */
   readonly hidden_fields: string | null;
   readonly target_url: string;
-  /** Sealed. */
+  /** Sealed, as are those before it that may still sign. */
   readonly verification_token: string | null;
+  readonly previous_token: string | null;
   readonly event_name: string;
   readonly entity_type: string;
   readonly entity_id: string;
@@ -128,7 +130,7 @@ function something(id: string): string {
 
 /** Takes companies, held subscriptions, and named ones with the held. */
 const wanted = "with wanted (id, room) as (" +
-  `select w.id, ${mostRoom} from json_each(?) k cross join webhooks w indexed by webhooks_live on w.company_id = k.value ` +
+  `select w.id, ${mostRoom} from json_each(?) k cross join webhooks w indexed by webhooks_there on w.company_id = k.value ` +
   "where w.deleted_at is null and w.paused_at is null and w.id not in (select value ->> 0 from json_each(?)) " +
   "union select value ->> 0, value ->> 1 from json_each(?))";
 
@@ -146,7 +148,8 @@ const read = `${wanted}, picked (row, place, room) as (` +
   "cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due " +
   "where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ? " +
   `and y.id not in (select value from json_each(?)) order by y.due_at, y.rowid limit ${mostRoom}) where t.room > 0) ` +
-  "select d.id, d.webhook_id, d.attempts, d.hidden_fields, w.target_url, w.verification_token, " +
+  "select d.id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.verification_token, " +
+  "w.previous_token, " +
   "o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id, o.body, o.created_at as generated_at " +
   "from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id " +
   "join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid";

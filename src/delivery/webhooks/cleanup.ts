@@ -9,10 +9,11 @@ const keptFor = 30 * 24 * 3_600_000;
 
 /**
  * Removes deliveries older than 30 days with their attempts, and the events that have none left, in bounded
- * steps; ends what waits for deleted subscriptions. `now` is epoch milliseconds. How many rows it removed.
+ * steps; ends what waits for deleted subscriptions, and forgets tokens that sign no more. `now` is epoch milliseconds. How many rows it removed.
  */
 export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): Promise<number> {
   await endUndeliverable(deps);
+  await forgetTokens(deps, now);
   const since = now - keptFor;
   const before = formatTimestamp(since);
   const old = "select id from deliveries indexed by deliveries_by_age where created_at < ? " +
@@ -29,6 +30,16 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
     ),
   ]);
   return deliveries + events;
+}
+
+/** Tokens that sign no more are not kept. */
+async function forgetTokens(deps: Pick<Deps, "db">, now: number): Promise<void> {
+  await deps.db.write([
+    statement(
+      "update webhooks set previous_token = null, previous_token_until = null where previous_token_until <= ?",
+      now,
+    ),
+  ]);
 }
 
 /** Ids of events begin with their time, so that old ones are found by id: none of that moment is below. */

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { statement } from "../../db/statements.ts";
 import type { webhooks } from "../../db/tables.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
@@ -24,13 +24,39 @@ export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
 
 /** The subscription; 404 when it is not there, or is another user's and the caller is no admin. */
 export async function readWebhook(ctx: Context, id: number): Promise<WebhookRow> {
-  const { caller, deps } = ctx;
-  const [result] = await deps.db.read([
-    statement(`${columns} where id = ? and company_id = ? and deleted_at is null`, id, caller.companyId),
-  ]);
-  const webhook = result!.rows[0] as WebhookRow | undefined;
+  const [result] = await ctx.deps.db.read([webhookById(ctx.caller.companyId, id)]);
+  return webhookOf(ctx, result!);
+}
+
+/** The statement that `webhookOf` reads. */
+export function webhookById(companyId: number, id: number): Statement {
+  return statement(`${columns} where id = ? and company_id = ? and deleted_at is null`, id, companyId);
+}
+
+/** The same where a target that was gone has deleted it, too. */
+export function webhookOrGone(companyId: number, id: number): Statement {
+  return statement(
+    `${columns} where id = ? and company_id = ? and (deleted_at is null or gone = 1)`,
+    id,
+    companyId,
+  );
+}
+
+/** The subscription that was read; 404 as with `readWebhook`. */
+export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
+  const webhook = rows[0] as WebhookRow | undefined;
   if (!webhook || (webhook.user_id !== caller.userId && !isAdmin(caller))) throw notFound();
   return webhook;
+}
+
+/** A row when another subscription of the company has the URL of this one. */
+export function urlTaken(companyId: number, id: number): Statement {
+  return statement(
+    "select o.id from webhooks w join webhooks o on o.company_id = w.company_id and o.target_url = w.target_url " +
+      "and o.deleted_at is null and o.id <> w.id where w.id = ? and w.company_id = ?",
+    id,
+    companyId,
+  );
 }
 
 /** A row when a subscription of the company has the URL already. */
@@ -44,4 +70,5 @@ export function webhookByUrl(companyId: number, url: string): Statement {
 
 const columns =
   "select id, company_id, user_id, target_url, event_name, verification_token, previous_token, " +
-  "previous_token_until, scope, paused_at, deleted_at, gone, created_at, updated_at, version from webhooks";
+  "previous_token_until, scope, paused_at, deleted_at, gone, failing_since, failures, created_at, updated_at, " +
+  "version from webhooks";

@@ -7,7 +7,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { type Result, resultStatements } from "./results.ts";
+import type { Result } from "./outcome.ts";
+import { resultStatements } from "./results.ts";
 import { Target } from "./target.ts";
 
 /** Requests on their way at once, to all targets. */

@@ -3,15 +3,17 @@ import { base64 } from "oslo/encoding";
 import { hmacSha256Base64, sha1Hex } from "../../platform/crypto.ts";
 import type { Due } from "./claim.ts";
 
-/**
- * The headers of one attempt. `token` is the verification token in clear; null: nothing is signed.
- * `attemptAt` is epoch milliseconds. The body and the delivery's id are the same at each attempt.
- */
-export function deliveryHeaders(
-  delivery: Due,
-  token: string | null,
-  attemptAt: number,
-): Record<string, string> {
+/** What is told of an event in the headers, the same at each attempt. */
+export type Told = Pick<
+  Due,
+  "id" | "generated_at" | "event_name" | "sequence" | "executor_id"
+>;
+
+/** What signs an attempt: its moment in seconds, the hash, and the signatures. */
+export type Signed = readonly [timestamp: string, hash: string, signatures: string];
+
+/** The headers that do not depend on the attempt. */
+export function eventHeaders(delivery: Told): Record<string, string> {
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
     "User-Agent": "Wayline-CRM/1.0",
@@ -21,16 +23,35 @@ export function deliveryHeaders(
     "X-Service-Delivery": delivery.id,
   };
   if (delivery.executor_id !== null) headers["X-Service-Executor-User"] = String(delivery.executor_id);
-  if (token === null) return headers;
+  return headers;
+}
+
+/**
+ * What signs an attempt made at `attemptAt` (epoch milliseconds). `tokens` are in clear: the hash is made with
+ * the first, a signature with each. Null without one: then nothing is signed.
+ */
+export function signedBy(
+  { id, body }: Pick<Due, "id" | "body">,
+  tokens: readonly string[],
+  attemptAt: number,
+): Signed | null {
+  const [present] = tokens;
+  if (present === undefined) return null;
   const seconds = String(Math.floor(attemptAt / 1000));
-  const signed = `${delivery.id}.${seconds}.${delivery.body}`;
-  return {
-    ...headers,
-    "X-Service-Verification-Hash": sha1Hex(delivery.body + token),
-    "webhook-id": delivery.id,
-    "webhook-timestamp": seconds,
-    "webhook-signature": `v1,${hmacSha256Base64(signingKey(token), signed)}`,
-  };
+  const text = `${id}.${seconds}.${body}`;
+  const signatures = tokens.map((token) => `v1,${hmacSha256Base64(signingKey(token), text)}`);
+  return [seconds, sha1Hex(body + present), signatures.join(" ")];
+}
+
+/** The headers that sign an attempt. Who cannot read the token is not shown what could be tried against it. */
+export function signingHeaders(
+  id: string,
+  [timestamp, hash, signatures]: Signed,
+  withSecrets = true,
+): Record<string, string> {
+  const attempt = { "webhook-id": id, "webhook-timestamp": timestamp };
+  if (!withSecrets) return attempt;
+  return { "X-Service-Verification-Hash": hash, ...attempt, "webhook-signature": signatures };
 }
 
 const prefix = "whsec_";

@@ -1,6 +1,6 @@
 /** What a sender knows of one target: what it sends to it, what comes next, and how well it answers. */
 import { type Due, mostRoom } from "./claim.ts";
-import { type Result, succeeded } from "./results.ts";
+import { type Result, succeeded } from "./outcome.ts";
 
 /** Requests to one target at once. */
 const mostAtOnce = 10;

@@ -12,12 +12,23 @@ const step = 1_000;
  * for a claim takes live subscriptions only; `endUndeliverable` ends what is left.
  */
 export function endPending(webhookIds: readonly number[]): Statement {
-  return statement(
-    "update deliveries set status = 'failed', error = 'the subscription was deleted' where id in (" +
-      "select d.id from json_each(?) t cross join deliveries d indexed by deliveries_due " +
-      `on d.webhook_id = t.value where d.status = 'pending' limit ${step})`,
-    JSON.stringify(webhookIds),
-  );
+  return statement(ending("json_each(?) t"), JSON.stringify(webhookIds));
+}
+
+/** The same of those subscriptions that are deleted. */
+export function endPendingOfGone(webhookIds: readonly number[]): Statement {
+  const deleted = "(select w.id as value from json_each(?) j cross join webhooks w on w.id = j.value " +
+    "where w.deleted_at is not null) t";
+  return statement(ending(deleted), JSON.stringify(webhookIds));
+}
+
+/** Why a delivery ended that waited. */
+export const unsubscribed = "the subscription was deleted";
+
+function ending(webhooks: string): string {
+  return `update deliveries set status = 'failed', error = '${unsubscribed}' where id in (` +
+    `select d.id from ${webhooks} cross join deliveries d indexed by deliveries_due ` +
+    `on d.webhook_id = t.value where d.status = 'pending' limit ${step})`;
 }
 
 /** Ends everything that waits for a subscription that is deleted, or whose user or company is. */

@@ -1,6 +1,5 @@
 /** Subscribing and unsubscribing. */
 import { type Answer, created, noContent } from "../../core/answer.ts";
-import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, updateVersioned } from "../../db/statements.ts";
@@ -8,7 +7,7 @@ import { webhooks } from "../../db/tables.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { seal } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkTarget } from "../../platform/egress.ts";
+import { requireTarget, targetTaken } from "./change.ts";
 import { presentWebhook } from "./present.ts";
 import { readWebhook, webhookByUrl } from "./queries.ts";
 import type { WebhookBody } from "./schema.ts";
@@ -17,12 +16,9 @@ import { endPending } from "./undeliverable.ts";
 /** 201 with the subscription, which gets the events from now on. */
 export async function createWebhook(ctx: Context, body: WebhookBody): Promise<Answer> {
   const { caller, deps } = ctx;
-  const refused = checkTarget(body.target_url, deps.config.webhookAllowPrivate);
-  if (refused !== null) throw invalid(fieldError("target_url", "format", `The address ${refused}.`));
+  requireTarget(ctx, body);
   const [taken] = await deps.db.read([webhookByUrl(caller.companyId, body.target_url)]);
-  if (taken!.rows.length > 0) {
-    throw invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
-  }
+  if (taken!.rows.length > 0) throw targetTaken();
   const token = body.verification_token ?? null;
   const webhook = {
     company_id: caller.companyId,

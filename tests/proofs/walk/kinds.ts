@@ -2,10 +2,11 @@
 import { agency } from "./agency.ts";
 import { companies } from "./companies.ts";
 import { customers } from "./customers.ts";
+import { deliveries } from "./delivery.ts";
 import { sales } from "./sales.ts";
 import type { Kind } from "./world.ts";
 
-export const kinds: readonly Kind[] = [...customers, ...sales, ...agency, ...companies];
+export const kinds: readonly Kind[] = [...customers, ...sales, ...agency, ...companies, ...deliveries];
 
 /** Lists that no walk goes through, each with its reason. */
 export const unwalked: Readonly<Record<string, string>> = {

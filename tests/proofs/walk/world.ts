@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
+import { hook, pausedHook } from "../../sweep/place.ts";
 
 /** The choices of one record: few values, so that ties and nulls are common. */
 export interface Seed {
@@ -31,6 +32,8 @@ export interface World {
   readonly case: string;
   /** Records of a list, at most, that walks do not know of. */
   readonly beside: number;
+  /** A subscription that is paused. */
+  readonly webhook: number;
   /** Saved filters, of all that were made from the first day on. */
   readonly filters: { readonly account: string; readonly contact: string };
 }
@@ -88,6 +91,7 @@ export async function newWorld(app: TestApp): Promise<World> {
     account: String(account),
     case: String(await posted(admin, "/v1/cases", { contact_id: contact, relations_path_id: path.id })),
     beside: 10,
+    webhook: await pausedHook(admin, hook(company.id)),
     filters: { account: await filter("account"), contact: await filter("contact") },
   };
 }

@@ -1,0 +1,97 @@
+/** The log: what became of the deliveries of a subscription. */
+import { isAdmin } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { stored } from "../../db/constants.ts";
+import type { Context } from "../../db/context.ts";
+import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { raw, statement } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { withoutFields } from "./hidden_fields.ts";
+import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
+import { webhookById, webhookOf } from "./queries.ts";
+
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** The order that lists have. */
+export const deliverySorts = { created_at: "created_at" };
+
+/** Attempts that are shown of a delivery, the last ones. */
+const mostAttemptsShown = 200;
+
+const columns =
+  "delivery.id, delivery.status, delivery.attempts, delivery.response_status, delivery.error, " +
+  "delivery.duration_ms, delivery.due_at, delivery.created_at, delivery.delivered_at, o.event_name, o.entity_id";
+const joins = "join outbox o on o.id = delivery.event_id";
+
+const source: ListSource = { table: "deliveries", alias: "delivery", columns, joins };
+
+/** One page of the deliveries of a subscription that the caller may see, newest first, and their number. */
+export async function listDeliveries(
+  ctx: Context,
+  webhookId: number,
+  status: DeliveryStatus | undefined,
+  paging: Paging,
+): Promise<{ rows: (Row & DeliveryFacts)[]; total: number }> {
+  const statuses = status ? [status] : deliveryStatuses;
+  // Each status is read in its order, and the three are merged.
+  const scope = { companyId: ctx.caller.companyId, streams: [{ column: "status", values: statuses }] };
+  const [webhook, rows, total] = await ctx.deps.db.read([
+    webhookById(ctx.caller.companyId, webhookId),
+    pageOf(source, scope, paging, [raw("delivery.webhook_id = ?", webhookId)]),
+    statement(
+      "select coalesce(sum(n), 0) as n from delivery_counts where webhook_id = ? " +
+        "and status in (select value from json_each(?))",
+      webhookId,
+      JSON.stringify(statuses),
+    ),
+  ]);
+  webhookOf(ctx, webhook!);
+  return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
+}
+
+/** What a verb needs to know of a delivery. */
+export type OwnDelivery = WholeDelivery & {
+  /** As it is stored; see `db/constants.ts`. */
+  readonly body: string;
+  readonly hidden_fields: string | null;
+  readonly webhook_id: number;
+  readonly user_id: number;
+  readonly webhook_version: number;
+};
+
+/** The statement that `deliveryOf` reads. */
+export function deliveryById(companyId: number, id: string): Statement {
+  return statement(
+    `select ${columns}, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id, ` +
+      "o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version " +
+      `from deliveries delivery ${joins} join webhooks w on w.id = delivery.webhook_id ` +
+      "where delivery.id = ? and delivery.company_id = ? and w.deleted_at is null",
+    id,
+    companyId,
+  );
+}
+
+/** The delivery; 404 when it is not there, or its subscription is not the caller's to see. */
+export function deliveryOf(ctx: Context, { rows: [row] }: Result): OwnDelivery {
+  if (!row || (row.user_id !== ctx.caller.userId && !isAdmin(ctx.caller))) throw notFound();
+  return row as OwnDelivery;
+}
+
+/** 200 with the request as it was sent last, and the attempts, oldest first. */
+export async function getDelivery(ctx: Context, id: string): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const [found, attempts] = await deps.db.read([
+    deliveryById(caller.companyId, id),
+    statement(
+      "select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a " +
+        `where a.delivery_id = ? order by a.number desc limit ${mostAttemptsShown}`,
+      id,
+    ),
+  ]);
+  const row = deliveryOf(ctx, found!);
+  const sent = withoutFields(await stored(deps.db, row.body), row.hidden_fields);
+  const made = attempts!.rows.reverse() as (Row & Attempt)[];
+  return ok(presentWhole(row, sent, made, row.user_id === caller.userId));
+}

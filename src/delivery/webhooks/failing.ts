@@ -1,0 +1,36 @@
+/** For how long a subscription has been failing: kept beside the results of its attempts. */
+import { statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type Result, succeeded } from "./outcome.ts";
+
+/** As nothing has failed. */
+export const notFailing = { failing_since: null, failures: 0 } as const;
+
+/**
+ * Notes what succeeded and what failed, between recording the attempts and the deliveries: an attempt that is
+ * passed over there is not counted here.
+ */
+export function failingStatements(results: readonly Result[]): Statement[] {
+  const lastSuccess = new Map(
+    results.flatMap((result, index) => succeeded(result) ? [[result.webhook_id, index]] : []),
+  );
+  const failed = results.filter((result, index) =>
+    !succeeded(result) && index > (lastSuccess.get(result.webhook_id) ?? -1)
+  );
+  const statements: Statement[] = [];
+  if (lastSuccess.size > 0) statements.push(statement(noteSuccess, JSON.stringify([...lastSuccess.keys()])));
+  if (failed.length > 0) {
+    const rows = failed.map(({ delivery_id, number, at }) => [delivery_id, number, at]);
+    statements.push(statement(noteFailures, JSON.stringify(rows)));
+  }
+  return statements;
+}
+
+const noteSuccess = "update webhooks set failing_since = null, failures = 0 " +
+  "where id in (select value from json_each(?)) and failing_since is not null";
+
+const noteFailures =
+  "update webhooks set failing_since = coalesce(failing_since, f.first), failures = failures + f.n " +
+  "from (select d.webhook_id as id, min(r.value ->> 2) as first, count(*) as n " +
+  "from json_each(?) r cross join deliveries d on d.id = r.value ->> 0 " +
+  "where d.attempts = (r.value ->> 1) - 1 group by d.webhook_id) f where webhooks.id = f.id";

@@ -1,0 +1,74 @@
+/** Deliveries as clients read them: in the log of a subscription, and one with all that was sent. */
+import { type Json, list, object, plain } from "../../core/json.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import type { deliveries } from "../../db/tables.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { eventHeaders, type Signed, signingHeaders, type Told } from "./sign.ts";
+
+type DeliveryRow = typeof deliveries.$inferSelect;
+
+/** What the log shows of a delivery. */
+export type DeliveryFacts =
+  & Pick<
+    DeliveryRow,
+    | "id"
+    | "status"
+    | "attempts"
+    | "response_status"
+    | "error"
+    | "duration_ms"
+    | "due_at"
+    | "created_at"
+    | "delivered_at"
+  >
+  & { readonly event_name: string; readonly entity_id: string };
+
+export function presentDelivery(delivery: DeliveryFacts): Json {
+  return object(shown(delivery));
+}
+
+/** An attempt as `readDelivery` gives it. */
+export interface Attempt {
+  readonly at: string;
+  readonly response_status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number | null;
+  readonly response_excerpt: string | null;
+}
+
+/** A delivery with its request and its attempts. `isOwn`: its subscription is the caller's. */
+export type WholeDelivery = DeliveryFacts & Told & Row & { readonly signed: string | null };
+
+export function presentWhole(
+  delivery: WholeDelivery,
+  body: string,
+  attempts: readonly Attempt[],
+  isOwn: boolean,
+): Json {
+  const signed = delivery.signed === null ? null : JSON.parse(delivery.signed) as Signed;
+  const headers = {
+    ...eventHeaders(delivery),
+    ...(signed ? signingHeaders(delivery.id, signed, isOwn) : {}),
+  };
+  return object({
+    ...shown(delivery),
+    attempts: list(attempts.map((attempt) => plain({ ...attempt }))),
+    request: plain({ headers, body }),
+  });
+}
+
+function shown(delivery: DeliveryFacts) {
+  return {
+    id: delivery.id,
+    event: delivery.event_name,
+    entity_id: delivery.entity_id,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    response_status: delivery.response_status,
+    error: delivery.error,
+    duration_ms: delivery.duration_ms,
+    next_attempt_at: delivery.status === "pending" ? formatTimestamp(delivery.due_at) : null,
+    created_at: delivery.created_at,
+    delivered_at: delivery.delivered_at,
+  };
+}

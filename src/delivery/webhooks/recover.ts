@@ -1,0 +1,112 @@
+/** Recovering: everything that failed or was missed in a time is sent again, however much that is. */
+import { accepted, type Answer } from "../../core/answer.ts";
+import { object } from "../../core/json.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { insert, statement } from "../../db/statements.ts";
+import { recoveries } from "../../db/tables.ts";
+import type { Deps } from "../../deps.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { begunAnew } from "./again.ts";
+import { live } from "./claim.ts";
+import { webhookById, webhookOf } from "./queries.ts";
+import type { RecoverBody } from "./schema.ts";
+
+/** Deliveries that one batch begins anew: few enough that it holds the write lock for well under 100 ms. */
+export const recoveredAtOnce = 1_000;
+/** Batches that one run makes of a recovery; the next one goes on. */
+const mostSteps = 1_000;
+
+/**
+ * 202 with how many deliveries of the time are sent again: those that have failed, and those missed while the
+ * subscription was paused. What is still being tried goes on as it was. Many are begun anew in steps, in the
+ * background and by the job; where the subscription is paused, all wait until it is resumed.
+ */
+export async function recover(ctx: Context, id: number, body: RecoverBody): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const { since } = body;
+  const until = body.until && body.until < ctx.at ? body.until : ctx.at;
+  // To count a month of failures takes longer than others should wait.
+  const [found, counted] = await deps.db.readAside([
+    webhookById(caller.companyId, id),
+    statement(`select count(*) as n from deliveries d where ${failedWithin}`, id, since, until),
+  ], "scan");
+  const webhook = webhookOf(ctx, found!);
+  const queued = Number(counted!.rows[0]!.n);
+  const isMuch = queued > recoveredAtOnce;
+  const anew = begunAnew(ctx.now);
+  const answer = await commit(ctx, {
+    statements: [
+      guardVersions("webhooks", [webhook]),
+      ...(isMuch
+        ? [insert(recoveries, { company_id: caller.companyId, webhook_id: id, ...beginning(since), until })]
+        : [
+          statement(
+            `update deliveries set ${anew.text} where id in (select d.id from deliveries d where ${failedWithin})`,
+            ...anew.args,
+            id,
+            since,
+            until,
+          ),
+          guardThat("stale", "changes() = ?", [queued]),
+        ]),
+    ],
+    answer: accepted(object({ queued })),
+  });
+  if (isMuch) deps.background.run(() => continueRecoveries(deps, ctx.now));
+  else deps.kick(caller.companyId);
+  return answer;
+}
+
+/** Before the first delivery of the moment. */
+const beginning = (since: string) => ({ after_at: since, after_id: "" });
+
+/** Takes the subscription, and the first and last moment. */
+const failedWithin = "d.webhook_id = ? and d.status = 'failed' and d.created_at >= ? and d.created_at <= ?";
+
+/** Takes every recovery on, `now` in epoch milliseconds; how many deliveries were begun anew. */
+export async function continueRecoveries(deps: Deps, now: number): Promise<number> {
+  const [open] = await deps.db.read([
+    statement("select id, company_id from recoveries order by id limit 100"),
+  ]);
+  let begun = 0;
+  for (const { id, company_id } of open!.rows) {
+    for (let step = 0; step < mostSteps; step++) {
+      const [, , changed, , more] = await deps.db.write(stepOf(Number(id), now));
+      begun += changed!.changes;
+      if (changed!.changes > 0) deps.kick(Number(company_id));
+      if (more!.changes === 0) break;
+    }
+  }
+  return begun;
+}
+
+/**
+ * One step: it goes on behind the last one, so that each delivery is looked at once; what fails again meanwhile is
+ * not begun a second time. Steps of several processes follow one another.
+ */
+function stepOf(id: number, now: number): Statement[] {
+  const anew = begunAnew(now);
+  return [
+    statement(`delete from recoveries where id = ? and not exists (${live("recoveries.webhook_id")})`, id),
+    statement(
+      `update recoveries set (step_at, step_id) = (select d.created_at, d.id from deliveries d where ${ahead} ` +
+        `order by d.created_at, d.id limit 1 offset ${recoveredAtOnce - 1}) where id = ?`,
+      id,
+    ),
+    statement(
+      `update deliveries set ${anew.text} where id in (select d.id from recoveries cross join deliveries d ` +
+        `where recoveries.id = ? and ${ahead} and (recoveries.step_at is null ` +
+        "or (d.created_at, d.id) <= (recoveries.step_at, recoveries.step_id)))",
+      ...anew.args,
+      id,
+    ),
+    statement("delete from recoveries where id = ? and step_at is null", id),
+    statement("update recoveries set after_at = step_at, after_id = step_id where id = ?", id),
+  ];
+}
+
+/** What a recovery has not come to yet. */
+const ahead = "d.webhook_id = recoveries.webhook_id and d.status = 'failed' " +
+  "and (d.created_at, d.id) > (recoveries.after_at, recoveries.after_id) and d.created_at <= recoveries.until";

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { Delivery, WholeDelivery } from "../../src/delivery/webhooks/schema.ts";
+import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+
+withHooks("the log shows what became of each delivery, newest first, and by status", async (hooks) => {
+  const { app, target, subscribe, happens, log, call } = hooks;
+  const { id } = await subscribe();
+  target.answer(200, { status: 503, body: "busy" });
+  const [first, second] = [await happens(), (app.clock.move(minute), await happens())];
+  const [newest, oldest] = (await log(id)).map((each) => Delivery.strict().parse(each));
+  assert.equal((await log(id)).length, 2);
+  assert.deepEqual({ ...newest, duration_ms: 1 }, {
+    id: idOf(target.received[1]!),
+    event: "team_created",
+    entity_id: String(second),
+    status: "pending",
+    attempts: 1,
+    response_status: 503,
+    error: null,
+    duration_ms: 1,
+    next_attempt_at: "2026-03-02 09:02:00",
+    created_at: "2026-03-02 09:01:00",
+    delivered_at: null,
+  });
+  assert.deepEqual({ ...oldest, duration_ms: 1 }, {
+    ...newest,
+    id: idOf(target.received[0]!),
+    entity_id: String(first),
+    status: "delivered",
+    response_status: 200,
+    duration_ms: 1,
+    next_attempt_at: null,
+    created_at: "2026-03-02 09:00:00",
+    delivered_at: "2026-03-02 09:00:00",
+  });
+  for (
+    const [status, ids] of [["pending", [newest!.id]], ["delivered", [oldest!.id]], ["failed", []]] as const
+  ) {
+    const { data, pagination } = await call(200, "GET", `/v1/webhooks/${id}/deliveries?status=${status}`);
+    assert.deepEqual(data.map((each: { id: string }) => each.id), ids);
+    assert.equal(pagination.total, ids.length);
+  }
+  const wrong = await hooks.admin.call("GET", `/v1/webhooks/${id}/deliveries?status=lost`);
+  assert.deepEqual(wrong.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]), [
+    ["query.status", "enum"],
+  ]);
+});
+
+withHooks(
+  "totals stay exact by status while deliveries come, fail, are begun anew and are removed",
+  async (hooks) => {
+    const { app, target, subscribe, happens, later, call } = hooks;
+    const { id } = await subscribe();
+    const totals = async () => {
+      const of = async (query: string) =>
+        (await call(200, "GET", `/v1/webhooks/${id}/deliveries?${query}`)).pagination.total;
+      return [
+        await of(""),
+        await of("status=pending"),
+        await of("status=delivered"),
+        await of("status=failed"),
+      ];
+    };
+    target.answer(500);
+    await happens();
+    await happens();
+    assert.deepEqual(await totals(), [2, 2, 0, 0]);
+    for (const wait of ladder.slice(1)) await later(wait);
+    assert.deepEqual(await totals(), [2, 0, 0, 2]);
+    target.answer(200);
+    await happens();
+    await call(202, "POST", `/v1/webhooks/deliveries/${idOf(target.received[0]!)}/redeliver`);
+    await app.idle();
+    assert.deepEqual(await totals(), [3, 0, 2, 1]);
+    const counted = "select status, count(*) as n from deliveries group by status order by status";
+    const kept = "select status, n from delivery_counts where n > 0 order by status";
+    assert.deepEqual(await app.sql(kept), await app.sql(counted));
+    app.clock.move(31 * 24 * hour);
+    const { removeOldDeliveries } = await import("../../src/delivery/webhooks/cleanup.ts");
+    await removeOldDeliveries(app.deps, app.clock.now());
+    assert.deepEqual(await totals(), [0, 0, 0, 0]);
+  },
+);
+
+withHooks("a delivery is shown with the request as it was sent and with each attempt", async (hooks) => {
+  const { target, subscribe, happens, later, delivery, call } = hooks;
+  await subscribe({ verification_token: "s3cret" });
+  target.answer({ status: 503, body: "busy" }, { status: 200, body: "thanks" });
+  const team = await happens();
+  await later(minute);
+  const [first, last] = target.received;
+  assert.equal(target.received.length, 2);
+  const shown = WholeDelivery.strict().parse(await delivery(idOf(last!)));
+  assert.equal(shown.request.body, last!.text);
+  assert.equal(shown.request.body, first!.text);
+  assert.equal(JSON.parse(shown.request.body).id, team);
+  for (const [name, value] of Object.entries(shown.request.headers)) {
+    assert.equal(last!.headers.get(name), value, name);
+  }
+  const sent = [...last!.headers.keys()].filter((name) =>
+    /^x-|^webhook-|^user-agent|^content-type/.test(name)
+  );
+  assert.deepEqual(Object.keys(shown.request.headers).map((name) => name.toLowerCase()).sort(), sent.sort());
+  assert.deepEqual(shown.attempts.map((each) => ({ ...each, duration_ms: 1 })), [
+    {
+      at: "2026-03-02 09:00:00",
+      response_status: 503,
+      error: null,
+      duration_ms: 1,
+      response_excerpt: "busy",
+    },
+    {
+      at: "2026-03-02 09:01:00",
+      response_status: 200,
+      error: null,
+      duration_ms: 1,
+      response_excerpt: "thanks",
+    },
+  ]);
+  const missing = "/v1/webhooks/deliveries/01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
+  await call(404, "GET", missing);
+  await call(404, "GET", "/v1/webhooks/deliveries/none");
+});
+
+withHooks("the request stays as it was sent when token and target have changed since", async (hooks) => {
+  const { target, subscribe, happens, delivery, call } = hooks;
+  const { id } = await subscribe({ verification_token: "old" });
+  await happens();
+  const [sent] = target.received;
+  await call(200, "PUT", `/v1/webhooks/${id}`, { verification_token: "new" });
+  const { request } = await delivery(idOf(sent!));
+  assert.equal(request.headers["webhook-signature"], sent!.headers.get("webhook-signature"));
+  assert.equal(
+    request.headers["X-Service-Verification-Hash"],
+    sent!.headers.get("x-service-verification-hash"),
+  );
+  await call(200, "PUT", `/v1/webhooks/${id}`, { verification_token: null });
+  const again = await delivery(idOf(sent!));
+  assert.deepEqual(again.request, request);
+});
+
+withHooks(
+  "who cannot read the token is shown neither the hash nor the signature made with it",
+  async (hooks) => {
+    const { company, target, subscribe, happens, delivery } = hooks;
+    const user = await company.user({ rights: ["webhooks.manage"] });
+    await subscribe({ verification_token: "weak" }, user);
+    await happens();
+    const path = `/v1/webhooks/deliveries/${idOf(target.received[0]!)}`;
+    const own = (await user.call("GET", path)).body.request.headers;
+    assert.ok(own["webhook-signature"] && own["X-Service-Verification-Hash"]);
+    const { request } = await delivery(idOf(target.received[0]!));
+    const { "webhook-signature": _, "X-Service-Verification-Hash": __, ...others } = own;
+    assert.deepEqual(request.headers, others);
+  },
+);
+
+withHooks(
+  "another user's or company's deliveries, and a deleted subscription's, are not there",
+  async (hooks) => {
+    const { app, company, admin, target, subscribe, happens, call } = hooks;
+    const { id } = await subscribe();
+    await happens();
+    const delivery = idOf(target.received[0]!);
+    const calls = [
+      ["GET", `/v1/webhooks/${id}/deliveries`],
+      ["GET", `/v1/webhooks/deliveries/${delivery}`],
+      ["POST", `/v1/webhooks/deliveries/${delivery}/redeliver`],
+      ["POST", `/v1/webhooks/${id}/test`],
+      ["POST", `/v1/webhooks/${id}/recover`, { since: "2026-03-01 00:00:00" }],
+      ["PUT", `/v1/webhooks/${id}`, { paused: true }],
+      ["POST", `/v1/webhooks/${id}/restore`],
+    ] as const;
+    const user = await company.user({ rights: ["webhooks.manage"] });
+    for (const actor of [user, (await app.company()).admin]) {
+      for (const [method, path, body] of calls) {
+        assert.equal((await actor.call(method, path, body)).status, 404, `${method} ${path}`);
+      }
+    }
+    await call(204, "DELETE", `/v1/webhooks/${id}`);
+    for (const [method, path, body] of calls) {
+      assert.equal((await admin.call(method, path, body)).status, 404, `${method} ${path}`);
+    }
+    await app.idle();
+    assert.equal(target.received.length, 1);
+  },
+);
