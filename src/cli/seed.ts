@@ -1,7 +1,7 @@
 /** `deno task db:seed`: another made-up company in the database that is configured. */
 import { randomToken } from "../core/ids.ts";
 import { formatTimestamp, parseTimestamp } from "../core/time.ts";
-import { openBox } from "../entry/box.ts";
+import { openBox, openDatabase } from "../entry/box.ts";
 import { createClient } from "../identity/applications/verbs.ts";
 import { hashPassword } from "../platform/crypto.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
@@ -33,7 +33,9 @@ async function main(args: string[]): Promise<void> {
     return typeof value === "string" ? value : undefined;
   });
   const password = typeof values.password === "string" ? values.password : randomToken().slice(0, 20);
-  const { deps, close } = await openBox(configuration(), {});
+  const config = configuration();
+  // On the connection that `fill` prepares for it.
+  const { deps, close } = await openBox(config, { db: openDatabase(config, { busyCommits: Infinity }) });
   try {
     const started = performance.now();
     const made = await fill(deps.db, { ...plan, passwordHash: await hashPassword(password) }, tell);

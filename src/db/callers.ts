@@ -1,7 +1,8 @@
 /**
  * What is remembered of callers, so that a request need not look its token up each time. On a file an
- * entry holds while nothing that it was made of has changed: the stamp tells of other processes, and a
- * commit here says what it touched. Far away it holds for five seconds at most.
+ * entry holds while nothing that it was made of has changed: when the stamp tells that another connection wrote
+ * something, a counter in the database tells whether it was that; a commit here says itself what it touched. Far
+ * away an entry holds for five seconds at most.
  */
 import type { Caller, Client } from "../core/access.ts";
 import type { CompanyFields } from "./fields.ts";
@@ -22,6 +23,7 @@ export class Callers {
   readonly #db: Database;
   readonly #known = new Map<string, { known: Known; until: number }>();
   #stamp: number | null = null;
+  #changes: number | null = null;
   #generation = 0;
 
   constructor(db: Database) {
@@ -33,10 +35,14 @@ export class Callers {
     return this.#generation;
   }
 
-  get(token: string, now: number): Known | null {
+  async get(token: string, now: number): Promise<Known | null> {
     const stamp = this.#db.stamp();
     if (stamp !== this.#stamp) {
-      this.#forget();
+      const [read] = await this.#db.read([changesOf]);
+      const changes = Number(read!.rows[0]?.n);
+      if (changes !== this.#changes) this.#forget();
+      this.#changes = changes;
+      // Read before the counter: what came between is seen at the next call.
       this.#stamp = stamp;
     }
     const entry = this.#known.get(token);
@@ -71,8 +77,28 @@ export class Callers {
   }
 }
 
-const madeOf =
-  /^\s*(?:insert (?:or \w+ )?into|update|delete from)\s+"?(?:users|teams|team_members|groups|user_roles|roles|role_rights|applications|companies|fields|field_orders)"?\s|^\s*(?:update|delete from)\s+"?access_tokens"?\s/i;
+const changesOf = { sql: "select n from caller_changes", args: [] };
+
+/** What callers are made of: triggers of these tables count `caller_changes`. */
+export const callerTables = [
+  "users",
+  "teams",
+  "team_members",
+  "groups",
+  "user_roles",
+  "roles",
+  "role_rights",
+  "applications",
+  "companies",
+  "fields",
+  "field_orders",
+] as const;
+
+const madeOf = new RegExp(
+  `^\\s*(?:insert (?:or \\w+ )?into|update|delete from)\\s+"?(?:${callerTables.join("|")})"?\\s|` +
+    '^\\s*(?:update|delete from)\\s+"?access_tokens"?\\s',
+  "i",
+);
 const judged = new Map<string, boolean>();
 
 function touchesCallers(statement: Statement): boolean {

@@ -9,6 +9,15 @@ export const constants = sqliteTable("constants", {
   text: text().notNull(),
 });
 
+/**
+ * One row: how often what callers are made of has changed (users, teams, roles, fields, ended tokens ...), counted
+ * by triggers. So whoever remembers callers sees in one read whether they are as they were.
+ */
+export const callerChanges = sqliteTable("caller_changes", {
+  id: integer().primaryKey(),
+  n: integer().notNull(),
+});
+
 /** Mail on its way, and what did not get there. Mail that was sent has no row any more. */
 export const mails = sqliteTable("mails", {
   id: text().primaryKey(),

@@ -11,7 +11,7 @@ import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import type { Database } from "../platform/database/database.ts";
-import { openFile } from "../platform/database/file.ts";
+import { type FileOptions, openFile } from "../platform/database/file.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { openRemote } from "../platform/database/remote.ts";
@@ -39,6 +39,7 @@ export interface Box {
 
 /** What a test, or a command that looks ahead, brings itself. */
 export interface Parts {
+  readonly db?: Database;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly mailer?: Mailer;
@@ -58,7 +59,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
   const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
-  const db = openDatabase(config);
+  const db = parts.db ?? openDatabase(config);
   if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
   const smtp = config.mailUrl === null
     ? null
@@ -124,9 +125,9 @@ export function keyFileOf(config: Config): string {
   return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
 }
 
-export function openDatabase(config: Config): Database {
+export function openDatabase(config: Config, options?: FileOptions): Database {
   return config.databaseUrl.startsWith("file:")
-    ? openFile(pathOf(config.databaseUrl))
+    ? openFile(pathOf(config.databaseUrl), options)
     : openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
 }
 

@@ -31,7 +31,7 @@ export async function makeWorld(
   given: { contacts: number; accounts: number; cases: number; target: string },
 ): Promise<World> {
   const file = join(folder, "crm.db");
-  const db = openFile(file);
+  const db = openFile(file, { busyCommits: Infinity });
   await migrate(db, readMigrations(migrationsFolder));
   const begun = performance.now();
   const now = Date.now();

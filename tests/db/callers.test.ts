@@ -1,7 +1,11 @@
 import { noCompanyFields } from "../../src/db/fields.ts";
 import assert from "node:assert/strict";
-import { Callers, type Known } from "../../src/db/callers.ts";
+import { DatabaseSync } from "node:sqlite";
+import { Callers, callerTables, type Known } from "../../src/db/callers.ts";
 import { statement } from "../../src/db/statements.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
 
@@ -12,63 +16,102 @@ const known: Known = {
   expiresAt: 1_000_000,
 };
 
-onEachEngine("a caller is remembered until the token ends, far away for five seconds at most", ({ db }) => {
-  const callers = new Callers(db);
-  callers.get("token", 0);
-  callers.put("token", known, 0, callers.generation);
-  assert.equal(callers.get("token", 4_999), known);
-  assert.equal(callers.get("token", 5_000), db.kind === "file" ? known : null);
-  assert.equal(callers.get("token", 1_000_000), null);
-  return Promise.resolve();
-});
-
-onEachEngine("a change of what callers are made of is felt at once in the process that made it", ({ db }) => {
-  const callers = new Callers(db);
-  const remember = () => {
-    callers.get("token", 0);
+onEachEngine(
+  "a caller is remembered until the token ends, far away for five seconds at most",
+  async ({ db }) => {
+    await migrate(db, readMigrations(migrationsFolder));
+    const callers = new Callers(db);
+    await callers.get("token", 0);
     callers.put("token", known, 0, callers.generation);
-    assert.equal(callers.get("token", 0), known);
-  };
-  const changes = [
-    "update users set user_type = 3 where id = ?",
-    'delete from "team_members" where user_id = ?',
-    "insert into role_rights (role_id, right_name) values (?, 'agency')",
-    "insert or ignore into user_roles (user_id, role_id) values (?, 1)",
-    'update "companies" set deleted_at = ?',
-    "delete from access_tokens where id = ?",
-    "update teams set group_id = ?",
-  ];
-  for (const sql of changes) {
-    remember();
-    callers.committed([statement("select 1"), statement(sql, 1)]);
-    assert.equal(callers.get("token", 0), null, sql);
-  }
-  remember();
-  callers.committed([statement("update accounts set name = ?", "x")]);
-  assert.equal(callers.get("token", 0), known);
-  return Promise.resolve();
-});
+    assert.equal(await callers.get("token", 4_999), known);
+    assert.equal(await callers.get("token", 5_000), db.kind === "file" ? known : null);
+    assert.equal(await callers.get("token", 1_000_000), null);
+  },
+);
 
-onEachEngine("what was read before a change is not remembered after it", ({ db }) => {
+onEachEngine(
+  "a change of what callers are made of is felt at once in the process that made it",
+  async ({ db }) => {
+    await migrate(db, readMigrations(migrationsFolder));
+    const callers = new Callers(db);
+    const remember = async () => {
+      await callers.get("token", 0);
+      callers.put("token", known, 0, callers.generation);
+      assert.equal(await callers.get("token", 0), known);
+    };
+    const changes = [
+      "update users set user_type = 3 where id = ?",
+      'delete from "team_members" where user_id = ?',
+      "insert into role_rights (role_id, right_name) values (?, 'agency')",
+      "insert or ignore into user_roles (user_id, role_id) values (?, 1)",
+      'update "companies" set deleted_at = ?',
+      "delete from access_tokens where id = ?",
+      "update teams set group_id = ?",
+    ];
+    for (const sql of changes) {
+      await remember();
+      callers.committed([statement("select 1"), statement(sql, 1)]);
+      assert.equal(await callers.get("token", 0), null, sql);
+    }
+    await remember();
+    callers.committed([statement("update accounts set name = ?", "x")]);
+    assert.equal(await callers.get("token", 0), known);
+  },
+);
+
+onEachEngine("what was read before a change is not remembered after it", async ({ db }) => {
+  await migrate(db, readMigrations(migrationsFolder));
   const callers = new Callers(db);
-  callers.get("token", 0);
+  await callers.get("token", 0);
   const { generation } = callers;
   callers.committed([statement("update users set deleted_at = ?", "2026-03-02 09:00:00")]);
   callers.put("token", known, 0, generation);
-  assert.equal(callers.get("token", 0), null);
-  return Promise.resolve();
+  assert.equal(await callers.get("token", 0), null);
 });
 
-Deno.test("a change by another connection to the file is felt at the next call", () =>
-  inFolder(async (folder) => {
-    const db = openFile(`${folder}/crm.db`);
+const changed = (table: string, what: string) =>
+  `what another connection did to callers is felt at the next call: ${what} of ${table}`;
+
+Deno.test("a change by another connection to what callers are made of is felt at the next call, any other is not", async (t) =>
+  await inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    const db = openFile(path);
+    await migrate(db, readMigrations(migrationsFolder));
     const callers = new Callers(db);
-    callers.get("token", 0);
-    callers.put("token", known, 0, callers.generation);
-    assert.equal(callers.get("token", 0), known);
-    const other = openFile(`${folder}/crm.db`);
-    await other.script("create table anything (id integer primary key)");
-    await other.close();
-    assert.equal(callers.get("token", 0), null);
+    using other = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    const remember = async () => {
+      await callers.get("token", 0);
+      callers.put("token", known, 0, callers.generation);
+      assert.equal(await callers.get("token", 0), known);
+    };
+    for (const table of [...callerTables, "access_tokens"]) {
+      for (const [what, sql] of Object.entries(changesOf(other, table))) {
+        // A new token was not known before.
+        if (table === "access_tokens" && what === "insert") other.exec(sql);
+        else {
+          await t.step(changed(table, what), async () => {
+            await remember();
+            other.exec(sql);
+            assert.equal(await callers.get("token", 0), null);
+          });
+        }
+      }
+    }
+    for (const sql of Object.values(changesOf(other, "constants"))) {
+      await remember();
+      other.exec(sql);
+      assert.equal(await callers.get("token", 0), known, sql);
+    }
     await db.close();
   }));
+
+/** Statements that make a row of the table, change it and delete it. */
+function changesOf(db: DatabaseSync, table: string): Record<"insert" | "update" | "delete", string> {
+  const columns = db.prepare(`select name from pragma_table_info(?) where "notnull" or pk`).all(table);
+  const names = columns.map(({ name }) => String(name));
+  return {
+    insert: `insert into "${table}" (${names}) values (${names.map(() => 77)})`,
+    update: `update "${table}" set ${names[0]} = ${names[0]} where ${names[0]} = 77`,
+    delete: `delete from "${table}" where ${names[0]} = 77`,
+  };
+}

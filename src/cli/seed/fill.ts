@@ -37,7 +37,10 @@ const batchRows = 50_000;
 /** Three years in milliseconds. */
 const history = 3 * 365 * 24 * 60 * 60_000;
 
-/** `told` hears of each batch, with the number of rows since the start. */
+/**
+ * `db`: a file's is to write in its own thread, on the connection whose settings are changed meanwhile.
+ * `told` hears of each batch, with the number of rows since the start.
+ */
 export async function fill(
   db: Database,
   plan: Plan,
@@ -76,7 +79,7 @@ export async function fill(
   await indexTexts({ db }, { rows: batchRows, until: Infinity });
   if (db.kind === "file") {
     await db.script(
-      "pragma wal_autocheckpoint = 1000; pragma cache_size = -65536; pragma synchronous = full; " +
+      "pragma wal_autocheckpoint = 4000; pragma cache_size = -65536; pragma synchronous = full; " +
         "pragma wal_checkpoint(passive)",
     );
   }

@@ -8,6 +8,12 @@ import type { KeptStatements } from "./kept_statements.ts";
  */
 export const busyTimeout = 20;
 
+/**
+ * Pages of 4 KiB in the write-ahead log from which on a commit also moves them into the file. Pages that change
+ * often are moved once for many commits; SQLite's own 1,000 would do it every five commits under load.
+ */
+const logPages = 4_000;
+
 /** Every connection is durable at each commit, keeps foreign keys, and holds 64 MB of pages. */
 export function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 5000 });
@@ -18,6 +24,7 @@ export function connect(path: string): DatabaseSync {
     pragma cache_size = -65536;
     pragma temp_store = memory;
     pragma journal_size_limit = 67108864;
+    pragma wal_autocheckpoint = ${logPages};
     pragma busy_timeout = ${busyTimeout};
   `);
   dropHistograms(connection);

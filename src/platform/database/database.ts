@@ -43,7 +43,7 @@ export interface Database {
   script(sql: string): Promise<void>;
   /**
    * A number that stays the same as long as no other process or connection wrote to the database;
-   * null where that cannot be known (a remote database). Own writes do not change it.
+   * null where that cannot be known (a remote database). Own writes change it when a thread makes them.
    */
   stamp(): number | null;
   close(): Promise<void>;

@@ -3,23 +3,25 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { busyTimeout, connect, readTogether } from "./connection.ts";
 import type { Database, Value } from "./database.ts";
-import { groupCommits } from "./group_commit.ts";
 import { keepStatements, type KeptStatements } from "./kept_statements.ts";
 import { whileBusy } from "./patience.ts";
 import { openReaders } from "./readers.ts";
+import { openWriter } from "./writer.ts";
 
 export interface FileOptions {
   /** Milliseconds until a call that is locked out by another process gives up; 10,000 unless told. */
   readonly patience?: number;
   /** How many statements are kept prepared; 500 unless told. */
   readonly kept?: number;
+  /** Commits of busy times after which a thread of its own writes; 25 unless told. */
+  readonly busyCommits?: number;
 }
 
 /** A database in a file, driven by the SQLite that Deno brings along. */
 export interface FileDatabase extends Database {
   /** The settings of the connection that promise durability, integrity and speed, by name. */
   pragmas(): Record<string, Value>;
-  /** How many commits the writes so far took: batches that came together share one. */
+  /** How many commits were made in this thread: batches that came together share one. */
   commits(): number;
   /** Moves what is in the write-ahead log into the file, as far as no reader is in the way. */
   checkpoint(): void;
@@ -29,13 +31,13 @@ export interface FileDatabase extends Database {
 
 /** Opens the file, making it and its folder, for their owner's eyes only, when they are not there. */
 export function openFile(path: string, options: FileOptions = {}): FileDatabase {
-  const { patience = 10_000, kept = 500 } = options;
+  const { patience = 10_000, kept = 500, busyCommits = 25 } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite would make it for everybody to read; what it puts beside the file it makes alike.
   closeSync(openSync(path, "a", 0o600));
   const connection = connect(path);
   const statements = keepStatements(connection, kept);
-  const group = groupCommits(connection, statements, patience);
+  const writer = openWriter(path, connection, statements, { patience, kept, busyCommits });
   const readers = openReaders(path, kept);
 
   function scriptNow(sql: string): void {
@@ -52,15 +54,15 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     kind: "file",
     read: (batch) => whileBusy(patience, () => readTogether(connection, statements, batch)),
     readAside: (batch, effort) => whileBusy(patience, () => readers.read(batch, effort)),
-    write: group.write,
+    write: writer.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(statements.query({ sql: "pragma data_version", args: [] }).rows[0]?.data_version),
     pragmas: () => pragmasOf(statements),
-    commits: group.commits,
+    commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),
     backupTo: (target) => copyFile(path, target),
     async close() {
-      await group.idle();
+      await writer.close();
       await readers.close();
       connection.exec("pragma wal_checkpoint(truncate)");
       connection.close();

@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import { DatabaseUnavailable, type Effort, type Result, type Statement } from "./database.ts";
+import { startThread } from "./thread.ts";
 
 /** Threads that read while the process serves others. */
 export interface Readers {
@@ -48,45 +48,20 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-interface Asked {
-  readonly effort: Effort;
-  readonly resolve: (results: Result[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 function startReader(path: string, kept: number, gone: () => void): Reader {
-  const worker = new Worker(new URL("./reader_worker.ts", import.meta.url), { workerData: { path, kept } });
-  const asked = new Map<number, Asked>();
-  let last = 0;
-  // A thread that has nothing to do does not keep the process alive.
-  worker.unref();
-
-  function failAll(error: unknown): void {
-    gone();
-    for (const { reject } of asked.values()) {
-      reject(new DatabaseUnavailable("the reading thread ended", { cause: error }));
-    }
-    asked.clear();
-  }
-  worker.on("message", ({ id, results, error }: { id: number; results?: Result[]; error?: string }) => {
-    const call = asked.get(id);
-    asked.delete(id);
-    if (asked.size === 0) worker.unref();
-    if (results) call?.resolve(results);
-    else call?.reject(new Error(error));
-  });
-  worker.on("error", failAll);
-  worker.on("exit", (code) => failAll(new Error(`it ended with ${code}`)));
-
+  const thread = startThread<readonly Statement[], Result[]>("./reader_worker.ts", { path, kept }, gone);
+  const waiting = { few: 0, scan: 0 };
   return {
-    read: (batch, effort) =>
-      new Promise((resolve, reject) => {
-        asked.set(++last, { effort, resolve, reject });
-        worker.ref();
-        worker.postMessage({ id: last, batch });
-      }),
-    waiting: () => asked.size,
-    scans: () => [...asked.values()].some(({ effort }) => effort === "scan"),
-    end: () => worker.terminate(),
+    async read(batch, effort) {
+      waiting[effort]++;
+      try {
+        return await thread.ask(batch);
+      } finally {
+        waiting[effort]--;
+      }
+    },
+    waiting: () => waiting.few + waiting.scan,
+    scans: () => waiting.scan > 0,
+    end: thread.end,
   };
 }

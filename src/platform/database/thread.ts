@@ -1,0 +1,94 @@
+import { Worker } from "node:worker_threads";
+import { DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGone } from "./database.ts";
+
+/** A thread beside this one that answers what it is asked, in any order. */
+export interface Thread<Asked, Answered> {
+  ask(question: Asked): Promise<Answered>;
+  /** Answers when the thread has ended; what it had not answered by then is rejected. */
+  end(): Promise<unknown>;
+}
+
+/** What goes to a thread. */
+export interface Question<Asked> {
+  readonly id: number;
+  readonly question: Asked;
+}
+
+/** What comes back: whatever became known together. */
+export type Answers<Answered> = readonly (
+  & { readonly id: number }
+  & ({ readonly answer: Answered } | { readonly failure: Failure })
+)[];
+
+/** An error on its way between threads, where a class would get lost. */
+export interface Failure {
+  readonly kind: "guard" | "unique" | "reference" | "unavailable" | "other";
+  readonly text: string;
+}
+
+interface Waiting<Answered> {
+  readonly resolve: (answer: Answered) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Starts a thread that takes each `Question` and posts `Answers`. It does not keep the process alive while it has
+ * nothing to do. `gone` is called once when it ends, whatever the reason; what it had been asked is rejected
+ * with `DatabaseUnavailable`.
+ */
+export function startThread<Asked, Answered>(
+  module: string,
+  workerData: unknown,
+  gone: () => void,
+): Thread<Asked, Answered> {
+  const worker = new Worker(new URL(module, import.meta.url), { workerData });
+  const waiting = new Map<number, Waiting<Answered>>();
+  let last = 0;
+  worker.unref();
+
+  function failAll(error: unknown): void {
+    gone();
+    for (const { reject } of waiting.values()) {
+      reject(new DatabaseUnavailable("a thread of the database ended", { cause: error }));
+    }
+    waiting.clear();
+  }
+  worker.on("message", (answers: Answers<Answered>) => {
+    for (const each of answers) {
+      const asked = waiting.get(each.id);
+      waiting.delete(each.id);
+      if ("answer" in each) asked?.resolve(each.answer);
+      else asked?.reject(errorOf(each.failure));
+    }
+    if (waiting.size === 0) worker.unref();
+  });
+  worker.on("error", failAll);
+  worker.on("exit", (code) => failAll(new Error(`it ended with ${code}`)));
+
+  return {
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        waiting.set(++last, { resolve, reject });
+        if (waiting.size === 1) worker.ref();
+        // At once: waiting for what else is asked would leave the thread idle meanwhile.
+        const asked: Question<Asked> = { id: last, question };
+        worker.postMessage(asked);
+      }),
+    end: () => worker.terminate(),
+  };
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof GuardRefused) return { kind: "guard", text: error.guard };
+  if (error instanceof NotUnique) return { kind: "unique", text: error.columns };
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof ReferenceGone) return { kind: "reference", text };
+  return { kind: error instanceof DatabaseUnavailable ? "unavailable" : "other", text };
+}
+
+function errorOf({ kind, text }: Failure): Error {
+  if (kind === "guard") return new GuardRefused(text);
+  if (kind === "unique") return new NotUnique(text);
+  if (kind === "reference") return new ReferenceGone(text);
+  return kind === "unavailable" ? new DatabaseUnavailable(text) : new Error(text);
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from "node:sqlite";
+import { DatabaseUnavailable, type Result, type Statement } from "./database.ts";
+import { groupCommits, type Outcome } from "./group_commit.ts";
+import type { KeptStatements } from "./kept_statements.ts";
+import { startThread, type Thread } from "./thread.ts";
+
+/** All writes of this process. */
+export interface Writer {
+  /** Resolves when the batch is on disk. */
+  write(statements: readonly Statement[]): Promise<Result[]>;
+  /** Writes what was given so far, and no more. */
+  close(): Promise<void>;
+  /** How many commits were made in this thread. */
+  commits(): number;
+}
+
+/**
+ * Writes on the connection that is given as long as little is written: nothing is faster, and a small box does
+ * with one thread. After so many commits of busy times a thread with a connection of its own takes over: then the
+ * process serves while the disk is waited for.
+ */
+export function openWriter(
+  path: string,
+  connection: DatabaseSync,
+  statements: KeptStatements,
+  given: { readonly patience: number; readonly kept: number; readonly busyCommits: number },
+): Writer {
+  const group = groupCommits(connection, statements, given.patience);
+  let thread: Thread<readonly Statement[], Result[]> | null = null;
+  let closed = false;
+  let waiting = 0;
+  const whenIdle: (() => void)[] = [];
+
+  function here(batch: readonly Statement[]): Promise<Result[]> {
+    return new Promise((resolve, reject) =>
+      group.add(batch, (outcome: Outcome) => {
+        if ("results" in outcome) resolve(outcome.results);
+        else reject(outcome.error);
+      })
+    );
+  }
+
+  async function counted(writing: Promise<Result[]>): Promise<Result[]> {
+    waiting++;
+    try {
+      return await writing;
+    } finally {
+      if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
+    }
+  }
+
+  return {
+    write(batch) {
+      if (closed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
+      if (!thread && group.spent().busy >= given.busyCommits) {
+        thread = startThread("./writer_worker.ts", { path, ...given }, () => thread = null);
+      }
+      return counted(thread ? thread.ask(batch) : here(batch));
+    },
+    async close() {
+      closed = true;
+      if (waiting > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+      await thread?.end();
+    },
+    commits: () => group.spent().commits,
+  };
+}

@@ -1,0 +1,34 @@
+/** Writes on a connection of its own in a thread of its own, so that nobody waits for the disk but who writes. */
+import { parentPort, workerData } from "node:worker_threads";
+import { connect } from "./connection.ts";
+import type { Result, Statement } from "./database.ts";
+import { groupCommits } from "./group_commit.ts";
+import { keepStatements } from "./kept_statements.ts";
+import { type Answers, failureOf, type Question } from "./thread.ts";
+
+const { path, kept, patience }: { path: string; kept: number; patience: number } = workerData;
+const connection = connect(path);
+const group = groupCommits(connection, keepStatements(connection, kept), patience);
+
+type Answer = Answers<Result[]>[number];
+let answers: Answer[] = [];
+
+/** All answers of one commit are one message. */
+function tell(answer: Answer): void {
+  if (answers.push(answer) > 1) return;
+  queueMicrotask(() => {
+    const all = answers;
+    answers = [];
+    parentPort!.postMessage(all);
+  });
+}
+
+parentPort!.on("message", ({ id, question }: Question<readonly Statement[]>) => {
+  group.add(
+    question,
+    (outcome) =>
+      tell(
+        "results" in outcome ? { id, answer: outcome.results } : { id, failure: failureOf(outcome.error) },
+      ),
+  );
+});
