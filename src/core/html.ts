@@ -15,6 +15,29 @@ export function sanitizeLeadHtml(html: string): string {
   return clean(html, LEAD);
 }
 
+/** What clean HTML says, as plain text: a line for each block, and addresses behind the words of links. */
+export function plainText(html: string): string {
+  const lined = html.includes("<")
+    ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, linked)
+      .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(LINE_ENDS, "\n")
+    : html;
+  const words = sanitizeHtml(lined, { allowedTags: [], nonTextTags: NOT_TEXT });
+  return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity]!)
+    .replaceAll(/[^\S\n]*\n[^\S\n]*/g, "\n").replaceAll(/\n{3,}/g, "\n\n").trim();
+}
+
+const LINE_ENDS = /<br ?\/?>|<\/(?:p|div|h\d|li|ul|ol|tr|table|blockquote|pre|center)>/g;
+const CHARACTERS: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+};
+
+function linked(_: string, href: string, words: string): string {
+  return href === words ? words : `${words} (${href})`;
+}
+
 /** Text as HTML that shows it, in an element or in an attribute. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -11,12 +11,13 @@ import { mails } from "./tables.ts";
 const never = 8.64e15;
 
 /** Writes a mail that is due at once. Its text is sealed: it can carry links that sign somebody in. */
-export function mailStatement({ deps, now, at }: Author, { to, subject, text, html }: Mail): Statement {
+export function mailStatement({ deps, now, at }: Author, mail: Mail): Statement {
+  const { to, subject, title, ...sealed } = mail;
   return insert(mails, {
     id: newId(now),
     to_address: to,
-    subject,
-    body: seal(deps.secretsKey, JSON.stringify({ text, html })),
+    subject: title ?? subject,
+    body: seal(deps.secretsKey, JSON.stringify(title === undefined ? sealed : { ...sealed, subject })),
     status: "pending",
     due_at: now,
     created_at: at,
@@ -46,10 +47,9 @@ export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }
 
 /** A mail of its row's `to_address`, `subject` and `body`. */
 export function mailOf(row: Row, secretsKey: Uint8Array): Mail {
-  const { text, html } = JSON.parse(open(secretsKey, row.body as string)) as {
-    text: string;
-    html?: string | null;
-  };
-  const mail = { to: row.to_address as string, subject: row.subject as string, text };
+  const { html, ...sealed } = JSON.parse(open(secretsKey, row.body as string)) as
+    & Pick<Mail, "text" | "author">
+    & { subject?: string; html?: string | null };
+  const mail = { to: row.to_address as string, subject: row.subject as string, ...sealed };
   return typeof html === "string" ? { ...mail, html } : mail;
 }

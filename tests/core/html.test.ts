@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
-import { sanitizeLeadHtml, sanitizeText } from "../../src/core/html.ts";
+import { plainText, sanitizeLeadHtml, sanitizeText } from "../../src/core/html.ts";
 
 Deno.test("text without tags stays as it is", () => {
   for (const text of ["", "Fish & Chips", 'a > b "c"', "&lt;script&gt;", "Größe\n10 €"]) {
@@ -96,4 +96,24 @@ Deno.test("a text of nothing but tags takes no more than a moment", () => {
       `${html.slice(0, 3)} took ${performance.now() - started} ms`,
     );
   }
+});
+
+Deno.test("HTML as plain text has a line for each block, the addresses of links, and no entities", () => {
+  for (
+    const [html, text] of [
+      ["Plain & simple", "Plain & simple"],
+      ["Line one\nline two", "Line one\nline two"],
+      ["Gr&uuml;&szlig;e &lt;3 &quot;you&quot;", 'Grüße <3 "you"'],
+      ["<p>Dear  Ada,</p>\n<p>one<br />two</p>", "Dear Ada,\none\ntwo"],
+      ["<ul><li>red</li><li>blue</li></ul>end", "- red\n\n- blue\n\nend"],
+      [
+        'See <a href="https://a.example/?x=1&amp;y=2">the offer</a>.',
+        "See the offer (https://a.example/?x=1&y=2).",
+      ],
+      ['<a href="https://a.example">https://a.example</a>', "https://a.example"],
+      ["<div>1 &lt; 2 &amp;amp; 3</div>", "1 < 2 &amp; 3"],
+      ["<table><tr><td>a</td><td>b</td></tr></table>", "ab"],
+      ["", ""],
+    ] as const
+  ) assert.equal(plainText(sanitizeText(html)), text, html);
 });

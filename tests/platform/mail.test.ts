@@ -30,6 +30,20 @@ Deno.test("a mail reaches the mail server as text and HTML, from the configured 
   mailer.close();
 });
 
+Deno.test("a mail of the service is marked as automatic; of one that somebody has written, answers go to that one", async () => {
+  await using server = await startSmtp();
+  const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
+  await mailer.send(mail);
+  await mailer.send({ ...mail, author: { name: 'Ann "Ä" Byron', address: "ann@dealer.example" } });
+  const [ours, theirs] = server.mails;
+  assert.match(ours!.data, /^Auto-Submitted: auto-generated$/m);
+  assert.equal(ours!.read.replyTo, undefined);
+  assert.doesNotMatch(theirs!.data, /^Auto-Submitted:/m);
+  assert.deepEqual(theirs!.read.replyTo, [{ name: 'Ann "Ä" Byron', address: "ann@dealer.example" }]);
+  assert.match(theirs!.data, /^From: Sales <sales@example\.com>$/m);
+  mailer.close();
+});
+
 Deno.test("user and password in the address sign in; a mail server that refuses makes sending fail", async () => {
   await using server = await startSmtp({ login: { user: "a@b", password: "p:ss w" } });
   const right = smtpMailer({ url: server.url, from: "s@example.com", pool: false });

@@ -34,6 +34,9 @@ Deno.test("an activity is answered whole; GET, the list and the case show the sa
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
+  const reachable = { fixed_fields: [{ name: "email", value: "grace@example.org" }] };
+  const contact = `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`;
+  assert.equal((await member.call("PUT", contact, reachable)).status, 200);
   const sent = await act(member, path, made.id, ["Call", "Offer"], {
     communication_channel: "phone",
     extra_step_ids: [path.extraStep],

@@ -3,10 +3,14 @@
 export interface Mail {
   /** One address, without a name. */
   readonly to: string;
-  /** Never a secret: it is kept and logged as it is. */
+  /** Kept and logged as it is, unless `title` is given: then never a secret, nor what somebody has written. */
   readonly subject: string;
+  /** Kept and logged in place of the subject. */
+  readonly title?: string;
   readonly text: string;
   readonly html?: string;
+  /** The person who wrote it, to whom answers go; none: the service itself. */
+  readonly author?: { readonly name: string; readonly address: string };
 }
 
 /** A mail as it goes out. */

@@ -22,7 +22,7 @@ export function smtpMailer({ url, from, pool }: { url: string; from: string; poo
   let transport: Promise<Transporter> | undefined;
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
-    async send({ id, at, to, subject, text, html }) {
+    async send({ id, at, to, subject, text, html, author }) {
       transport ??= connect(url, pool);
       const open = await transport;
       try {
@@ -34,7 +34,9 @@ export function smtpMailer({ url, from, pool }: { url: string; from: string; poo
           ...(html === undefined ? {} : { html }),
           messageId: `<${id}@${domain}>`,
           date: new Date(at),
-          headers: { "Auto-Submitted": "auto-generated" },
+          ...(author === undefined
+            ? { headers: { "Auto-Submitted": "auto-generated" } }
+            : { replyTo: author }),
           signal: AbortSignal.timeout(MOST_MS),
         });
       } catch (cause) {

@@ -10,10 +10,11 @@ import type { ActivityTypeRow } from "../paths/present.ts";
 import { activityTypesAmong } from "../paths/queries.ts";
 import { type Assignee, readAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/present.ts";
+import { unsendable } from "./mail.ts";
 import { checkProducts } from "./product_details.ts";
 import type { CreateActivityBody } from "./schema.ts";
 
-interface Email {
+export interface Email {
   readonly subject: string | null;
   readonly content: string | null;
   readonly template_id: null;
@@ -81,6 +82,8 @@ export function checkBody(
     errors.push(missingReference("completed_task_id", "open task of the case"));
   }
   errors.push(...unknownTemplates(body));
+  const correspondence = correspondenceOf(body.correspondence);
+  errors.push(...unsendable(correspondence?.email, before.contact.email));
   checkProducts(body.product_details, products, errors);
   if (errors.length > 0) throw invalid(...errors);
   return {
@@ -90,7 +93,7 @@ export function checkBody(
     completed: completed ?? null,
     extraSteps: steps.filter((step) => body.extra_step_ids?.includes(step.id)),
     note: cleaned(body.note),
-    correspondence: correspondenceOf(body.correspondence),
+    correspondence,
   };
 }
 

@@ -16,6 +16,7 @@ import type { TaskRecord } from "../tasks/present.ts";
 import { assignedNotices, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
+import { authorOf, writtenMails } from "./mail.ts";
 import { type ActivityRecord, presentActivity } from "./present.ts";
 import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail, productDetails, productsOf } from "./product_details.ts";
@@ -29,8 +30,9 @@ export async function createActivity(
 ): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
   const of = raw("?", caseId);
-  const [types, users, products, leads, ...found] = await ctx.deps.db.read([
+  const [types, author, users, products, leads, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
+    authorOf(ctx),
     assigneeOf(ctx, of, body.task?.user_id ?? userId),
     productsOf(ctx, body.product_details),
     leadsOfCase(caseId, companyId),
@@ -98,6 +100,7 @@ export async function createActivity(
       ...lead.events,
     ],
     notices: planned ? assignedNotices(ctx, planned.task) : [],
+    mails: writtenMails(checked.correspondence?.email, before.contact.email, checked.author, author!),
     answer: created(presentActivity(activity, ctx.at)),
   });
 }

@@ -29,7 +29,10 @@ export const CreateActivityBody = z.object({
       subject: optional(text(255)),
       content: optional(longText),
       template_id: optional(integerId),
-      send: optional(z.boolean()),
+      send: optional(z.boolean()).openapi({
+        description:
+          "Sends it to the contact of the case; answers go to the caller. Subject and content must be given.",
+      }),
     })),
     letter: optional(z.object({ content: optional(longText), template_id: optional(integerId) })),
   })),

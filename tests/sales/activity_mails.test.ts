@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { newCase, newPath } from "./parts.ts";
+
+interface Scene {
+  readonly app: TestApp;
+  readonly member: Actor;
+  readonly caseId: string;
+  /** Records a call with an e-mail. */
+  write(email: object, headers?: Record<string, string>): ReturnType<Actor["call"]>;
+  record(types: readonly string[], more?: object): ReturnType<Actor["call"]>;
+}
+
+/** A case of a contact with the address; null: with none. */
+async function scene(app: TestApp, address: string | null = "grace@example.org"): Promise<Scene> {
+  const company = await app.company();
+  const member = await company.user({ teams: [await company.team()] });
+  const path = await newPath(company.admin);
+  const made = await newCase(member, path);
+  if (address !== null) {
+    const { status } = await member.call(
+      "PUT",
+      `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`,
+      {
+        fixed_fields: [{ name: "email", value: address }],
+      },
+    );
+    assert.equal(status, 200);
+  }
+  const record = (types: readonly string[], more: object = {}, headers: Record<string, string> = {}) =>
+    member.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: types.map((name) => path.types[name]),
+      ...more,
+    }, headers);
+  return {
+    app,
+    member,
+    caseId: made.id,
+    record,
+    write: (email, headers) => record(["Call"], { correspondence: { email } }, headers),
+  };
+}
+
+const offer = {
+  subject: "Your  offer",
+  content: '<p>Dear Grace,</p><p><b>42</b> &amp; no more<script>alert("x")</script></p>',
+  send: true,
+};
+
+Deno.test("an e-mail that is to be sent goes to the contact, as text and cleaned HTML, and answers to whoever wrote it", async () => {
+  await using app = await startApp();
+  const { member, write } = await scene(app);
+  const made = await write(offer);
+  assert.equal(made.status, 201, made.text);
+  await app.idle();
+  const { body: me } = await member.call("GET", "/v1/me");
+  const [mail, ...others] = app.mailer.sent;
+  assert.deepEqual(others, []);
+  const { to, subject, text, html, author } = mail!;
+  assert.deepEqual([to, subject, text], ["grace@example.org", "Your offer", "Dear Grace,\n42 & no more"]);
+  assert.ok(html!.includes("<body><p>Dear Grace,</p><p><b>42</b> &amp; no more</p></body>"), html);
+  assert.deepEqual(author, { name: `${me.first_name} ${me.last_name}`, address: me.email });
+});
+
+Deno.test("an e-mail without tags goes out as text alone", async () => {
+  await using app = await startApp();
+  const { write } = await scene(app);
+  assert.equal((await write({ ...offer, content: "Dear Grace,\n42 &amp; no more" })).status, 201);
+  await app.idle();
+  assert.deepEqual([app.mailer.sent[0]!.text, app.mailer.sent[0]!.html], [
+    "Dear Grace,\n42 & no more",
+    undefined,
+  ]);
+});
+
+Deno.test("what is written in an e-mail stands neither in the log nor in the clear where mail waits", async () => {
+  await using app = await startApp();
+  const { write } = await scene(app);
+  app.mailer.send = () => Promise.resolve("kept");
+  assert.equal((await write({ ...offer, subject: "Xylophone", content: "Zucchini" })).status, 201);
+  await app.idle();
+  const told = app.log.entries.filter(({ event }) => event === "mail_without_server");
+  assert.deepEqual(told.map(({ to, subject }) => [to, subject]), [[
+    "grace@example.org",
+    "An e-mail of a case",
+  ]]);
+  assert.doesNotMatch(JSON.stringify(app.log.entries), /Xylophone|Zucchini/);
+  assert.doesNotMatch(JSON.stringify(await app.sql("select * from mails")), /Xylophone|Zucchini/);
+});
+
+Deno.test("an e-mail that is not to be sent is kept with the activity, and needs nothing", async () => {
+  await using app = await startApp();
+  const { write } = await scene(app, null);
+  for (const email of [{ ...offer, send: false }, { content: "Hi" }, { send: null }, {}]) {
+    assert.equal((await write(email)).status, 201);
+  }
+  await app.idle();
+  assert.deepEqual(app.mailer.sent, []);
+});
+
+Deno.test("an e-mail is sent only with a subject, a content and an address; else nothing is done", async () => {
+  await using app = await startApp();
+  const unreachable = await scene(app, null);
+  const { write, member, caseId } = await scene(app);
+  const refused = async (answer: ReturnType<Actor["call"]>) => {
+    const { status, body } = await answer;
+    return [
+      status,
+      ...(body.errors ?? []).map(({ path, code }: Record<string, string>) => `${path} ${code}`),
+    ];
+  };
+  const at = "correspondence.email";
+  assert.deepEqual(await refused(write({ send: true })), [
+    422,
+    `${at}.subject required`,
+    `${at}.content required`,
+  ]);
+  assert.deepEqual(await refused(write({ ...offer, subject: " \n " })), [422, `${at}.subject required`]);
+  assert.deepEqual(await refused(write({ ...offer, content: "<script>x</script>" })), [
+    422,
+    `${at}.content required`,
+  ]);
+  assert.deepEqual(await refused(unreachable.write(offer)), [422, `${at}.send exists`]);
+  assert.deepEqual(await refused(write({ ...offer, template_id: 1 })), [422, `${at}.template_id exists`]);
+  await app.idle();
+  assert.deepEqual(app.mailer.sent, []);
+  assert.equal((await member.call("GET", `/v1/cases/${caseId}`)).body.activity_count, 0);
+});
+
+Deno.test("an activity that is refused sends nothing, and one that is repeated under its key sends once", async () => {
+  await using app = await startApp();
+  const { write, record } = await scene(app);
+  const key = { "Idempotency-Key": "once" };
+  const [first, again] = [await write(offer, key), await write(offer, key)];
+  assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+  await app.idle();
+  assert.equal(app.mailer.sent.length, 1);
+  assert.equal((await record(["Sold"])).status, 201);
+  assert.equal((await write(offer)).status, 409);
+  await app.idle();
+  assert.equal(app.mailer.sent.length, 1);
+});
