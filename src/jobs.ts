@@ -24,6 +24,7 @@ import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
 import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
+import { continueCaseRemovals } from "./sales/cases/delete.ts";
 import { productCleaning } from "./sales/products/cleaning.ts";
 import { escalateDue, hideExpired } from "./sales/leads/escalate.ts";
 import { turnTasks } from "./sales/tasks/turn.ts";
@@ -47,6 +48,7 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
   { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
+  { continueCaseRemovals },
   { spreadNotices },
   { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },

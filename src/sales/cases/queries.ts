@@ -11,9 +11,18 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentCase } from "./present.ts";
 import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
 
+/**
+ * SQL: whether the case of an id (an expression) is not a deleted one on its way out. Lists do without it: their
+ * counts would pay for what is mostly gone before its deletion is answered.
+ */
+export function notRemoved(caseId: string): string {
+  return `${caseId} not in (select removed.case_id from case_removals removed)`;
+}
+
 /** Three statements that `fullCase` reads: the case of an id in the company, its account and its contact. */
 export function caseById(companyId: number, id: string): Statement[] {
-  return casesWhere(raw("select id from cases where id = ? and company_id = ?", id, companyId));
+  const there = `select id from cases where id = ? and company_id = ? and ${notRemoved("id")}`;
+  return casesWhere(raw(there, id, companyId));
 }
 
 /**
@@ -79,7 +88,7 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
 /** What tells who sees a case, for the reads of what hangs on it; a row for `checkSight`. */
 export function caseSight(companyId: number, id: string): Statement {
   return statement(
-    "select team_id, activity_count from cases where id = ? and company_id = ?",
+    `select team_id, activity_count from cases where id = ? and company_id = ? and ${notRemoved("id")}`,
     id,
     companyId,
   );

@@ -123,4 +123,11 @@ export const caseStatusChanges = sqliteTable("case_status_changes", {
   user_id: integer(),
 }, (table) => [index("case_status_changes_by_case").on(table.case_id, table.at, table.id)]);
 
+/** Cases that are deleted and had too much for one commit; the row goes with the last of it. */
+export const caseRemovals = sqliteTable("case_removals", {
+  case_id: text().primaryKey().references(() => cases.id, { onDelete: "cascade" }),
+  company_id: integer().notNull().references(() => companies.id),
+  created_at: text().notNull(),
+});
+
 export type CaseRow = typeof cases.$inferSelect;

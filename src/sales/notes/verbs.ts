@@ -4,6 +4,7 @@ import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { notRemoved } from "../cases/queries.ts";
 import { notLeaving } from "../../customers/removal/leaving.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -132,7 +133,7 @@ function checkNamed({ activity_id, case_id, contact_id, account_id }: NoteBody, 
 
 /** One row of what `checkThere` needs of the records that the body names, and of its author. */
 function namedBy({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
-  const ofCase = "from cases where id = ?1 and company_id = ?4";
+  const ofCase = `from cases where id = ?1 and company_id = ?4 and ${notRemoved("id")}`;
   const ofContact = `from contacts where id = ?3 and company_id = ?4 and ${notLeaving("account_id")}`;
   return statement(
     `select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team, ` +

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { casesAmong, visibleCase } from "../cases/queries.ts";
+import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { presentTask, taskJson, taskOfJson, type TaskRecord } from "./present.ts";
 
@@ -25,7 +25,8 @@ export async function getTask(ctx: Context, id: string): Promise<Answer> {
 
 /** The id of the task's case, as a scalar subquery. */
 export function caseIdOf(companyId: number, taskId: string): Sql {
-  return raw("(select case_id from tasks where id = ? and company_id = ?)", taskId, companyId);
+  const there = `(select case_id from tasks where id = ? and company_id = ? and ${notRemoved("case_id")})`;
+  return raw(there, taskId, companyId);
 }
 
 /** Three statements that `taskOf` reads: the case of the task, with all that it shows. */
