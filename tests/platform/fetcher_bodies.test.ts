@@ -14,7 +14,7 @@ interface Server {
   readonly url: string;
   /** Bytes that were taken by whoever asked. */
   written(): number;
-  /** Until every connection has ended. */
+  /** Until every connection has ended; fails when one stays open. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,11 @@ function serve(answer: Answer): Server {
     async close() {
       if (!closed) listener.close();
       closed = true;
-      await serving;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error("a connection is still open")), 3_000);
+      });
+      await Promise.race([serving, late]).finally(() => clearTimeout(timer));
     },
   };
 }
