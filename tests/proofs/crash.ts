@@ -8,12 +8,14 @@ if (!Number.isInteger(kills) || kills < 1) {
   console.error("Usage: deno task test:crash [--kills N]");
   Deno.exit(1);
 }
+/** Between two kills, on average. */
+const writes = 50;
 const started = performance.now();
 await inFolder(async (folder) => {
-  const { answered, cut, deliveries } = await killWhileWriting(kills, folder);
+  const { answered, cut, deliveries, requests, deleted } = await killWhileWriting(kills, writes, folder);
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(
     `${kills} kills in ${seconds} s: ${answered} writes answered and kept, ${cut} cut off and sent again, ` +
-      `${deliveries} deliveries arrived; nothing lost, nothing twice`,
+      `${deliveries} deliveries by ${requests} requests, ${deleted} subscriptions deleted; nothing lost, nothing twice`,
   );
 });
