@@ -50,9 +50,7 @@ async function sent(company: Company, target: Target, token: string, ago = 0): P
   const id = await company.subscribe(target.url, token);
   await company.happens({ body });
   await deliverDue(company.deps);
-  await company.change("delete from delivery_attempts");
-  await company.change("delete from deliveries");
-  await company.change("delete from webhooks where id = ?", id);
+  await company.change("update webhooks set deleted_at = created_at where id = ?", id);
   return target.received[0]!;
 }
 
