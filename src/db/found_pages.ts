@@ -1,6 +1,7 @@
 /** The ids of a page of a list whose rows some condition finds, and their number. */
-import type { Finding, Paging } from "./pages.ts";
-import { inScope, type Scope } from "./scope.ts";
+import { type Finding, type Hits, mostFound } from "./findings.ts";
+import type { Paging } from "./pages.ts";
+import { inScope, type Scope, type Stream } from "./scope.ts";
 import { bounded, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
 /**
@@ -8,6 +9,14 @@ import { bounded, joined, raw, type Sql, sqlOf } from "./statements.ts";
  * not full by then is sorted from all that is found after all: an order may have the filter's rows at its end.
  */
 export const mostWalked = 20_000;
+
+/**
+ * Up to so many hits are put into a set that the list's rows are held against. To see there that a row is none of
+ * them costs a tenth of what it costs to read a row, so that so many times their number are gone through before
+ * they are sorted.
+ */
+export const mostHits = 20_000;
+const walkedForEach = 10;
 
 /** What a page is read from. */
 export interface Read {
@@ -50,7 +59,7 @@ export function foundPage(read: Read, scope: Scope, found: Pick<Finding, "finds"
 
 /**
  * By a filter that tells by itself whether it finds few rows; otherwise the list is read in its order. Conditions
- * are over the alias `y`; `counted` is a select of their number, for when they are many.
+ * are over the alias `y`; `counted` is a select of their number.
  */
 export function foundOrWalked(
   read: Read,
@@ -61,19 +70,28 @@ export function foundOrWalked(
 ): FoundPage {
   const { id, limit } = read;
   const few = raw("(select yes from few)");
-  const { tables, unfinished } = walked(read, scope, conditions);
+  const isCounted = Boolean(finding.counted);
+  const { tables, unfinished } = walked(read, scope, conditions, isCounted ? finding.hits ?? null : null);
   const all = rowsFound(read, scope, finding);
+  const decided = isCounted
+    ? sqlOf`size(n) as materialized (${counted}), few(yes) as materialized (select n <= ${
+      String(mostFound)
+    } from size)`
+    : sqlOf`few(yes) as materialized (select ${finding.few})`;
   // A condition in the place of the limit is asked once; beside the others it would be asked of every row.
   const sorted = sqlOf`select f.id as ${id} from (${all}) f where 1${afterOf(read, "f.key", "f.id")}${
     orderOf(read, "f.key", "f.id")
   } limit iif(exists (${unfinished}), ${bounded(limit)}, 0)`;
   return {
-    tables:
-      sqlOf`few(yes) as materialized (select ${finding.few}), found(id, key) as materialized (${all} limit iif(${few}, -1, 0)), ${tables}`,
+    tables: sqlOf`${
+      finding.table ? sqlOf`${finding.table}, ` : raw("")
+    }${decided}, found(id, key) as materialized (${all} limit iif(${few}, -1, 0)), ${tables}`,
     ids: sqlOf`select ${id} from (${
       pageOfFound(read)
     }) union all select ${id} from (${sorted}) union all select p.value from walked w join json_each(w.ids) p`,
-    total: sqlOf`iif(${few}, (select count(*) from found), (${counted}))`,
+    total: isCounted
+      ? raw("(select n from size)")
+      : sqlOf`iif(${few}, (select count(*) from found), (${counted}))`,
   };
 }
 
@@ -110,38 +128,74 @@ function pageOfFound(read: Read): Sql {
   } limit ${bounded(read.limit)}`;
 }
 
-/** The ids of each stream in the list's order, as far as they are gone through. */
-function walked(read: Read, scope: Scope, conditions: readonly Sql[]): { tables: Sql; unfinished: Sql } {
-  const { table, id, limit, paging: { sort } } = read;
+/**
+ * The ids of each stream in the list's order, as far as they are gone through. `hits`, as long as they are not too
+ * many for a set, are told from the others there, so that the list's index alone is read.
+ */
+function walked(
+  read: Read,
+  scope: Scope,
+  conditions: readonly Sql[],
+  hits: Hits | null,
+): { tables: Sql; unfinished: Sql } {
+  const { limit } = read;
   const streams = scope.streams ?? [null];
-  const most = String(mostWalked);
-  const [key, of] = [`y.${sort.column}`, `y.${id}`];
-  const rowsOf = (place: number, columns: Sql, value: string): Sql => {
-    const stream = streams[place];
-    const own = stream ? ` and y.${stream.column} is ${value}` : "";
-    return sqlOf`select ${columns} from ${table} y where y.company_id = ${raw("?", scope.companyId)}${own}${
-      afterOf(read, key, of)
-    }${orderOf(read, key, of)} limit ${most}`;
-  };
-  const fits = joined(conditions, " and ");
-  const walks = streams.map((stream, place) => {
-    const rows = rowsOf(place, sqlOf`y.${id}, ${fits} as fits`, "s.value");
-    const ids =
-      sqlOf`select json_group_array(r.${id}) from (select w.${id} from (${rows}) w where w.fits limit ${
-        bounded(limit)
-      }) r`;
+  const inSet = `(select n <= ${mostHits} from size)`;
+  const most = hits
+    ? `(select iif(n <= ${mostHits}, n * ${walkedForEach}, ${mostWalked}) from size)`
+    : String(mostWalked);
+  const rowsOf = (place: number, columns: Sql, value: string): Sql =>
+    streamRows(read, scope, streams[place] ?? null, columns, value);
+  const walks = streams.flatMap((stream, place) => {
     const values = raw("?", JSON.stringify(stream ? stream.values : [null]));
-    return sqlOf`select (${ids}), s.value, ${
-      String(place)
-    } from few cross join json_each(${values}) s where not few.yes`;
+    const walk = (ids: Sql, when: string) =>
+      sqlOf`select (select json_group_array(r.id) from (${ids} limit ${bounded(limit)}) r), s.value, ${
+        String(place)
+      } from few cross join json_each(${values}) s where not few.yes${when}`;
+    const fits = joined(conditions, " and ");
+    const tested = sqlOf`select w.id from (${
+      rowsOf(place, sqlOf`y.${read.id} as id, ${fits} as fits`, "s.value")
+    } limit ${most}) w where w.fits`;
+    if (!hits) return walk(tested, "");
+    const rows = sqlOf`${rowsOf(place, sqlOf`y.seq, y.${read.id} as id`, "s.value")} limit ${most}`;
+    return [
+      walk(tested, ` and not ${inSet}`),
+      walk(sqlOf`select w.id from (${rows}) w where ${isHit(read, hits)}`, ` and ${inSet}`),
+    ];
   });
-  const seen = streams.map((_, place) =>
-    sqlOf`when ${String(place)} then (select count(*) from (${rowsOf(place, raw("1"), "w.value")}))`
+  const whole = streams.map((_, place) =>
+    sqlOf`when ${String(place)} then exists (${
+      rowsOf(place, raw("1"), "w.value")
+    } limit 1 offset ${most} - 1)`
   );
   return {
     tables: sqlOf`walked(ids, value, place) as materialized (${joined(walks, " union all ")})`,
     unfinished: sqlOf`select 1 from walked w where json_array_length(w.ids) < ${
       bounded(limit)
-    } and case w.place ${joined(seen, " ")} end = ${most}`,
+    } and case w.place ${joined(whole, " ")} end`,
   };
+}
+
+/** The rows of a stream in the list's order. */
+function streamRows(
+  read: Read,
+  { companyId }: Scope,
+  stream: Stream | null,
+  columns: Sql,
+  value: string,
+): Sql {
+  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const own = stream ? ` and y.${stream.column} is ${value}` : "";
+  return sqlOf`select ${columns} from ${read.table} y where y.company_id = ${raw("?", companyId)}${own}${
+    afterOf(read, key, of)
+  }${orderOf(read, key, of)}`;
+}
+
+/** SQL: the row `w` is a hit; of those alone all else is read. */
+function isHit({ table }: Read, { seqs, rest }: Hits): Sql {
+  const hit = sqlOf`w.seq in (${seqs})`;
+  if (rest.length === 0) return hit;
+  return sqlOf`${hit} and exists (select 1 from ${table} y where y.seq = w.seq and ${
+    joined(rest, " and ")
+  } limit 1)`;
 }

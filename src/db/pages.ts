@@ -9,7 +9,8 @@ import {
   orderOf,
   type Read,
 } from "./found_pages.ts";
-import { inScope, type Scope, type Stream, streamTerms } from "./scope.ts";
+import { type Finding, narrowed } from "./findings.ts";
+import { inScope, type Scope, type Stream } from "./scope.ts";
 import { bounded, finding, type Finds, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
@@ -36,52 +37,6 @@ export interface Paging {
   readonly sort: Sort;
   /** Sort value and id of the last row of the page before: the list goes on after it. */
   readonly after: readonly [string | number, string | number] | null;
-}
-
-/**
- * A list reads its rows from where they are found as long as they are not more than these. Below it, to sort
- * what was found is faster than to go through the list in its order until a page is full.
- */
-export const mostFound = 2_000;
-
-/** A way to find the rows of a list, for lists that tell by themselves whether it is worth it. */
-export interface Finding {
-  readonly finds: Finds;
-  /** All conditions of the list, one of which finds the rows. */
-  readonly conditions: readonly Sql[];
-  /** SQL without a row: whether it finds few. Otherwise a page is read in the list's order. */
-  readonly few: Sql;
-  /** How many rows there are, where the index that finds them tells it alone; else the rows are read. */
-  readonly counted?: Counted | null;
-  /** How those in the streams alone are found, where that is known sooner; null: not these streams. */
-  readonly among?: (streams: readonly Stream[]) => Finding | null;
-}
-
-/** A count over the entries of an index. */
-export interface Counted {
-  /** `select count(…)`, of the rows in one of the streams (null: of all); null: the index does not tell that. */
-  readonly among: (streams: readonly Stream[] | null) => Sql | null;
-  /** Without it the index does not tell. Absent: it always does. */
-  readonly given?: Sql;
-}
-
-/**
- * A `select count(…) from … where …`. `team` is the alias whose `team_id` is that of the rows; null: it counts
- * for those who see all of the company.
- */
-export function countedBy(select: Sql, team: string | null): Counted {
-  return {
-    among(streams) {
-      if (streams === null) return select;
-      if (team === null || !areTeams(streams)) return null;
-      return sqlOf`${select} and (${joined(streamTerms(streams, team, "+"), " or ")})`;
-    },
-  };
-}
-
-/** Whether teams alone tell what is in the streams. */
-export function areTeams(streams: readonly Stream[]): boolean {
-  return streams.every(({ column }) => column === "team_id");
 }
 
 /**
@@ -131,8 +86,12 @@ function pageBy(
   let found: FoundPage | null = null;
   if (straight) found = isCounted ? foundPage(read, scope, straight) : null;
   else if (finding) {
-    const near = narrowed(finding, scope);
-    const narrower = { ...near, conditions: inner(near.conditions) };
+    const { hits = null, ...near } = narrowed(finding, scope);
+    const narrower = {
+      ...near,
+      conditions: inner(near.conditions),
+      hits: hits && { ...hits, rest: inner(hits.rest) },
+    };
     found = foundOrWalked(read, scope, inner(conditions), narrower, counted());
   }
   let filter: Sql;
@@ -194,8 +153,11 @@ export function countOf(
   conditions: readonly Sql[],
   finding: Finding | null = null,
 ): Statement {
-  const { text, args } = countSql(source, scope, conditions, finding);
-  return { sql: `select (${text}) as n`, args };
+  const table = findsOf(conditions) === null && finding && narrowed(finding, scope).table;
+  const { text, args } = sqlOf`${table ? sqlOf`with ${table} ` : raw("")}select (${
+    countSql(source, scope, conditions, finding)
+  }) as n`;
+  return { sql: text, args };
 }
 
 function countSql(
@@ -205,15 +167,14 @@ function countSql(
   finding: Finding | null,
 ): Sql {
   const finds = findsOf(conditions);
-  const near = finding && narrowed(finding, scope);
-  const terms = finds === null && near
+  const near = finds === null && finding ? narrowed(finding, scope) : null;
+  const terms = near
     ? [inScope(scope, alias, near.finds), ...near.conditions]
     : [inScope(scope, alias, finds), ...conditions];
   const rows = sqlOf`select count(*) from ${table} ${alias} where ${joined(terms, " and ")}`;
-  const counted = finds === null ? finding?.counted?.among(scope.streams) : null;
+  const counted = near?.counted;
   if (!counted) return rows;
-  const given = finding?.counted?.given;
-  return given ? sqlOf`select iif(${given}, (${counted}), (${rows}))` : counted;
+  return counted.given ? sqlOf`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
 }
 
 /** The unfiltered total, from the counters that triggers keep. `statuses` limits it to those. */
@@ -255,11 +216,6 @@ export function createdWithin(
 export function findsOf(conditions: readonly Sql[]): Finds | null {
   const finds = conditions.map((condition) => condition.finds);
   return finds.includes("alone") ? "alone" : finds.includes("in company") ? "in company" : null;
-}
-
-/** How the caller's rows are found. */
-function narrowed(finding: Finding, { streams }: Scope): Finding {
-  return streams && finding.among?.(streams) || finding;
 }
 
 function named(condition: Sql, from: string, to: string): Sql {

@@ -74,6 +74,11 @@ export function streamTerms(streams: readonly Stream[], alias: string, sign: "+"
   });
 }
 
+/** Whether teams alone tell what is in the streams. */
+export function areTeams(streams: readonly Stream[]): boolean {
+  return streams.every(({ column }) => column === "team_id");
+}
+
 /**
  * SQL: the ids of the teams whose records a user (an expression for the id) sees: own ones, and those in a
  * group with them. Not a view: SQLite would read every membership there is to find those of one user.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mostWalked } from "../../src/db/found_pages.ts";
-import { mostFound } from "../../src/db/pages.ts";
+import { mostFound } from "../../src/db/findings.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { account, written } from "./filters_world.ts";
 

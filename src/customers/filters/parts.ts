@@ -1,6 +1,5 @@
 /** Records found by parts of texts of theirs, in an index of such parts. */
-import { areTeams, type Counted } from "../../db/pages.ts";
-import { type Stream, streamTerms } from "../../db/scope.ts";
+import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
 import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "../texts/texts.ts";
 import type { Condition } from "./parse.ts";
@@ -8,11 +7,8 @@ import type { Condition } from "./parse.ts";
 /** How records are found by parts of texts; of those in some teams' streams alone, or of all of the company. */
 export interface Parted {
   readonly rank: number;
-  /** A select of the records' `seq`. */
+  /** A select of the records' `seq`, each once. */
   readonly seqs: Sql;
-  /** SQL without a row: whether these are so many at most; it looks at few more than that. */
-  readonly few: (most: number) => Sql;
-  readonly counted: Counted;
   /** The same of the streams; null: the index does not tell what is in them. */
   readonly among: (streams: readonly Stream[]) => Parted | null;
 }
@@ -73,25 +69,10 @@ interface Sought {
 
 function recordsWith(sought: Sought): Parted {
   const { parts } = sought;
-  const among = (streams: readonly Stream[] | null): Sought | null =>
-    streams === null || areTeams(streams) ? { ...sought, streams } : null;
   return {
     rank: 3 + 1 / parts.reduce((sum, { part }) => sum + part.length, 0),
     seqs: sqlOf`select seq from (with ${fresh(sought)} ${found(sought)} union all ${read(sought)})`,
-    few: (most) =>
-      sqlOf`(with ${fresh(sought)} select yes and (select count(*) from (${found(sought)} limit ${
-        String(most + 1)
-      })) <= ${String(most)} from fresh)`,
-    counted: {
-      among(streams) {
-        const those = among(streams);
-        return those && sqlOf`select count(*) from (${recordsWith(those).seqs})`;
-      },
-    },
-    among(streams) {
-      const those = among(streams);
-      return those && recordsWith(those);
-    },
+    among: (streams) => areTeams(streams) ? recordsWith({ ...sought, streams }) : null,
   };
 }
 

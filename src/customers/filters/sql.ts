@@ -1,5 +1,5 @@
 /** A tree of conditions as SQL over the rows of a list, and how those rows are found without reading all. */
-import { type Finding, mostFound } from "../../db/pages.ts";
+import { type Finding, mostFound, mostRead } from "../../db/findings.ts";
 import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import type { Database, Effort, Result, Statement } from "../../platform/database/database.ts";
 import {
@@ -53,6 +53,7 @@ function findingBeside(finding: Finding, others: readonly Sql[], idle: Sql | nul
     ...finding,
     conditions: [...others, ...finding.conditions],
     counted: idle && finding.counted ? { ...finding.counted, given: idle } : null,
+    hits: finding.hits ? { ...finding.hits, rest: [...others, ...finding.hits.rest] } : null,
     among(streams) {
       const narrower = finding.among?.(streams);
       return narrower ? findingBeside(narrower, others, idle) : null;
@@ -83,14 +84,19 @@ export function compileFilter(
     tests.filter((test) => !without.includes(test)).map((test) => test(alias));
   if (!way) return { conditions: all([]), finding: null, effort: "scan" };
   const findingOf = (way: Way): Finding => {
-    const rows = way.ids ?? way.seqs;
+    const seqs = way.once ? raw("select seq from hits") : way.seqs;
+    const rows = way.ids ?? seqs;
     const found = way.driver ? way.driver(alias) : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
-    const count = sqlOf`select count(*) from (${rows} limit ${String(mostFound + 1)})`;
+    const rest = all(way.tests);
+    const most = way.driver ? mostFound : mostRead;
+    const counted = way.once ? raw("select count(*) from hits") : way.counted;
     return {
       finds: way.driver ? way.finds : "alone",
-      conditions: [found, ...all(way.tests)],
-      few: way.few ?? sqlOf`(${count}) <= ${String(mostFound)}`,
-      counted: onlyBy ? way.counted : null,
+      conditions: [found, ...rest],
+      few: sqlOf`(select count(*) from (${rows} limit ${String(most + 1)})) <= ${String(most)}`,
+      counted: onlyBy && counted ? { rows: counted } : null,
+      hits: way.driver || way.ids ? null : { seqs, rest },
+      table: way.once ? sqlOf`hits(seq) as materialized (${way.seqs})` : null,
       among(streams) {
         const narrower = way.among?.(streams);
         return narrower ? findingOf(narrower) : null;
@@ -144,12 +150,13 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
   for (const { condition, test } of own) {
     const way = wayOfOwn(
       condition,
+      test,
       trunk,
       companyId,
       plain.filter((other) => other !== test),
       own.length === 1,
     );
-    if (way) ways.push({ ...way, tests: [test] });
+    if (way) ways.push(way);
   }
   const parts = own.filter(({ condition }) => isParted(condition));
   const wayByParts = wayOfParts(

@@ -1,12 +1,12 @@
 /** How the rows that a filter selects are found by one of its conditions, without reading all. */
-import { type Counted, countedBy, mostFound } from "../../db/pages.ts";
-import type { Stream } from "../../db/scope.ts";
+import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
 import { type Finds, joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import { type Branch, branchesBelow, carriedBy, kindOf, restOf, type Test } from "./branches.ts";
-import type { FilterField, Found, Place } from "./fields.ts";
+import type { FilterField, Found } from "./fields.ts";
 import { jumping } from "./jumps.ts";
 import type { Condition } from "./parse.ts";
 import { type Parted, partedBy } from "./parts.ts";
+import { depthOf, upward } from "./places.ts";
 import { beforeNext, positive, predicate, rank } from "./predicates.ts";
 
 export interface Way {
@@ -18,19 +18,20 @@ export interface Way {
   /** The condition on the rows themselves that an index serves, where it is one, and that index. */
   readonly driver: Test | null;
   readonly finds: Finds;
-  /** Whether it finds so few that they are all read, where the way knows better than to count them. */
-  readonly few: Sql | null;
+  /** Whether `seqs`, each of which it finds once, cost more to find than to keep for the rest of the statement. */
+  readonly once: boolean;
   /** The tests that finding so makes superfluous. */
   readonly tests: readonly Test[];
   /** The same of the rows in the streams alone, where the way knows them. */
   readonly among: ((streams: readonly Stream[]) => Way | null) | null;
-  /** How many rows it finds, in its index alone, when no other test but this one and the kind's is left. */
-  readonly counted: Counted | null;
+  /** `select count(…)` of the rows, in its index alone, when no other test but this one and the kind's is left. */
+  readonly counted: Sql | null;
 }
 
-/** The filtered rows by a condition on themselves; `others` are the tests beside it. */
+/** The filtered rows by a condition on themselves, of which `test` is the test; `others` are those beside it. */
 export function wayOfOwn(
   condition: Condition,
+  test: Test,
   trunk: Branch,
   companyId: number,
   others: readonly Test[],
@@ -42,19 +43,24 @@ export function wayOfOwn(
     const found = foundBy(condition, trunk);
     if (!found) return null;
     const { field, key } = value.found!;
-    const rows = sqlOf`from ${value.from} where ${field} and ${found.term}${kindOf(condition)}`;
     const distinct = carried.several && condition.operator !== "eq" ? "distinct " : "";
-    const counted = countedBy(sqlOf`select count(${distinct}v.${key}) ${rows}`, "v");
-    return {
-      ...alone,
-      rank: found.worth,
-      seqs: sqlOf`select v.${key} ${rows}`,
-      counted: allOfKind ? counted : null,
+    const wayIn = (streams: readonly Stream[] | null): Way => {
+      const seen = streams ? sqlOf` and (${joined(streamTerms(streams, "v", "+"), " or ")})` : raw("");
+      const rows = sqlOf`from ${value.from} where ${field} and ${found.term}${kindOf(condition)}${seen}`;
+      return {
+        ...alone,
+        rank: found.worth,
+        seqs: sqlOf`select v.${key} ${rows}`,
+        tests: [test],
+        among: (streams) => areTeams(streams) ? wayIn(streams) : null,
+        counted: allOfKind ? sqlOf`select count(${distinct}v.${key}) ${rows}` : null,
+      };
     };
+    return wayIn(null);
   }
   const rest = (own: string) => joined(others.map((test) => sqlOf` and ${test(own)}`), "");
   const way = wayOf(condition, trunk, companyId, rest);
-  return way && (byJumps(way, condition, trunk, companyId, rest) ?? way);
+  return way && { ...byJumps(way, condition, trunk, companyId, rest) ?? way, tests: [test] };
 }
 
 /** A beginning of a text that many rows share, together with a range of their `created_at`. */
@@ -90,10 +96,9 @@ export function wayOfParts(
       ...alone,
       rank: parted.rank,
       seqs: parted.seqs,
-      few: parted.few(mostFound),
+      once: true,
       tests,
       among: (streams) => wayBy(parted.among(streams)),
-      counted: parted.counted,
     };
   return wayBy(partedBy(conditions, companyId, true));
 }
@@ -121,14 +126,14 @@ export function either(ways: readonly Way[]): Way {
 
 /** The way as one of a group: other tests may stand beside it. */
 export function inGroup(way: Way): Way {
-  return { ...way, driver: null, finds: "alone", tests: [], among: null, counted: null };
+  return { ...way, driver: null, finds: "alone", once: false, tests: [], among: null, counted: null };
 }
 
 const alone = {
   ids: null,
   driver: null,
   finds: "alone",
-  few: null,
+  once: false,
   tests: [],
   among: null,
   counted: null,
@@ -175,12 +180,12 @@ function wayOf(condition: Condition, branch: Branch, companyId: number, rest: Te
     seqs: sqlOf`select p0.seq from ${from}${joins} where ${where}`,
     ids,
     driver: place.above === null ? driver : null,
-    few: null,
+    once: false,
     finds: value.kind === "column" && place.above === null ? value.indexed ?? "alone" : "alone",
     tests: [],
     among: null,
     // Of records further below, those between may have conditions of their own.
-    counted: many && place.above?.above === null ? countedBy(many, null) : null,
+    counted: many && place.above?.above === null ? many : null,
   };
 }
 
@@ -225,28 +230,4 @@ function columnOf({ field: { value }, operator }: Condition): string | null {
 
 function isFound({ value }: FilterField): boolean {
   return value.kind === "values" ? value.found !== null : value.indexed !== null;
-}
-
-function depthOf(place: Place): number {
-  return place.above === null ? 0 : depthOf(place.above) + 1;
-}
-
-/**
- * From a row of the place up to the filtered row: joins, in this order; and as far as the row that names it, with
- * that row's column, where there is one.
- */
-function upward(place: Place): { joins: string; party: { joins: string; column: string } | null } {
-  const chain: Place[] = [];
-  for (let at: Place | null = place; at; at = at.above) chain.push(at);
-  const depth = chain.length - 1;
-  const joins = chain.slice(1).map((above, index) => {
-    const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`];
-    const { link, up = link } = chain[index]!;
-    return ` cross join ${above.table} ${over} on ${up(own, over)}`;
-  });
-  const naming = chain.at(-2)?.party;
-  return {
-    joins: joins.join(""),
-    party: naming ? { joins: joins.slice(0, -1).join(""), column: naming("p1") } : null,
-  };
 }

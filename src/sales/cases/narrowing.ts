@@ -1,7 +1,7 @@
 /** What narrows a list of cases. */
 import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { type Finding, mostFound } from "../../db/pages.ts";
+import { type Finding, mostFound } from "../../db/findings.ts";
 import { type Finds, raw, type Sql } from "../../db/statements.ts";
 import type { Value } from "../../platform/database/database.ts";
 import { recentRange, type Status } from "./lifecycle.ts";

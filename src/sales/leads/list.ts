@@ -5,14 +5,13 @@ import {
   countedPage,
   countOf,
   createdWithin,
-  type Finding,
-  mostFound,
   pageOf,
   type Paging,
   readCounted,
   type Sort,
   totalOf,
 } from "../../db/pages.ts";
+import { type Finding, mostFound } from "../../db/findings.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
 import { joined, raw, type Sql, sqlOf, statement } from "../../db/statements.ts";
 import type { FilterField } from "../../customers/filters/fields.ts";
