@@ -1,0 +1,145 @@
+/** Filters whose index counts what it finds: the list's rows are held against that as a set, in the list's order. */
+import assert from "node:assert/strict";
+import { mostFound } from "../../src/db/findings.ts";
+import { indexTexts } from "../../src/customers/texts/index_texts.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { newField } from "./fields_world.ts";
+import { account, type Written, written } from "./filters_world.ts";
+
+type App = Awaited<ReturnType<typeof startApp>>;
+type Page = { total: number; next: string; shown: string[] };
+
+/** More than are read to be sorted, and few enough for a set. */
+const hits = mostFound + 10;
+const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
+
+Deno.test("what an index counts is paged in the list's order, wherever in it the hits stand", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const [team, other] = [await crm.team(), await crm.team()];
+  const member = await crm.user({ teams: [team] });
+  const both = await crm.user({ teams: [team, other] });
+  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  await newField(crm.admin, { label: "Early", type: "numeric" }, [], "contact");
+  await newField(crm.admin, { label: "Late", type: "numeric" }, [], "contact");
+  // The early ones stand at the end of the order, so that all others are gone through before.
+  const all = 12 * hits;
+  await changed(
+    app,
+    `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
+      created_at, updated_at)
+      select ${idSql("i")}, ${crm.id}, '${id}', iif(i % 2, ${team}, ${other}),
+        case when i <= ${hits} then 'An early one' when i > ${all - hits} then 'Late' else 'Between' end, 'x',
+        printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60), ${stamps} from (${numbers(all)})`,
+  );
+  await valued(app, "early", "contacts", "last_name = 'An early one'");
+  await valued(app, "late", "contacts", "last_name = 'Late'");
+  const text = (
+    operator: string,
+    value: string,
+  ): Written => ["b2b_contact.fixed_fields.last_name", operator, value];
+  const number = (name: string): Written => [`b2b_contact.custom_fields.${name}`, "eq", 1];
+  const early = Array.from({ length: 6 }, (_, n) => hits - n);
+  const late = Array.from({ length: 6 }, (_, n) => all - n);
+  const odd = (first: number) => Array.from({ length: 6 }, (_, n) => first - (first + 1) % 2 - 2 * n);
+  const check = async () => {
+    for (
+      const [node, last] of [[number("early"), early], [text("ct", "EARLY"), early], [number("late"), late], [
+        text("ct", "late"),
+        late,
+      ]] as const
+    ) {
+      for (
+        const [actor, total, shown] of [[crm.admin, hits, last], [both, hits, last], [
+          member,
+          hits / 2,
+          odd(last[0]!),
+        ]] as const
+      ) {
+        const first = await page(app, actor, "/v1/contacts/filter?per_page=3", node);
+        const second = await page(app, actor, first.next, node);
+        assert.deepEqual([first.total, second.total], [total, total], JSON.stringify(node));
+        assert.deepEqual([...first.shown, ...second.shown], shown.map(idOf), JSON.stringify(node));
+        const end = await page(app, actor, `/v1/contacts/filter?per_page=3&page=${hits}`, node);
+        assert.deepEqual([end.total, end.shown], [total, []]);
+      }
+    }
+  };
+  await check();
+  await indexTexts(app.deps, { rows: 5_000, until: Infinity });
+  await check();
+});
+
+Deno.test("of accounts that an index counts, those on their way out are neither shown nor counted", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const [team, other] = [await crm.team(), await crm.team()];
+  const member = await crm.user({ teams: [team] });
+  await newField(crm.admin, { label: "Size", type: "numeric" });
+  const all = 2 * hits + 2;
+  await changed(
+    app,
+    `insert into accounts (id, company_id, team_id, name, name_key, last_activity_at, created_at, updated_at)
+      select ${idSql("i")}, ${crm.id}, iif(i % 2, ${team}, ${other}), 'Firm ' || i, 'x',
+        printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60), ${stamps} from (${numbers(all)})`,
+  );
+  await valued(app, "size", "accounts", "1");
+  const size: Written = ["account.custom_fields.size", "eq", 1];
+  const name: Written = ["b2b_account.fixed_fields.name", "ct", "irm "];
+  const both = async (actor: Actor) => {
+    const pages = [];
+    for (const node of [size, name]) {
+      const { total, shown } = await page(app, actor, "/v1/accounts/filter?per_page=2", node);
+      pages.push([total, ...shown]);
+    }
+    assert.deepEqual(pages[0], pages[1]);
+    return pages[0];
+  };
+  assert.deepEqual(await both(crm.admin), [all, idOf(all), idOf(all - 1)]);
+  assert.deepEqual(await both(member), [all / 2, idOf(all - 1), idOf(all - 3)]);
+  await changed(
+    app,
+    `insert into account_removals (account_id, company_id, created_at) values ('${
+      idOf(all - 1)
+    }', ${crm.id}, '2026-01-01 00:00:00')`,
+  );
+  assert.deepEqual(await both(crm.admin), [all - 1, idOf(all), idOf(all - 2)]);
+  assert.deepEqual(await both(member), [all / 2 - 1, idOf(all - 3), idOf(all - 5)]);
+});
+
+async function page(app: App, actor: Actor, path: string, node: Written): Promise<Page> {
+  const { status, text, body } = await actor.call("POST", path.replace(app.url, ""), {
+    filter: written([node]),
+  });
+  assert.equal(status, 200, text);
+  return {
+    total: body.pagination.total,
+    next: body.pagination.urls.next,
+    shown: body.data.map((each: Body) => each.id),
+  };
+}
+
+/** Gives the records the number 1 in the field. */
+async function valued(app: App, field: string, table: string, which: string): Promise<void> {
+  await changed(
+    app,
+    `insert into custom_values (field, owner, number, b2c, team_id)
+      select f.seq, o.seq, 1, o.b2c, o.team_id from fields f cross join ${table} o where f.name = '${field}' and ${which}`,
+  );
+}
+
+function numbers(most: number): string {
+  return `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${most}) select i from n`;
+}
+
+function idSql(n: string): string {
+  return `printf('00000000-0000-7000-8000-%012d', ${n})`;
+}
+
+function idOf(n: number): string {
+  return `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+}
+
+async function changed(app: App, sql: string): Promise<void> {
+  await app.deps.db.write([{ sql, args: [] }]);
+}
