@@ -182,3 +182,27 @@ Deno.test("when two processes run the jobs at once, each task of several batches
   );
   assert.deepEqual(found, { told: 151, tasks: 151, moved: 151 });
 });
+
+Deno.test("a task that cannot be moved holds up no other, of its company or of another, and the job tells that it failed", async () => {
+  await using app = await startApp();
+  const [one, other] = [await scene(app), await scene(app)];
+  const mine: string[] = [];
+  const made = await newCase(one.member, one.path);
+  for (let n = 0; n < 5; n++) mine.push((await plan(one.member, one.path, made.id)).id);
+  const { id: theirs } = await plan(other.member, other.path, (await newCase(other.member, other.path)).id);
+  const stuck = mine[1]!;
+  await app.deps.db.write([{
+    sql:
+      `create trigger stuck before update on tasks when old.id = '${stuck}' begin select raise(abort, 'no'); end`,
+    args: [],
+  }]);
+  app.clock.move(30 * 24 * hour);
+  await assert.rejects(turnTasks(app.deps, app.clock.now()), /^Error: 1 tasks could not be moved; 5 were$/);
+  const overdue = (await told(app)).filter(({ type }) => type === "overdue_task").map(({ of }) => of);
+  assert.deepEqual(overdue.sort(), [...mine.filter((id) => id !== stuck), theirs].sort());
+  const faults = app.log.entries.filter(({ event }) => event === "timer_failed");
+  assert.deepEqual(faults.map(({ company_id, task_id }) => [company_id, task_id]), [[one.company.id, stuck]]);
+  await app.deps.db.write([{ sql: "drop trigger stuck", args: [] }]);
+  assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
+  assert.equal(await turnTasks(app.deps, app.clock.now()), 0);
+});

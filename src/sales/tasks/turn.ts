@@ -9,7 +9,8 @@ import { commit } from "../../db/commit.ts";
 import type { Notice } from "../../db/notices.ts";
 import { raw, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { guardThat, type Row } from "../../platform/database/database.ts";
+import { DatabaseUnavailable, guardThat, type Row } from "../../platform/database/database.ts";
+import { errorFields } from "../../platform/log.ts";
 import { mayDo } from "./assignee.ts";
 import { type TaskStatus, taskStatus } from "./stages.ts";
 
@@ -17,6 +18,8 @@ import { type TaskStatus, taskStatus } from "./stages.ts";
 const most = 50;
 /** Batches in a row that others may take away before this run leaves the rest to the next. */
 const patience = 20;
+/** Tasks left out in one run, before it leaves the rest to the next. */
+const mostStuck = 500;
 
 interface Due {
   readonly id: string;
@@ -30,21 +33,25 @@ interface Due {
   readonly next: TaskStatus;
 }
 
+/** Tasks that could not be moved, by their ids; they are left to the next run. */
+type Stuck = Set<string>;
+
 /**
  * Moves every task whose stage has ended at `now` (epoch milliseconds); gives how many this call moved. A batch
- * that somebody else has touched meanwhile is read again.
+ * that somebody else has touched meanwhile is read again. A task that cannot be moved is left out with a line in
+ * the log; the others are moved, before an error tells of it.
  */
 export async function turnTasks(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
+  const stuck: Stuck = new Set();
   let count = 0;
   let lost = 0;
-  while (lost < patience) {
-    const due = await readDue(deps, at);
-    if (due.length === 0) return count;
+  while (lost < patience && stuck.size < mostStuck) {
+    const due = await readDue(deps, at, stuck);
+    if (due.length === 0) break;
     for (const [companyId, tasks] of Map.groupBy(due, ({ company_id }) => company_id)) {
       try {
-        await turn(deps, now, companyId, tasks);
-        count += tasks.length;
+        count += await turnOrHalve(deps, now, companyId, tasks, stuck);
         lost = 0;
       } catch (error) {
         if (!(error instanceof Stale)) throw error;
@@ -52,20 +59,47 @@ export async function turnTasks(deps: Deps, now: number): Promise<number> {
       }
     }
   }
+  if (stuck.size > 0) throw new Error(`${stuck.size} tasks could not be moved; ${count} were`);
   return count;
 }
 
+/** Where the tasks cannot be moved together, a half and then the other; how many were. */
+async function turnOrHalve(
+  deps: Deps,
+  now: number,
+  companyId: number,
+  tasks: readonly Due[],
+  stuck: Stuck,
+): Promise<number> {
+  try {
+    await turn(deps, now, companyId, tasks);
+    return tasks.length;
+  } catch (error) {
+    if (error instanceof Stale || error instanceof DatabaseUnavailable) throw error;
+    if (tasks.length > 1) {
+      const half = tasks.length >> 1;
+      return await turnOrHalve(deps, now, companyId, tasks.slice(0, half), stuck) +
+        await turnOrHalve(deps, now, companyId, tasks.slice(half), stuck);
+    }
+    const { id } = tasks[0]!;
+    stuck.add(id);
+    deps.log.error({ event: "timer_failed", company_id: companyId, task_id: id, ...errorFields(error) });
+    return 0;
+  }
+}
+
 /** A task is pending to the very second of its end. */
-async function readDue(deps: Deps, at: string): Promise<Due[]> {
+async function readDue(deps: Deps, at: string, stuck: Stuck): Promise<Due[]> {
   const [due] = await deps.db.read([statement(
     "select t.id, t.company_id, t.case_id, t.start_at, t.end_at, t.completed_at, t.stage, t.version, " +
       `(select u.id from users u where u.id = t.user_id and ${
         mayDo(raw("t.case_id"), "t.company_id")
       }) as user_id ` +
       "from tasks t where t.turns_at <= ? and (t.stage = 'later' or t.turns_at < ?) " +
-      "order by t.turns_at, t.id limit ?",
+      "and +t.id not in (select value from json_each(?)) order by t.turns_at, t.id limit ? + 0",
     at,
     at,
+    JSON.stringify([...stuck]),
     most,
   )]);
   return due!.rows.map((row) => dueOf(row, at));

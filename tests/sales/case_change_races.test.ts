@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
+import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
+
+/** A company with a team of two, and a case of the first. */
+async function pair(app: TestApp) {
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const [member, colleague] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const path = await newPath(admin);
+  return { company, admin, team, member, colleague, path, made: await newCase(member, path) };
+}
+
+const userOf = (admin: Actor, { id }: Actor) => `/v1/companies/${admin.companyId}/users/${id}`;
+
+async function rename(admin: Actor, user: Actor, first_name: string): Promise<void> {
+  const renamed = await admin.call("PUT", userOf(admin, user), { first_name });
+  assert.equal(renamed.status, 200, renamed.text);
+}
+
+async function refusalOf(answer: Response): Promise<string> {
+  const body: Body = await answer.json();
+  return [answer.status, ...(body.errors ?? []).map(({ path, code }: Body) => `${path} ${code}`)].join(" ");
+}
+
+Deno.test("a case goes to nobody who leaves its team at that moment", async () => {
+  await using app = await startApp();
+  const { admin, team, member, colleague, made } = await pair(app);
+  const answer = await meanwhile(app, member, "PUT", `/v1/cases/${made.id}`, async () => {
+    const left = await admin.call("PUT", userOf(admin, colleague), { team_ids: [] });
+    assert.equal(left.status, 200, left.text);
+  }, { user_id: colleague.id });
+  assert.equal(await refusalOf(answer), "422 user_id exists");
+  const { body } = await member.call("GET", `/v1/cases/${made.id}`);
+  assert.deepEqual([body.user.id, body.team_id], [member.id, team]);
+});
+
+Deno.test("a case that everybody shares goes to nobody who is deleted at that moment, nor to one who never was there", async () => {
+  await using app = await startApp();
+  const { admin, member, colleague, made } = await pair(app);
+  const at = `/v1/cases/${made.id}`;
+  assert.equal((await member.call("PUT", at, { team_id: null })).status, 200);
+  const answer = await meanwhile(app, member, "PUT", at, async () => {
+    assert.equal((await admin.call("DELETE", userOf(admin, colleague))).status, 204);
+  }, { user_id: colleague.id });
+  assert.equal(await refusalOf(answer), "422 user_id exists");
+  const foreign = await app.company();
+  for (const user_id of [colleague.id, foreign.admin.id, 999_999]) {
+    const { status, body } = await member.call("PUT", at, { user_id });
+    assert.deepEqual([status, body.errors?.[0]?.path, body.errors?.[0]?.code], [422, "user_id", "exists"]);
+  }
+});
+
+Deno.test("the answer names the new user as that one is called by then", async () => {
+  await using app = await startApp();
+  const { admin, member, colleague, made } = await pair(app);
+  await rename(admin, colleague, "Emmy");
+  const answer = await meanwhile(
+    app,
+    member,
+    "PUT",
+    `/v1/cases/${made.id}`,
+    () => rename(admin, colleague, "Sofia"),
+    { user_id: colleague.id },
+  );
+  const text = await answer.text();
+  assert.equal(JSON.parse(text).user.name.split(" ")[0], "Sofia");
+  assert.equal(text, (await member.call("GET", `/v1/cases/${made.id}`)).text);
+});
+
+Deno.test("the contacts' last activity moves with a case, too", async () => {
+  await using app = await startApp();
+  const { member, made, path } = await pair(app);
+  app.clock.move(3_600_000);
+  const activity = { activity_type_ids: [path.types.Offer] };
+  assert.equal((await member.call("POST", `/v1/cases/${made.id}/activities`, activity)).status, 201);
+  const { contact } = await newContact(member);
+  app.clock.move(3_600_000);
+  assert.equal((await member.call("PUT", `/v1/cases/${made.id}`, { contact_id: contact.id })).status, 200);
+  const last = async ({ id }: Body) =>
+    (await app.sql("select last_activity_at from contacts where id = ?", id))[0]!.last_activity_at;
+  assert.deepEqual([await last(contact), await last(made.contact)], [
+    "2026-03-02 10:00:00",
+    "2026-03-02 09:00:00",
+  ]);
+});
+
+Deno.test("whoever changes a case is shown the fields that they see, and no others", async () => {
+  await using app = await startApp();
+  const { company, admin, member, made } = await pair(app);
+  const elsewhere = await company.team();
+  const chief = await company.user({ type: "team_admin", teams: [elsewhere] });
+  const field = await chief.call("POST", "/v1/fields/account", {
+    label: "Secret",
+    type: "text",
+    team_id: elsewhere,
+  });
+  assert.equal(field.status, 201, field.text);
+  const at = `/v1/cases/${made.id}`;
+  for (
+    const [path, body] of [
+      [at, {}],
+      [`${at}/chance_of_success`, { chance_of_success: 3 }],
+      [`${at}/decline`, { reason: "No" }],
+    ] as const
+  ) {
+    const changed = await member.call("PUT", path, body);
+    assert.equal(changed.text, (await member.call("GET", at)).text);
+    assert.deepEqual(changed.body.account.custom_fields, []);
+    assert.equal((await admin.call("GET", at)).body.account.custom_fields.length, 1);
+  }
+});
+
+Deno.test("no case is opened for, or goes to, a customer who is being deleted", async () => {
+  await using app = await startApp();
+  const { admin, member, made, path } = await pair(app);
+  const { account, contact } = await newContact(member);
+  // As it is between the steps of a large deletion.
+  await app.deps.db.write([{
+    sql: "insert into account_removals (account_id, company_id, created_at) values (?, ?, '')",
+    args: [account.id, admin.companyId],
+  }]);
+  const calls = [
+    ["PUT", `/v1/cases/${made.id}`, { contact_id: contact.id }],
+    ["POST", "/v1/cases", { contact_id: contact.id, relations_path_id: path.id }],
+  ] as const;
+  for (const [method, to, sent] of calls) {
+    const { status, body } = await admin.call(method, to, sent);
+    assert.deepEqual([status, body.errors?.[0]?.path, body.errors?.[0]?.code], [422, "contact_id", "exists"]);
+  }
+});
+
+Deno.test("of two changes of a case at one moment none is lost, and each is told of as it was answered", async () => {
+  await using app = await startApp();
+  const { member, colleague, made } = await pair(app);
+  const at = `/v1/cases/${made.id}`;
+  const known = (await eventsOf(app)).length;
+  let first = "";
+  const second = await meanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
+    const dated = await colleague.call("PUT", `${at}/estimated_close_date`, { date: "2026-04-01" });
+    assert.equal(dated.status, 200);
+    first = dated.text;
+  }, { chance_of_success: 42 });
+  const text = await second.text();
+  const { chance_of_success, estimated_close_date } = JSON.parse(text);
+  assert.deepEqual([second.status, chance_of_success, estimated_close_date], [200, 42, "2026-04-01"]);
+  assert.equal((await member.call("GET", at)).text, text);
+  const told = (await eventsOf(app)).slice(known);
+  assert.deepEqual(told, [first, text].map((body) => ({ name: "case_updated", body: JSON.parse(body) })));
+});
+
+Deno.test("a case is answered and told of with the customer, the team and the path as they are by then", async () => {
+  await using app = await startApp();
+  const { admin, member, team, path, made } = await pair(app);
+  const at = `/v1/cases/${made.id}`;
+  const account = `/v1/accounts/${made.account.id}`;
+  const named = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
+  const changes = [
+    [account, named("name", "Boats")],
+    [`${account}/contacts/${made.contact.id}`, named("last_name", "Noether")],
+    [`/v1/relations-paths/${path.id}`, { name: "Used cars" }],
+    [`/v1/teams/${team}`, { name: "Harbour" }],
+  ] as const;
+  for (const [what, change] of changes) {
+    const answer = await meanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
+      const changed = await admin.call("PUT", what, change);
+      assert.equal(changed.status, 200, changed.text);
+    }, { chance_of_success: 42 });
+    const text = await answer.text();
+    assert.equal((await member.call("GET", at)).text, text, what);
+    assert.deepEqual((await eventsOf(app)).at(-1)!.body, JSON.parse(text), what);
+  }
+});
+
+Deno.test("a case is dated back where that is asked for, and stands there in its lists; never ahead", async () => {
+  await using app = await startApp();
+  const { member, path, made } = await pair(app);
+  const old = await newCase(member, path, { created_at: "2020-02-29T01:00:00+01:00" });
+  assert.deepEqual([old.created_at, old.updated_at, old.case_number], [
+    "2020-02-29 00:00:00",
+    "2026-03-02 09:00:00",
+    2,
+  ]);
+  const list = async (query = "") =>
+    (await member.call("GET", `/v1/cases?${query}`)).body.data.map(({ id }: Body) => id);
+  assert.deepEqual(await list(), [old.id, made.id]);
+  assert.deepEqual(await list("end_at=2021-01-01%2000:00:00"), [old.id]);
+  const ahead = await member.call("POST", "/v1/cases", {
+    contact_id: made.contact.id,
+    relations_path_id: path.id,
+    created_at: "2026-03-02 09:00:01",
+  });
+  assert.deepEqual([ahead.status, ahead.body.errors[0].path, ahead.body.errors[0].code], [
+    422,
+    "created_at",
+    "before",
+  ]);
+});
