@@ -57,12 +57,15 @@ export function accountWords(account: AccountFacts, { all }: CompanyFields): str
 
 /** Puts the words by which the account is found into the full-text index. */
 export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
-  const seq = seqOf(account.id);
-  return statement(
-    `insert or replace into accounts_search (rowid, words) values (${seq.text}, ?)`,
-    ...seq.args,
-    accountWords(account, fields),
-  );
+  return {
+    // When its turn comes, the account may be gone again.
+    ...statement(
+      "insert or replace into accounts_search (rowid, words) select seq, ? from accounts where id = ?",
+      accountWords(account, fields),
+      account.id,
+    ),
+    late: true,
+  };
 }
 
 /** SQL: the row id of the account of an id. */

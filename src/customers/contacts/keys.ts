@@ -40,12 +40,15 @@ export function contactWords(contact: ContactFacts, { all }: CompanyFields): str
 
 /** Puts the words by which the contact is found into the full-text index. */
 export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
-  const seq = seqOf(contact.id);
-  return statement(
-    `insert or replace into contacts_search (rowid, words) values (${seq.text}, ?)`,
-    ...seq.args,
-    contactWords(contact, fields),
-  );
+  return {
+    // When its turn comes, the contact may be gone again.
+    ...statement(
+      "insert or replace into contacts_search (rowid, words) select seq, ? from contacts where id = ?",
+      contactWords(contact, fields),
+      contact.id,
+    ),
+    late: true,
+  };
 }
 
 /** SQL: the row id of the contact of an id. */

@@ -11,6 +11,11 @@ export type Value = string | number | null | Uint8Array;
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
+  /**
+   * May run at the end of the commit that the batch is in, after other batches' statements: for the full-text
+   * indexes, which write whatever they were given anew whenever something else is written in between.
+   */
+  readonly late?: true;
 }
 
 /** Values by column name; give each selected column a name of its own. */

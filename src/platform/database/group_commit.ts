@@ -65,6 +65,7 @@ export function groupCommits(
         outcomes.push(group.length === 1 ? runBatch(batch) : runInSavepoint(batch));
         if (performance.now() > begun + longestCommit) break;
       }
+      outcomes.forEach((outcome, i) => runLate(group[i], outcome));
       connection.exec("commit");
       spent.commits++;
       if (outcomes.length >= shared || performance.now() > begun + noticed) spent.busy++;
@@ -80,7 +81,16 @@ export function groupCommits(
   }
 
   function runBatch(batch: Batch): Outcome {
-    return { results: batch.statements.map(statements.run) };
+    return {
+      results: batch.statements.map((statement) => statement.late ? notYet : statements.run(statement)),
+    };
+  }
+
+  function runLate(batch: Batch | undefined, outcome: Outcome): void {
+    if (!("results" in outcome)) return;
+    batch?.statements.forEach((statement, i) => {
+      if (statement.late) outcome.results[i] = statements.run(statement);
+    });
   }
 
   function runInSavepoint(batch: Batch): Outcome {
@@ -113,6 +123,8 @@ export function groupCommits(
     spent: () => spent,
   };
 }
+
+const notYet: Result = { rows: [], changes: 0 };
 
 /** Milliseconds of work after which a commit takes no further batch. */
 const longestCommit = 40;

@@ -7,6 +7,7 @@ import {
   guardChanged,
   GuardRefused,
   NotUnique,
+  type Result,
   type Statement,
   type Value,
 } from "../../../src/platform/database/database.ts";
@@ -114,6 +115,30 @@ Deno.test("when the shared commit fails, each batch runs again alone and only th
     ]);
     assert.deepEqual(outcomes.map((outcome) => outcome.status), ["fulfilled", "rejected", "fulfilled"]);
     assert.deepEqual(await numbers(db), [1, 2]);
+  }));
+
+Deno.test("late statements run after the batches of a commit, those of a refused batch not at all, and a faulty one costs its batch alone", () =>
+  withFile(async (db) => {
+    await db.write([sql("create table t (n integer primary key, place integer)")]);
+    const late = (text: string): Statement => ({ ...sql(text), late: true });
+    const place = "(select ifnull(max(place), 0) + 1 from t)";
+    const insert = (n: number) => `insert into t values (${n}, ${place}) returning place`;
+    const outcomes = await Promise.allSettled([
+      db.write([late(insert(1)), sql(insert(2))]),
+      db.write([late(insert(3)), sql("insert into t values (2, 0)")]),
+      db.write([sql(insert(4)), late(insert(5))]),
+    ]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.status), ["fulfilled", "rejected", "fulfilled"]);
+    const [first, , last] = outcomes.map((outcome) => outcome.status === "fulfilled" ? outcome.value : []);
+    const places = (results: readonly Result[]) => results.map(({ rows }) => rows[0]!.place);
+    assert.deepEqual([places(first!), places(last!)], [[3, 1], [2, 4]]);
+    const again = await Promise.allSettled([
+      db.write([sql(insert(6))]),
+      db.write([late(insert(6)), sql(insert(7))]),
+      db.write([sql(insert(8))]),
+    ]);
+    assert.deepEqual(again.map((outcome) => outcome.status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(await numbers(db), [1, 2, 4, 5, 6, 8]);
   }));
 
 Deno.test("an error that ends the whole transaction costs only the batch that caused it", () =>
