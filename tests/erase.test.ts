@@ -14,6 +14,7 @@ const minute = 60_000;
 
 /** What belongs to no company, or goes by itself when its time has come. */
 const ownerless: Readonly<Record<string, string>> = {
+  caller_changes: "one number",
   attempts: "failures by the hash of what was tried, for an hour at most",
   constants: "parts of bodies that all companies share",
   mails: "letters to an address, which expire",
