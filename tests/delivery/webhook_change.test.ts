@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { Webhook } from "../../src/delivery/webhooks/schema.ts";
+import { codes, day, type Hooks, hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+
+withHooks("a change keeps what it does not name, and clears what is null", async (hooks) => {
+  const { app, target, subscribe, call } = hooks;
+  const { id, ...made } = await subscribe({ verification_token: "s3cret", scope: "user" });
+  app.clock.move(minute);
+  const path = `/v1/webhooks/${id}`;
+  const kept = Webhook.strict().parse(await call(200, "PUT", path, {}));
+  assert.deepEqual(kept, { id, ...made, updated_at: "2026-03-02 09:01:00" });
+  const target_url = `${target.url}/other`;
+  const change = { target_url, webhook_event: "*", paused: true };
+  const changed = await call(200, "PUT", path, change);
+  assert.deepEqual(changed, { ...kept, ...change, webhook_event: { id: 0, event_name: "*" } });
+  const cleared = await call(200, "PUT", path, { verification_token: null, scope: null, paused: null });
+  assert.deepEqual(cleared, { ...changed, verification_token: null, scope: "global", paused: false });
+  assert.deepEqual(await call(200, "GET", path), cleared);
+});
+
+withHooks("what cannot be a subscription is refused field by field, also by a change", async (hooks) => {
+  const { admin, subscribe } = hooks;
+  const { id, target_url } = await subscribe();
+  const other = await subscribe({ target_url: `${target_url}/other` });
+  const refused = async (body: object) => codes(await admin.call("PUT", `/v1/webhooks/${id}`, body));
+  assert.deepEqual(await refused({ target_url: null, webhook_event: null }), [
+    "target_url required",
+    "webhook_event required",
+  ]);
+  assert.deepEqual(await refused({ target_url: "ftp://example.org/" }), ["target_url format"]);
+  assert.deepEqual(await refused({ target_url: "http://ada:x@example.org/" }), ["target_url format"]);
+  assert.deepEqual(await refused({ target_url: other.target_url }), ["target_url unique"]);
+  assert.deepEqual(await refused({ webhook_event: "webhook_test" }), ["webhook_event enum"]);
+  assert.deepEqual(await refused({ verification_token: "" }), ["verification_token min"]);
+  assert.deepEqual(await refused({ scope: "team", paused: "yes" }), ["scope enum", "paused type"]);
+  const same = await admin.call("PUT", `/v1/webhooks/${id}`, { target_url });
+  assert.equal(same.status, 200);
+});
+
+withHooks("of twenty subscriptions that want a URL at once one gets it", async (hooks) => {
+  const { admin, subscribe, target } = hooks;
+  const ids: number[] = [];
+  for (let n = 0; n < 20; n++) ids.push((await subscribe({ target_url: `${target.url}/${n}` })).id);
+  const target_url = `${target.url}/wanted`;
+  const replies = await Promise.all(ids.map((id) => admin.call("PUT", `/v1/webhooks/${id}`, { target_url })));
+  assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+  assert.equal(replies.filter(({ status }) => status === 422).length, 19);
+});
+
+withHooks(
+  "If-Match guards a change, and a call that is repeated under its key rotates once",
+  async (hooks) => {
+    const { app, admin, subscribe } = hooks;
+    const { id } = await subscribe({ verification_token: "one" });
+    const path = `/v1/webhooks/${id}`;
+    const { headers } = await admin.call("GET", path);
+    const body = { verification_token: "two" };
+    assert.equal((await admin.call("PUT", path, body, { "If-Match": '"old"' })).status, 412);
+    const matched = { "If-Match": headers.get("etag")!, "Idempotency-Key": "k" };
+    const first = await admin.call("PUT", path, body, matched);
+    assert.equal(first.status, 200, first.text);
+    const again = await admin.call("PUT", path, body, matched);
+    assert.deepEqual([again.body, again.headers.get("idempotent-replayed")], [first.body, "true"]);
+    assert.equal(again.body.verification_token, "two");
+    const stored = JSON.stringify(await app.sql("select body, sealed from kept_answers"));
+    assert.ok(!stored.includes("two"));
+  },
+);
+
+withHooks("what waits goes to the new target; the old one's late 410 deletes nothing", async (hooks) => {
+  const { app, target, subscribe, happens, later, call, delivery } = hooks;
+  const { id } = await subscribe();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  target.answer(500);
+  await happens();
+  target.answer(async ({ path }) => {
+    if (path !== "/hook") return 200;
+    await answered;
+    return 410;
+  });
+  const run = later(minute);
+  await target.waitForCount(2);
+  await call(200, "PUT", `/v1/webhooks/${id}`, { target_url: `${target.url}/new` });
+  answer();
+  await run;
+  await app.idle();
+  await call(200, "GET", `/v1/webhooks/${id}`);
+  await later(hour);
+  assert.deepEqual(target.received.map(({ path }) => path), ["/hook", "/hook", "/hook/new"]);
+  assert.equal((await delivery(idOf(target.received[0]!))).status, "delivered");
+});
+
+/** A subscription whose target has answered 410, with one delivery that waited and one that answered. */
+async function gone({ app, target, subscribe, happens, later }: Hooks): Promise<number> {
+  const { id } = await subscribe({ verification_token: "s3cret" });
+  target.answer(500);
+  await happens("Waits");
+  await later(minute);
+  target.answer(410);
+  await happens("Gone");
+  target.answer(200);
+  await app.idle();
+  target.clear();
+  return id;
+}
+
+withHooks(
+  "after a 410 a subscription can be brought back for 30 days, and gets the events from then on",
+  async (hooks) => {
+    const { app, target, happens, later, log, call } = hooks;
+    const id = await gone(hooks);
+    await call(404, "GET", `/v1/webhooks/${id}`);
+    await call(404, "PUT", `/v1/webhooks/${id}`, { paused: false });
+    await happens("Between");
+    app.clock.move(30 * day - 2 * hour);
+    assert.equal(target.received.length, 0);
+    const restored = await call(200, "POST", `/v1/webhooks/${id}/restore`);
+    assert.equal(restored.verification_token, "s3cret");
+    assert.deepEqual(await call(200, "GET", `/v1/webhooks/${id}`), restored);
+    assert.deepEqual(await call(200, "POST", `/v1/webhooks/${id}/restore`), restored);
+    await happens("Since");
+    assert.equal(await later(day), 0);
+    assert.deepEqual(target.received.map(({ text }) => JSON.parse(text).name), ["Since"]);
+    assert.deepEqual((await log(id, "status=failed")).length, 2);
+  },
+);
+
+withHooks(
+  "what waited at a 410 can be recovered when the subscription is back, and nothing of between",
+  async (hooks) => {
+    const { app, target, happens, call } = hooks;
+    const id = await gone(hooks);
+    await happens("Between");
+    await call(200, "POST", `/v1/webhooks/${id}/restore`);
+    const since = { since: "2026-03-01 00:00:00" };
+    assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, since), { queued: 2 });
+    await app.idle();
+    assert.deepEqual(target.received.map(({ text }) => JSON.parse(text).name).sort(), ["Gone", "Waits"]);
+  },
+);
+
+withHooks(
+  "later than 30 days after a 410, or deleted by its user, a subscription stays away",
+  async (hooks) => {
+    const { app, subscribe, call } = hooks;
+    const id = await gone(hooks);
+    app.clock.move(30 * day + 1_000);
+    await call(404, "POST", `/v1/webhooks/${id}/restore`);
+    const other = await subscribe();
+    await call(204, "DELETE", `/v1/webhooks/${other.id}`);
+    await call(404, "POST", `/v1/webhooks/${other.id}/restore`);
+  },
+);
+
+withHooks("a subscription does not come back to a URL that is another's meanwhile", async (hooks) => {
+  const { admin, subscribe, call } = hooks;
+  const id = await gone(hooks);
+  const other = await subscribe();
+  const path = `/v1/webhooks/${id}/restore`;
+  assert.deepEqual(codes(await admin.call("POST", path)), ["target_url unique"]);
+  await call(204, "DELETE", `/v1/webhooks/${other.id}`);
+  const [back, taken] = await Promise.all([
+    admin.call("POST", path),
+    admin.call("POST", "/v1/webhooks", { target_url: other.target_url, webhook_event: "*" }),
+  ]);
+  assert.deepEqual([back.status, taken.status].sort(), back.status === 200 ? [200, 422] : [201, 422]);
+});
+
+withHooks(
+  "who inherits the subscriptions of a deleted user can bring them back; without an heir nobody can",
+  async (hooks) => {
+    const { app, company, admin, target, call, happens } = hooks;
+    for (const heir of [admin, null]) {
+      const user = await company.user({ rights: ["webhooks.manage"] });
+      const { id } = await hooks.subscribe({ target_url: `${target.url}/${user.id}` }, user);
+      target.answer(410);
+      await happens();
+      const query = heir ? `?assign_to=${heir.id}` : "";
+      await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}${query}`);
+      const { status, body } = await admin.call("POST", `/v1/webhooks/${id}/restore`);
+      assert.deepEqual([status, body.user_id], heir ? [200, admin.id] : [404, undefined]);
+      await app.idle();
+    }
+  },
+);
+
+withHooks("an attempt under way when its subscription is brought back takes nothing away", async (hooks) => {
+  const { target, subscribe, happens, later, call, log, app } = hooks;
+  const { id } = await subscribe();
+  target.answer(500);
+  await happens();
+  await happens();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  target.answer(async (_, index) => {
+    if (index === 0) return 410;
+    await answered;
+    return 500;
+  });
+  const run = later(minute);
+  await target.waitForCount(4);
+  while ((await app.sql("select deleted_at from webhooks where deleted_at is not null")).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await call(200, "POST", `/v1/webhooks/${id}/restore`);
+  answer();
+  await run;
+  target.answer(200);
+  assert.equal((await call(200, "GET", `/v1/webhooks/${id}`)).paused, false);
+  assert.deepEqual((await log(id)).map(({ status }) => status), ["failed", "failed"]);
+  for (const wait of ladder) await later(wait);
+  assert.equal(target.received.length, 4);
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+
+const asking = (value: string, status = 503) => ({ status, headers: { "Retry-After": value } });
+
+withHooks("a target that asks for time gets it, in seconds or until a date", async (hooks) => {
+  const { target, subscribe, happens, later, delivery } = hooks;
+  await subscribe();
+  target.answer(asking("600", 429), asking("Mon, 02 Mar 2026 11:00:00 GMT"), 200);
+  await happens();
+  const { next_attempt_at } = await delivery(idOf(target.received[0]!));
+  // The seconds count from the answer.
+  assert.match(next_attempt_at, /^2026-03-02 09:10:0[0-4]$/);
+  assert.equal(await later(10 * minute - 1), 0);
+  assert.equal(await later(5_000), 1);
+  assert.equal((await delivery(idOf(target.received[0]!))).next_attempt_at, "2026-03-02 11:00:00");
+  assert.equal(await later(hour + 49 * minute), 0);
+  assert.equal(await later(minute), 1);
+});
+
+withHooks("a target does not shorten a wait, nor lengthen it beyond the ladder's longest", async (hooks) => {
+  const { target, subscribe, happens, later } = hooks;
+  await subscribe();
+  target.answer(
+    asking("1"),
+    asking("99999999999"),
+    asking("Mon, 02 Mar 2020 11:00:00 GMT"),
+    asking("soon"),
+    200,
+  );
+  await happens();
+  for (const wait of [minute, 512 * minute, 4 * minute, 8 * minute]) {
+    assert.equal(await later(wait - 1), 0);
+    assert.equal(await later(1), 1);
+  }
+});
+
+withHooks("who always asks for time gets no more attempts than others", async (hooks) => {
+  const { target, subscribe, happens, later, delivery } = hooks;
+  await subscribe();
+  target.answer(asking("36000"));
+  await happens();
+  for (const _ of ladder.slice(1)) assert.equal(await later(512 * minute), 1);
+  assert.equal(await later(100 * hour), 0);
+  assert.equal((await delivery(idOf(target.received[0]!))).status, "failed");
+});
