@@ -194,6 +194,33 @@ withHooks(
   },
 );
 
+withHooks(
+  "an attempt that is recorded between the look and the commit does not make a redelivery get lost",
+  async (hooks) => {
+    const { app, target, subscribe, happens, call, delivery } = hooks;
+    const { id: webhook } = await subscribe();
+    target.answer(500);
+    await happens();
+    const id = idOf(target.received[0]!);
+    const second = { ...result(id, webhook, target.url, 200, app.clock.now()), number: 2 };
+    const { db } = app.deps;
+    const { read } = db;
+    db.read = async (statements) => {
+      const found = await read(statements);
+      if (!statements.some(({ sql }) => sql.includes("from deliveries delivery"))) return found;
+      db.read = read;
+      await db.write(resultStatements([second]));
+      return found;
+    };
+    target.answer(200);
+    const again = await call(202, "POST", `/v1/webhooks/deliveries/${id}/redeliver`);
+    assert.deepEqual([again.attempts, again.response_status, again.status], [2, 200, "pending"]);
+    await app.idle();
+    assert.equal(target.received.length, 2);
+    assert.equal((await delivery(id)).attempts.length, 3);
+  },
+);
+
 /** What a sender records that another has taken over from. */
 function result(
   delivery_id: string,

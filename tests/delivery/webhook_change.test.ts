@@ -128,10 +128,13 @@ withHooks(
 withHooks(
   "what waited at a 410 can be recovered when the subscription is back, and nothing of between",
   async (hooks) => {
-    const { app, target, happens, call } = hooks;
+    const { app, target, happens, log, call } = hooks;
     const id = await gone(hooks);
     await happens("Between");
     await call(200, "POST", `/v1/webhooks/${id}/restore`);
+    const why = (await log(id)).map(({ response_status, error }) => [response_status, error]);
+    assert.deepEqual(why, [[410, null], [500, "the subscription was deleted"]]);
+
     const since = { since: "2026-03-01 00:00:00" };
     assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, since), { queued: 2 });
     await app.idle();

@@ -21,27 +21,46 @@ function perDelivery({ target }: Hooks): number[] {
 withHooks("recovering sends what has failed in the time again, once, and nothing else", async (hooks) => {
   const { app, target, subscribe, happens, log, call } = hooks;
   const { id } = await subscribe();
+  const other = await subscribe({ target_url: `${target.url}/other` });
+  const recover = async (body: object) =>
+    (await call(202, "POST", `/v1/webhooks/${id}/recover`, body)).queued;
   await happens("Arrived");
   await fail(hooks, 3);
-  const failedAt = "2026-03-02 09:00:00";
   app.clock.move(hour);
   await fail(hooks, 2);
   target.clear();
-  // The first three alone are of the time.
-  const until = "2026-03-02 20:00:00";
-  assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, { since: failedAt, until }), {
-    queued: 3,
-  });
+  // The last two; then those before, which are not of that time.
+  const since = "2026-03-02 20:00:00";
+  assert.equal(await recover({ since }), 2);
   await app.idle();
-  assert.deepEqual(perDelivery(hooks), [1, 1, 1]);
-  assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, { since: failedAt, until }), {
-    queued: 0,
-  });
-  assert.equal((await log(id, "status=failed")).length, 2);
-  assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, always), { queued: 2 });
+  assert.deepEqual(perDelivery(hooks), [1, 1]);
+  const before = { since: "2026-03-02 09:00:00", until: since };
+  assert.equal(await recover(before), 3);
   await app.idle();
   assert.deepEqual(perDelivery(hooks), [1, 1, 1, 1, 1]);
+  assert.deepEqual([await recover(before), await recover(always)], [0, 0]);
   assert.equal((await log(id, "status=delivered")).length, 6);
+  assert.equal((await log(other.id, "status=failed")).length, 5);
+});
+
+withHooks("what fails between the count and the commit is counted and sent, too", async (hooks) => {
+  const { app, target, subscribe, call } = hooks;
+  const { id } = await subscribe();
+  await fail(hooks, 2);
+  const failed = { sql: "update deliveries set status = ? where rowid = 2", args: ["pending"] };
+  await app.deps.db.write([failed]);
+  const { db } = app.deps;
+  const { readAside } = db;
+  db.readAside = async (statements, effort) => {
+    db.readAside = readAside;
+    const found = await readAside(statements, effort);
+    await db.write([{ ...failed, args: ["failed"] }]);
+    return found;
+  };
+  target.clear();
+  assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, always), { queued: 2 });
+  await app.idle();
+  assert.deepEqual(perDelivery(hooks), [1, 1]);
 });
 
 withHooks("after a recovery a delivery has as many retries as after its event", async (hooks) => {
@@ -138,11 +157,14 @@ withHooks(
 withHooks(
   "while it is paused a recovery waits, and is sent when the subscription is resumed",
   async (hooks) => {
-    const { app, target, subscribe, happens, later, call } = hooks;
+    const { app, target, subscribe, happens, later, log, call } = hooks;
     const { id } = await subscribe();
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
     await happens();
     assert.deepEqual(await call(202, "POST", `/v1/webhooks/${id}/recover`, always), { queued: 1 });
+    const [{ status, error }] = await log(id);
+    assert.deepEqual([status, error], ["pending", null]);
+
     assert.equal(await later(hour), 0);
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
     await app.idle();

@@ -192,7 +192,7 @@ export function manySales(rows: number): string[] {
       uuid("case", "i")
     }, 1, '{}', ${created} from n`,
     `insert into deliveries (id, company_id, webhook_id, event_id, status, due_at, created_at)
-     ${series(rows * 2)} select 'd' || i, 1, 1 + i % 2, 'e' || (i + 1) / 2,
+     ${series(rows * 2)} select 'd' || i, 1, 1 + i % 2, 'e' || ((i + 1) / 2),
      iif(i / 40 = 10, 'pending', iif(i % 3 = 0, 'failed', 'delivered')), 4000000000000, ${created} from n`,
   ];
 }

@@ -42,7 +42,6 @@ export function changedTokens(key: Uint8Array, row: Tokens, given: string | null
   if (given === null) return { verification_token: null, previous_token: null, previous_token_until: null };
   const { verification_token: sealed, previous_token: before } = row;
   const present = sealed === null ? null : open(key, sealed);
-  if (present === given) return row;
   const still = earlierOf(before === null ? null : open(key, before), now);
   const replaced: Earlier[] = present === null ? [] : [[present, now + bothFor]];
   const earlier = [...replaced, ...still].filter(([token]) => token !== given).slice(0, mostBefore);
