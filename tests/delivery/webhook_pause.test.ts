@@ -178,3 +178,21 @@ withHooks("who wants no mail of a pause gets the notification alone", async (hoo
   assert.equal((await notices(hooks)).length, 1);
   assert.equal(app.mailer.sent.length, 0);
 });
+
+for (
+  const [what, changes] of [
+    ["paused and resumed by its user", [{ paused: true }, { paused: false }]],
+    ["sent elsewhere", [{ target_url: "http://127.0.0.1:1/elsewhere" }]],
+  ] as const
+) {
+  withHooks(`a subscription that is ${what} counts as if nothing had failed`, async (hooks) => {
+    const { app, target, subscribe, call } = hooks;
+    const { id } = await subscribe();
+    target.answer(500);
+    await ladders(hooks, 2);
+    for (const change of changes) await call(200, "PUT", `/v1/webhooks/${id}`, change);
+    app.clock.move(6 * day);
+    await jobs(hooks);
+    assert.equal(await isPaused(hooks, id), false);
+  });
+}
