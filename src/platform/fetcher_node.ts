@@ -18,8 +18,8 @@ import {
   type Get,
 } from "./fetcher.ts";
 
-/** Connections to one target at most; those idle longer are closed, before most servers would. */
-const MOST_CONNECTIONS = 32;
+/** Idle connections to one host at most; those idle longer are closed, before most servers would. */
+const MOST_IDLE = 100;
 const IDLE_MS = 4000;
 
 /** Finds the IP addresses of a host name; rejects when there are none. */
@@ -38,8 +38,9 @@ export function nodeFetcher(
 ): NodeFetcher {
   const options = {
     keepAlive: true,
-    maxSockets: MOST_CONNECTIONS,
-    maxFreeSockets: MOST_CONNECTIONS,
+    // Whoever sends limits how much: what hangs at one path of a host holds up nothing at another.
+    maxSockets: Infinity,
+    maxFreeSockets: MOST_IDLE,
     timeout: IDLE_MS,
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };

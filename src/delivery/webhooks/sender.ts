@@ -8,20 +8,20 @@ import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Result } from "./outcome.ts";
+import { OnTheWay } from "./on_the_way.ts";
+import { Pace } from "./pace.ts";
 import { resultStatements } from "./results.ts";
 import { Target } from "./target.ts";
+import { Turns } from "./turns.ts";
 
-/** Requests on their way at once, to all targets. */
-const mostOnTheWay = 500;
+/** Requests at work at once, to all targets. */
+const mostAtWork = 500;
 /** Requests a second from which on deliveries step back: fewer on their way, and longer from batch to batch. */
 const busyRate = 200;
-const mostOnTheWayWhenBusy = 8;
+const mostAtWorkWhenBusy = 8;
 const pauseWhenBusy = 25;
 /** Subscriptions that one claim begins with. */
 const mostNew = 50;
-/** So many batches in so many milliseconds at most: under load, what comes meanwhile shares the next one. */
-const mostBatches = 5;
-const batchesWithin = 20;
 /** Milliseconds after which something that had to wait is looked at again. */
 const lookAgain = 250;
 /** Requests that are started without letting anything else run. */
@@ -39,15 +39,15 @@ export class Sender {
   readonly #taken = new Set<string>();
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
-  #onTheWay = 0;
+  readonly #onTheWay = new OnTheWay(() => void this.#start());
+  readonly #turns = new Turns(this.#targets);
   #sent = 0;
   #refusedUntil: number | null = null;
   #wake: (() => void) | null = null;
   #woken = false;
   #open = true;
   #lastSign = performance.now();
-  /** When the last batches began. */
-  readonly #batches: number[] = [];
+  readonly #pace = new Pace();
 
   /** `budget`: milliseconds of real time after which it takes no more. */
   constructor(deps: SendingDeps, clock: Clock, budget: number) {
@@ -87,6 +87,7 @@ export class Sender {
         this.#targets.size + this.#companies.size + this.#webhooks.length + this.#results.length === 0
       ) {
         this.#open = false;
+        this.#onTheWay.close();
         return this.#sent;
       } else await this.#reason();
     }
@@ -95,7 +96,7 @@ export class Sender {
   }
 
   async #round(): Promise<void> {
-    this.#batches.push(performance.now());
+    this.#pace.begun();
     this.#woken = false;
     const results = this.#results;
     this.#results = [];
@@ -165,32 +166,28 @@ export class Sender {
     return this.#refusedUntil !== null && performance.now() < this.#refusedUntil;
   }
 
+  /** Begins all that may begin now. */
   async #start(): Promise<void> {
-    let inARow = 0;
-    for (const target of this.#targets.values()) {
-      inARow += this.#fill(target);
-      if (inARow < mostInARow) continue;
-      inARow = 0;
-      await pause(0);
-    }
+    while (this.#fill()) await pause(0);
   }
 
-  #fill(target: Target): number {
-    let started = 0;
-    const most = this.#busy() ? mostOnTheWayWhenBusy : mostOnTheWay;
-    while (this.#open && this.#onTheWay < most) {
-      const due = target.next(performance.now());
-      if (!due) break;
-      this.#onTheWay++;
-      started++;
-      void this.#send(target, due);
+  /** Begins some of what may begin now; false: that was all. */
+  #fill(): boolean {
+    for (let begun = 0; begun < mostInARow; begun++) {
+      if (!this.#open || !this.#onTheWay.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) {
+        return false;
+      }
+      const next = this.#turns.next();
+      if (!next) return false;
+      void this.#send(next.target, next.due);
     }
-    return started;
+    return true;
   }
 
   async #send(target: Target, due: Due): Promise<void> {
+    const sending = this.#onTheWay.begin();
     const result = await attempt(this.#deps, due, this.#tokens, this.#clock.now());
-    this.#onTheWay--;
+    this.#onTheWay.end(sending);
     this.#sent++;
     this.#results.push(result);
     const wait = target.answered(due, result);
@@ -198,7 +195,7 @@ export class Sender {
     this.#signal();
     if (wait > 0) await pause(wait);
     target.free();
-    this.#fill(target);
+    this.#fill();
     this.#signal();
   }
 
@@ -227,18 +224,18 @@ export class Sender {
       this.#wake = null;
       clearTimeout(timer);
     }
-    const [first = 0] = this.#batches.splice(0, this.#batches.length - mostBatches);
-    const early = first + batchesWithin - performance.now();
+    const early = this.#pace.early();
     if (early > 0 || this.#busy()) await pause(Math.max(early, this.#busy() ? pauseWhenBusy : 0));
   }
 
   /** Waits for what is on its way, records it and lets go of everything. */
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
-    while (this.#onTheWay > 0) {
+    while (this.#onTheWay.count > 0) {
       this.#woken = false;
       await this.#reason();
     }
+    this.#onTheWay.close();
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
   }
 }

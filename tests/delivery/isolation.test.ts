@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { deliverDue, startDelivery } from "../../src/delivery/webhooks/deliver.ts";
+import { Traffic } from "../../src/platform/traffic.ts";
+import { type Answer, type Answers, startTarget, type Target } from "../support/listener.ts";
+import type { Company } from "./company.ts";
+import { withTarget } from "./target.ts";
+
+class Busy extends Traffic {
+  override rate(): number {
+    return 1_000;
+  }
+}
+
+function many(count: number) {
+  return Array.from({ length: count }, () => ({}));
+}
+
+/** So many subscriptions to one listener that never answers any of them, under paths of their own. */
+async function hanging(company: Company, count: number): Promise<Target> {
+  const target = startTarget({ path: "", answers: ["hang"] });
+  for (let n = 0; n < count; n++) await company.subscribe(`${target.url}/${n}`);
+  return target;
+}
+
+withTarget(
+  "sixty targets that hang, with ten requests each, delay no other",
+  async (company, target) => {
+    const dead = await hanging(company, 60);
+    const delivery = startDelivery(company.deps);
+    company.kicks(delivery);
+    try {
+      await company.subscribe(target.url);
+      await company.happens(...many(12));
+      await dead.waitForCount(600, 5_000);
+      await company.happens(...many(8));
+      await target.waitForCount(20, 2_000);
+      assert.deepEqual([dead.received.length, dead.mostAtOnce()], [600, 600]);
+    } finally {
+      await dead.close();
+      await delivery.stop();
+    }
+  },
+);
+
+withTarget("beside a busy API a target that hangs delays no other", async (company, target) => {
+  const dead = await hanging(company, 3);
+  let run: Promise<number> | null = null;
+  try {
+    await company.subscribe(target.url);
+    await company.happens(...many(40));
+    run = deliverDue({ ...company.deps, traffic: new Busy() });
+    await target.waitForCount(40, 3_000);
+  } finally {
+    await dead.close();
+    await run;
+  }
+});
+
+withTarget("a path that hangs delays no other of the same host", async (company, target) => {
+  const answers: Answers = ({ path }) => path.startsWith("/dead/") ? "hang" : 200;
+  target.answer(answers);
+  for (let n = 0; n < 5; n++) await company.subscribe(target.url.replace("/hook", `/dead/${n}`));
+  await company.subscribe(target.url);
+  await company.happens(...many(40));
+  const run = deliverDue(company.deps);
+  const well = () => target.received.filter(({ path }) => path === "/hook").length;
+  try {
+    await target.waitFor(() => well() === 40, 2_000);
+  } finally {
+    await target.close();
+    await run;
+  }
+});
+
+withTarget(
+  "targets that are slow, gone, without an end, broken or against everything cost another nothing",
+  async (company, target) => {
+    const bad: Readonly<Record<string, Answer>> = {
+      "/slow": { delayMs: 4_000 },
+      "/huge": { bytes: 2 ** 40 },
+      "/broken": { breakOff: true },
+      "/refusing": 500,
+      "/redirecting": { status: 302, headers: { location: "/hook" } },
+    };
+    target.answer(({ path }) => bad[path] ?? 200);
+    const gone = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    gone.close();
+    await company.subscribe(`http://127.0.0.1:${gone.addr.port}/`);
+    for (const path of Object.keys(bad)) await company.subscribe(target.url.replace("/hook", path));
+    await company.subscribe(target.url);
+    await company.happens(...many(60));
+    const run = deliverDue(company.deps);
+    const came = (path: string) => target.received.filter((one) => one.path === path).length;
+    try {
+      await target.waitFor(() => came("/hook") === 60, 3_000);
+      // None of them has been answered yet.
+      assert.equal(came("/slow"), 10);
+    } finally {
+      await target.close();
+      await run;
+    }
+  },
+);
