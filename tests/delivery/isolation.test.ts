@@ -101,3 +101,13 @@ withTarget(
     }
   },
 );
+
+withTarget("beside a busy API targets take turns", async (company, target) => {
+  for (const path of ["/one", "/two", "/three"]) await company.subscribe(target.url.replace("/hook", path));
+  await company.happens(...many(40));
+  target.answer({ delayMs: 5 });
+  await deliverDue({ ...company.deps, traffic: new Busy() });
+  const first = Map.groupBy(target.received.slice(0, 30), ({ path }) => path);
+  assert.deepEqual([...first.keys()].sort(), ["/one", "/three", "/two"]);
+  for (const [path, { length }] of first) assert.ok(length >= 7, `${length} of the first thirty to ${path}`);
+});
