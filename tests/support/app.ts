@@ -2,7 +2,7 @@
  * The real app over a real SQLite file, served over HTTP on loopback, with a clock that tests move. Companies
  * and people are made as rows, since hashing passwords is slow and most tests are not about it.
  */
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -203,15 +203,23 @@ function whole(value: Value): Value {
 
 let made: Promise<string> | undefined;
 
-/** A migrated, empty database that each app copies. */
+/**
+ * A migrated, empty database that each app copies. Made once for all files of tests and all runs: what it is called
+ * says which migrations are in it.
+ */
 function template(): Promise<string> {
   made ??= (async () => {
-    const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-template-"));
-    const file = join(folder, "template.db");
-    const db = openFile(file);
-    await migrate(db, readMigrations(migrationsFolder));
+    const migrations = readMigrations(migrationsFolder);
+    const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
+    const file = join(temporary, `wayline-template-${sha256(JSON.stringify(migrations)).slice(0, 16)}.db`);
+    if (existsSync(file)) return file;
+    const folder = mkdtempSync(join(temporary, "wayline-"));
+    const db = openFile(join(folder, "template.db"));
+    await migrate(db, migrations);
     await db.close();
-    globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true, force: true }));
+    // Whole or not at all, whoever else makes it meanwhile.
+    renameSync(join(folder, "template.db"), file);
+    rmSync(folder, { recursive: true });
     return file;
   })();
   return made;
