@@ -37,6 +37,19 @@ Deno.test("a case goes to nobody who leaves its team at that moment", async () =
   assert.deepEqual([body.user.id, body.team_id], [member.id, team]);
 });
 
+Deno.test("a case goes to no team that its user leaves at that moment", async () => {
+  await using app = await startApp();
+  const { company, admin, team, path } = await pair(app);
+  const south = await company.team();
+  const both = await company.user({ teams: [team, south] });
+  const made = await newCase(both, path);
+  const answer = await meanwhile(app, admin, "PUT", `/v1/cases/${made.id}`, async () => {
+    const left = await admin.call("PUT", userOf(admin, both), { team_ids: [team] });
+    assert.equal(left.status, 200, left.text);
+  }, { team_id: south });
+  assert.equal(await refusalOf(answer), "422 team_id exists");
+});
+
 Deno.test("a case that everybody shares goes to nobody who is deleted at that moment, nor to one who never was there", async () => {
   await using app = await startApp();
   const { admin, member, colleague, made } = await pair(app);
