@@ -86,10 +86,10 @@ Deno.test("the answer names the new user as that one is called by then", async (
 Deno.test("the contacts' last activity moves with a case, too", async () => {
   await using app = await startApp();
   const { member, made, path } = await pair(app);
+  const { contact } = await newContact(member);
   app.clock.move(3_600_000);
   const activity = { activity_type_ids: [path.types.Offer] };
   assert.equal((await member.call("POST", `/v1/cases/${made.id}/activities`, activity)).status, 201);
-  const { contact } = await newContact(member);
   app.clock.move(3_600_000);
   assert.equal((await member.call("PUT", `/v1/cases/${made.id}`, { contact_id: contact.id })).status, 200);
   const last = async ({ id }: Body) =>
@@ -210,4 +210,29 @@ Deno.test("a case is dated back where that is asked for, and stands there in its
     "created_at",
     "before",
   ]);
+});
+
+Deno.test("no case is opened for somebody who leaves its team at that moment", async () => {
+  await using app = await startApp();
+  const { admin, team, member, colleague, path, made } = await pair(app);
+  const body = { contact_id: made.contact.id, relations_path_id: path.id, team_id: team };
+  const answer = await meanwhile(app, member, "POST", "/v1/cases", async () => {
+    const left = await admin.call("PUT", userOf(admin, colleague), { team_ids: [] });
+    assert.equal(left.status, 200, left.text);
+  }, { ...body, user_id: colleague.id });
+  assert.equal(await refusalOf(answer), "422 user_id exists");
+});
+
+Deno.test("of cases without activity the one that was changed last is the most recent", async () => {
+  await using app = await startApp();
+  const { member, path, made } = await pair(app);
+  app.clock.move(60_000);
+  const newer = await newCase(member, path);
+  const recent = async () =>
+    (await member.call("GET", "/v1/cases?sort_mode=recent")).body.data.map(({ id }: Body) => id);
+  assert.deepEqual(await recent(), [newer.id, made.id]);
+  app.clock.move(60_000);
+  const dated = await member.call("PUT", `/v1/cases/${made.id}/estimated_close_date`, { date: "2026-04-01" });
+  assert.equal(dated.status, 200);
+  assert.deepEqual(await recent(), [made.id, newer.id]);
 });

@@ -3,6 +3,7 @@ import { copy } from "../customers/deletion_world.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
 import { eventsOf, newCase, newPath, type Path } from "./parts.ts";
 
 const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
@@ -18,18 +19,23 @@ async function largeCase(app: TestApp, admin: Actor, path: Path): Promise<Body> 
   const of = `x.case_id = '${made.id}'`;
   await copy(app, "activities", of, { id: "x.id || i" }, 1300);
   await copy(app, "tasks", of, { id: "x.id || i" }, 250);
+  // The copies go before it.
+  await app.deps.db.write([{
+    sql: "update tasks set start_at = '2026-03-20 09:30:00' where id = ?",
+    args: [planned.body.task.id],
+  }]);
   return { ...made, task: planned.body.task.id, note: note.body.id };
 }
 
 /** Deletes the case while the database takes so many writes and then no more; the answer. */
-async function interrupted(app: TestApp, admin: Actor, id: string, writes: number) {
+async function interrupted(app: TestApp, admin: Actor, id: string, writes: number, headers = {}) {
   const { write } = app.deps.db;
   let left = writes;
   app.deps.db.write = async (statements) => {
     if (left-- <= 0) throw new DatabaseUnavailable("gone");
     return await write.call(app.deps.db, statements);
   };
-  const answer = await admin.call("DELETE", `/v1/cases/${id}`, undefined, { "Idempotency-Key": id });
+  const answer = await admin.call("DELETE", `/v1/cases/${id}`, undefined, headers);
   app.deps.db.write = write;
   return answer;
 }
@@ -52,7 +58,7 @@ Deno.test("a large case whose deletion breaks off after any step is nowhere, and
   for (const writes of [1, 2, 3]) {
     const { id, task: taskId, note, contact } = await largeCase(app, admin, path);
     const known = (await eventsOf(app)).length;
-    const deleted = await interrupted(app, admin, id, writes);
+    const deleted = await interrupted(app, admin, id, writes, { "Idempotency-Key": id });
     assert.equal(deleted.status, 204, deleted.text);
     assert.ok((await rowsOf(app, id))[0] === 1 && (await rowsOf(app, id))[5] === 1, "it has not all gone");
     const at = `/v1/cases/${id}`;
@@ -75,7 +81,8 @@ Deno.test("a large case whose deletion breaks off after any step is nowhere, and
     assert.deepEqual([again.status, again.headers.get("idempotent-replayed")], [204, "true"]);
 
     app.clock.move(60_000);
-    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    const runs = [runJobs(app.deps, app.clock.now()), runJobs(app.deps, app.clock.now())];
+    assert.deepEqual(await Promise.all(runs), [[], []]);
     assert.deepEqual(await rowsOf(app, id), [0, 0, 0, 0, 0, 0]);
     const events = (await eventsOf(app)).slice(known);
     const named = (name: string) => events.filter((event) => event.name === name).map(({ body }) => body.id);
@@ -117,4 +124,77 @@ Deno.test("a case that is on its way out goes at once with its account", async (
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   assert.deepEqual(await rowsOf(app, made.id), [0, 0, 0, 0, 0, 0]);
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+});
+
+Deno.test("a case, its customer or its task that changes while the case is deleted is told of as it was in the end", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const changes: ((of: Body) => readonly [string, object])[] = [
+    ({ id }) => [`/v1/cases/${id}`, { stock_vehicle_id: id }],
+    ({ account }) => [
+      `/v1/accounts/${account.id}`,
+      { fixed_fields: [{ name: "name", value: "Boats" }] },
+    ],
+    ({ task: id }) => [`/v1/tasks/${id}`, { note: "Late" }],
+  ];
+  for (const [number, change] of changes.entries()) {
+    for (const made of [await newCase(admin, path), await largeCase(app, admin, path)]) {
+      if (made.task === undefined && number === 2) continue;
+      // Now the first of the tasks.
+      await app.deps.db.write([{
+        sql: "update tasks set start_at = '2026-03-20 08:00:00' where id = ?",
+        args: [made.task ?? ""],
+      }]);
+      const at = `/v1/cases/${made.id}`;
+      let last = "";
+      const deleted = await meanwhile(app, admin, "DELETE", at, async () => {
+        const [what, body] = change(made);
+        const changed = await admin.call("PUT", what, body);
+        assert.equal(changed.status, 200, changed.text);
+        last = number === 2 ? changed.text : (await admin.call("GET", at)).text;
+      });
+      assert.equal(deleted.status, 204);
+      const name = number === 2 ? "task_deleted" : "case_deleted";
+      const told = (await eventsOf(app)).filter((event) => event.name === name).map(({ body }) => body);
+      const expected = JSON.parse(last);
+      const found = told.find(({ id }) => id === expected.id);
+      if (number === 2 || made.task === undefined) assert.deepEqual(found, expected);
+      else {assert.deepEqual([found.account, found.stock_vehicle_id], [
+          expected.account,
+          expected.stock_vehicle_id,
+        ]);}
+    }
+  }
+});
+
+Deno.test("what was last done for a customer is what was done on the cases that are left", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const first = await newCase(admin, path);
+  const second = await admin.call("POST", "/v1/cases", {
+    contact_id: first.contact.id,
+    relations_path_id: path.id,
+  });
+  const act = async ({ id }: Body) => {
+    app.clock.move(3_600_000);
+    const body = { activity_type_ids: [path.types.Offer] };
+    assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, body)).status, 201);
+  };
+  await act(first);
+  await act(second.body);
+  const last = async () => {
+    const [row] = await app.sql(
+      "select a.last_activity_at as account, c.last_activity_at as contact from accounts a join contacts c " +
+        "on c.account_id = a.id where c.id = ?",
+      first.contact.id,
+    );
+    return Object.values(row!);
+  };
+  assert.deepEqual(await last(), ["2026-03-02 11:00:00", "2026-03-02 11:00:00"]);
+  assert.equal((await admin.call("DELETE", `/v1/cases/${second.body.id}`)).status, 204);
+  assert.deepEqual(await last(), ["2026-03-02 10:00:00", "2026-03-02 10:00:00"]);
+  assert.equal((await admin.call("DELETE", `/v1/cases/${first.id}`)).status, 204);
+  assert.deepEqual(await last(), ["2026-03-02 09:00:00", "2026-03-02 09:00:00"]);
 });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
+import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
+import { escalateDue } from "../../src/sales/leads/escalate.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { hour } from "./leads_states.ts";
 import { type World, world } from "./leads_world.ts";
@@ -91,6 +93,58 @@ function refuse(id: string, how: string) {
     `create trigger "refuse ${id}" before update on leads when old.id = '${id}' begin select ${how}; end`;
   return { sql, args: [] };
 }
+
+Deno.test("a database that is away sets no lead aside", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const [id] = await leadsOf(place, 1);
+  app.clock.move(2 * hour);
+  for (const call of ["read", "write"] as const) {
+    const away = { ...app.deps.db, [call]: () => Promise.reject(new DatabaseUnavailable("away")) };
+    await assert.rejects(escalateDue({ ...app.deps, db: away }, app.clock.now()), /away/);
+  }
+  assert.deepEqual(faults(app), []);
+  assert.equal(await count(app, "stuck_leads"), 0);
+  assert.equal(await escalateDue(app.deps, app.clock.now()), 1);
+  assert.equal(await statusOf(place, id!), "escalated");
+});
+
+Deno.test("a lead that runs out is told of with its type and its team as they are by then, each of a batch once", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const leads = await leadsOf(place, 3);
+  app.clock.move(2 * hour);
+  const { db } = app.deps;
+  const changes = [
+    [`/v1/lead-types/${place.type}`, { name: "Offer request" }],
+    [`/v1/teams/${place.dealer}`, { name: "Harbour" }],
+    [`/v1/leads/${leads[1]}`, { interest: "Estate" }],
+  ] as const;
+  let left = [...changes];
+  const overtaken: typeof db = {
+    ...db,
+    async write(statements) {
+      const [next, ...others] = left;
+      left = others;
+      if (next) {
+        const [what, body] = next;
+        const changed = await place.admin.call("PUT", what, body);
+        assert.equal(changed.status, 200, changed.text);
+      }
+      return await db.write(statements);
+    },
+  };
+  assert.equal(await escalateDue({ ...app.deps, db: overtaken }, app.clock.now()), 3);
+  assert.deepEqual(left, []);
+  for (const id of leads) {
+    const told = await app.sql(
+      "select body from outbox where entity_id = ? and event_name = 'lead_escalated'",
+      id,
+    );
+    assert.deepEqual(told.map(({ body }) => body), [(await place.admin.call("GET", `/v1/leads/${id}`)).text]);
+  }
+  assert.deepEqual(faults(app), []);
+});
 
 async function leadsOf(place: World, number: number): Promise<string[]> {
   const made = await Promise.all(Array.from({ length: number }, () => place.lead()));
