@@ -4,7 +4,15 @@ import { messageOf, type NotificationData, notificationTypes } from "../../src/c
 const user = { id: 1, first_name: "Ada", last_name: "<i>Byron</i>", profile_picture: null };
 const ofCase = { id: "c", case_number: 12, relations_path_name: "Cars & more" };
 const lead_type = { id: "t", name: "Test 'drive'" };
-const everything: NotificationData = { user, case: ofCase, task: { id: "t" }, lead: { id: "l" }, lead_type };
+const webhook = { id: 3, target_url: "https://hooks.example.org/s3cret" };
+const everything: NotificationData = {
+  user,
+  case: ofCase,
+  task: { id: "t" },
+  lead: { id: "l" },
+  lead_type,
+  webhook,
+};
 
 Deno.test("every type of notification has words, plain and as HTML, in which nothing of the data is HTML", () => {
   for (const type of notificationTypes) {
@@ -25,6 +33,7 @@ Deno.test("every type of notification has words, plain and as HTML, in which not
 Deno.test("a notification has words where nobody caused it, and where what it tells of is gone", () => {
   assert.equal(messageOf("case_owner", { user: null, case: null }, null).plain, "Somebody gave you a case.");
   assert.equal(messageOf("lead_revoked", { lead_type: null }, null).plain, "A lead has been revoked.");
+  assert.match(messageOf("webhook_paused", { webhook: null }, null).plain, /^Your webhook has been paused: /);
 });
 
 Deno.test("the words of a custom notification are those that were written, as HTML with their line breaks", () => {
@@ -32,4 +41,10 @@ Deno.test("the words of a custom notification are those that were written, as HT
     plain: '1 < 2\nand\r\n"so"',
     formatted: "1 &#60; 2<br>and<br>&#34;so&#34;",
   });
+});
+
+Deno.test("of a webhook's address the words show the host alone, for the rest can be a secret", () => {
+  const { plain, formatted } = messageOf("webhook_paused", { webhook }, null);
+  assert.match(plain, /^Your webhook 3 to hooks\.example\.org has been paused: /);
+  assert.match(formatted, /^Your webhook <b>3<\/b> to <b>hooks\.example\.org<\/b> has been paused: /);
 });

@@ -281,3 +281,38 @@ withHooks("the late success of an attempt does not end what was begun anew since
   await app.deps.db.write(resultStatements([result(one, id, target.url, 200, app.clock.now())]));
   assert.equal((await delivery(one)).status, "pending");
 });
+
+for (
+  const [what, path, body] of [
+    ["begun anew", (_: number, delivery: string) => `deliveries/${delivery}/redeliver`, undefined],
+    ["recovered", (id: number) => `${id}/recover`, { since: "2026-01-01 00:00:00" }],
+    ["tried out", (id: number) => `${id}/test`, undefined],
+    ["resumed", (id: number) => `${id}`, { paused: false }],
+  ] as const
+) {
+  withHooks(`nothing is sent to a subscription that is deleted while it is being ${what}`, async (hooks) => {
+    const { app, admin, target, subscribe, happens, later } = hooks;
+    const { id } = await subscribe();
+    await happens();
+    target.clear();
+    await app.deps.db.write([{ sql: "update deliveries set status = 'failed'", args: [] }]);
+    const { db } = app.deps;
+    const { write } = db;
+    db.write = async (statements) => {
+      // At the last moment before its commit.
+      db.write = write;
+      const gone =
+        "update webhooks set deleted_at = '2026-03-02 09:00:00', version = version + 1 where id = ?";
+      await db.write([{ sql: gone, args: [id] }]);
+      return await db.write(statements);
+    };
+    const [one] = await app.sql("select id from deliveries");
+    const method = what === "resumed" ? "PUT" : "POST";
+    const reply = await admin.call(method, `/v1/webhooks/${path(id, String(one!.id))}`, body);
+    assert.equal(reply.status, 404, reply.text);
+    await app.idle();
+    await later(hour);
+    assert.equal(target.received.length, 0);
+    assert.deepEqual(await app.sql("select distinct status from deliveries"), [{ status: "failed" }]);
+  });
+}

@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { continueRecoveries, recoveredAtOnce } from "../../src/delivery/webhooks/recover.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { codes, day, type Hooks, hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+import {
+  codes,
+  day,
+  type Hooks,
+  hour,
+  idOf,
+  ladder,
+  manyFailed,
+  minute,
+  withHooks,
+} from "./webhook_world.ts";
 
 const always = { since: "2026-01-01 00:00:00" };
 
@@ -190,19 +200,6 @@ withHooks(
     assert.equal(counted.reduce((sum, { body }) => sum + body.queued, 0), 12);
   },
 );
-
-/** Deliveries that have failed, without trying each. */
-async function manyFailed({ app, company }: Hooks, webhook: number, count: number): Promise<void> {
-  await app.deps.db.write([{
-    sql:
-      "insert into deliveries (id, company_id, webhook_id, event_id, status, attempts, due_at, created_at) " +
-      "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) " +
-      "select printf('f-%06d', i), ?, ?, (select id from outbox limit 1), 'failed', 11, 1, " +
-      // Many of one moment, and of some.
-      "iif(i % 3 = 0, '2026-02-20 10:00:00', printf('2026-02-2%d 10:00:00', i % 7)) from n",
-    args: [count, company.id, webhook],
-  }]);
-}
 
 const states = "select status, begun_after, count(*) as n from deliveries where id like 'f-%' group by 1, 2";
 

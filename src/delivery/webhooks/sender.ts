@@ -105,21 +105,18 @@ export class Sender {
     this.#companies.clear();
     for (const { delivery_id } of results) this.#taken.delete(delivery_id);
     const recording = resultStatements(results);
+    const held = [...this.#targets.values()].map((target) => target.standing());
     const claiming = claimStatements({
       holder: this.#holder,
       now: this.#clock.now(),
       companies,
       webhooks,
-      held: [...this.#targets.values()].map((target) => ({
-        id: target.id,
-        busy: !target.idle(),
-        room: target.room(),
-      })),
+      held,
       taken: [...this.#taken],
     });
     const written = await this.#write([...recording, ...claiming]);
     const claimed = claimedOf(written.slice(recording.length));
-    this.#settle(claimed);
+    this.#settle(claimed, new Set(held.filter(({ busy }) => !busy).map(({ id }) => id)));
     if (this.#keepsTrying(claimed.refused)) {
       for (const id of companies) this.#companies.add(id);
       this.#webhooks.push(...webhooks);
@@ -143,7 +140,8 @@ export class Sender {
     }
   }
 
-  #settle(claimed: Claimed): void {
+  /** `released`: what was let go of before it was claimed anew. */
+  #settle(claimed: Claimed, released: ReadonlySet<number>): void {
     for (const id of claimed.held) {
       if (!this.#targets.has(id)) this.#targets.set(id, new Target(id));
     }
@@ -151,7 +149,9 @@ export class Sender {
       if (claimed.held.has(id)) continue;
       // Deleted, paused, or somebody else's by now: nothing more is sent to it.
       this.#forget(target.queue.splice(0));
-      if (target.idle()) this.#targets.delete(id);
+      if (released.has(id)) this.#targets.delete(id);
+      // Idle only since: let go of it, too, or whoever wants it next waits until the lease ends.
+      else if (target.idle()) this.#signal();
     }
     for (const due of claimed.due) {
       this.#targets.get(due.webhook_id)!.queue.push(due);

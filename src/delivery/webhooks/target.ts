@@ -31,6 +31,11 @@ export class Target {
     return Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
   }
 
+  /** What a claim asks of it. */
+  standing(): { id: number; busy: boolean; room: number } {
+    return { id: this.id, busy: !this.idle(), room: this.room() };
+  }
+
   idle(): boolean {
     return this.busy === 0 && this.queue.length === 0;
   }
