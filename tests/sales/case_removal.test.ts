@@ -198,3 +198,30 @@ Deno.test("what was last done for a customer is what was done on the cases that 
   assert.equal((await admin.call("DELETE", `/v1/cases/${first.id}`)).status, 204);
   assert.deepEqual(await last(), ["2026-03-02 09:00:00", "2026-03-02 09:00:00"]);
 });
+
+Deno.test("a case is deleted by admins, and by group and team admins who see it; not by other users", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const group_id = await company.group();
+  const [team, sister] = [await company.team({ group_id }), await company.team({ group_id })];
+  const elsewhere = [await company.team()];
+  const path = await newPath(admin);
+  const may = [
+    [admin, 204],
+    [await company.user({ type: "group_admin", teams: [sister] }), 204],
+    [await company.user({ type: "team_admin", teams: [team] }), 204],
+    [await company.user({ type: "group_admin", teams: elsewhere }), 404],
+    [await company.user({ type: "team_admin", teams: elsewhere }), 404],
+    [await company.user({ teams: [team] }), 403],
+    [await company.user({ teams: elsewhere }), 403],
+  ] as const;
+  for (const [who, status] of may) {
+    const { id } = await newCase(admin, path, {
+      team_id: team,
+      user_id: (await company.user({ teams: [team] })).id,
+    });
+    assert.equal((await who.call("DELETE", `/v1/cases/${id}`)).status, status);
+    assert.equal((await admin.call("GET", `/v1/cases/${id}`)).status, status === 204 ? 404 : 200);
+  }
+});
