@@ -12,7 +12,12 @@ if (!Number.isInteger(kills) || kills < 1) {
 const writes = 50;
 const started = performance.now();
 await inFolder(async (folder) => {
-  const { answered, cut, deliveries, requests, deleted } = await killWhileWriting(kills, writes, folder);
+  const { answered, cut, deliveries, requests, deleted } = await killWhileWriting(
+    kills,
+    writes,
+    folder,
+    (done) => done % 25 === 0 && console.log(`${done} kills`),
+  );
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(
     `${kills} kills in ${seconds} s: ${answered} writes answered and kept, ${cut} cut off and sent again, ` +
