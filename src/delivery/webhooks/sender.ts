@@ -13,6 +13,7 @@ import { Pace } from "./pace.ts";
 import { resultStatements } from "./results.ts";
 import { Target } from "./target.ts";
 import { Turns } from "./turns.ts";
+import { Waking } from "./waking.ts";
 
 /** Requests at work at once, to all targets. */
 const mostAtWork = 500;
@@ -43,8 +44,7 @@ export class Sender {
   readonly #turns = new Turns(this.#targets);
   #sent = 0;
   #refusedUntil: number | null = null;
-  #wake: (() => void) | null = null;
-  #woken = false;
+  readonly #waking = new Waking();
   #open = true;
   #lastSign = performance.now();
   readonly #pace = new Pace();
@@ -63,7 +63,7 @@ export class Sender {
     if (!this.#open || performance.now() - this.#lastSign > leaseMs) return false;
     for (const id of companies) this.#companies.add(id);
     this.#webhooks.push(...webhooks);
-    this.#signal();
+    this.#waking.now();
     return true;
   }
 
@@ -75,7 +75,7 @@ export class Sender {
   /** Takes no more; `run` ends as soon as what is on its way has been answered. */
   stop(): void {
     this.#until = -Infinity;
-    this.#signal();
+    this.#waking.now();
   }
 
   /** Runs until nothing is due any more, or the budget is used up; how many attempts it made. */
@@ -97,7 +97,7 @@ export class Sender {
 
   async #round(): Promise<void> {
     this.#pace.begun();
-    this.#woken = false;
+    this.#waking.rest();
     const results = this.#results;
     this.#results = [];
     const companies = [...this.#companies];
@@ -120,7 +120,7 @@ export class Sender {
     if (this.#keepsTrying(claimed.refused)) {
       for (const id of companies) this.#companies.add(id);
       this.#webhooks.push(...webhooks);
-    } else if (this.#webhooks.length > 0) this.#signal();
+    } else if (this.#webhooks.length > 0) this.#waking.now();
     await this.#start();
   }
 
@@ -151,10 +151,10 @@ export class Sender {
       this.#forget(target.queue.splice(0));
       if (released.has(id)) this.#targets.delete(id);
       // Idle only since: let go of it, too, or whoever wants it next waits until the lease ends.
-      else if (target.idle()) this.#signal();
+      else if (target.idle()) this.#waking.now();
     }
     for (const due of claimed.due) {
-      this.#targets.get(due.webhook_id)!.queue.push(due);
+      this.#targets.get(due.webhook_id)!.gets(due);
       this.#taken.add(due.id);
     }
   }
@@ -192,11 +192,12 @@ export class Sender {
     this.#results.push(result);
     const wait = target.answered(due, result);
     this.#forget(target.dropAhead());
-    this.#signal();
+    this.#waking.soon();
     if (wait > 0) await pause(wait);
     target.free();
     this.#fill();
-    this.#signal();
+    if (target.runsShort()) this.#waking.now();
+    else this.#waking.soon();
   }
 
   #busy(): boolean {
@@ -207,23 +208,11 @@ export class Sender {
     for (const { id } of dropped) this.#taken.delete(id);
   }
 
-  #signal(): void {
-    this.#woken = true;
-    this.#wake?.();
-  }
-
   /** Waits for a result or a wish, and for the next batch's turn. */
   async #reason(): Promise<void> {
     const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
-    if (!this.#woken) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = waits ? setTimeout(resolve, lookAgain) : undefined;
-      this.#wake = resolve;
-      await promise;
-      this.#wake = null;
-      clearTimeout(timer);
-    }
+    await this.#waking.wait(waits ? lookAgain : null);
     const early = this.#pace.early();
     if (early > 0 || this.#busy()) await pause(Math.max(early, this.#busy() ? pauseWhenBusy : 0));
   }
@@ -232,10 +221,11 @@ export class Sender {
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
     while (this.#onTheWay.count > 0) {
-      this.#woken = false;
+      this.#waking.rest();
       await this.#reason();
     }
     this.#onTheWay.close();
+    this.#waking.rest();
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
   }
 }

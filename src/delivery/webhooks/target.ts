@@ -20,20 +20,35 @@ export class Target {
   queue: Due[] = [];
   #failures = 0;
   #quick = false;
+  /** How many fewer it got, at the last claim, than it could take. */
+  #missed = mostRoom;
   /** When the last delivery of an entity began that is on its way. */
   readonly #entities = new Map<string, number>();
 
   constructor(readonly id: number) {}
 
-  /** How many more deliveries it can be given. */
-  room(): number {
+  /** How many more deliveries the next claim may give it. */
+  asks(): number {
     const ahead = this.#quick ? mostRoom : 0;
-    return Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
+    const room = Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
+    this.#missed = room;
+    return room;
+  }
+
+  /** Takes a delivery of that claim. */
+  gets(due: Due): void {
+    this.queue.push(due);
+    this.#missed--;
+  }
+
+  /** Whether it could send more than it has, and there may be more: the last claim gave it all that it asked for. */
+  runsShort(): boolean {
+    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit() + mostRoom / 2;
   }
 
   /** What a claim asks of it. */
   standing(): { id: number; busy: boolean; room: number } {
-    return { id: this.id, busy: !this.idle(), room: this.room() };
+    return { id: this.id, busy: !this.idle(), room: this.asks() };
   }
 
   idle(): boolean {

@@ -1,0 +1,31 @@
+/**
+ * A webhook target that takes everything and tells how fast it came: `GET /took?count=N` answers, once so many have
+ * come since the last such call was answered, the milliseconds from the first of them to the last. Paths that begin
+ * with `/dead` are never answered, and not counted.
+ */
+let arrivals: number[] = [];
+let told: (() => void) | null = null;
+
+Deno.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  onListen: ({ port }) =>
+    console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
+}, async (request) => {
+  if (request.method === "GET") return await took(Number(new URL(request.url).searchParams.get("count")));
+  if (new URL(request.url).pathname.startsWith("/dead")) return await new Promise<Response>(() => {});
+  await request.arrayBuffer();
+  arrivals.push(performance.now());
+  told?.();
+  return new Response("ok");
+});
+
+async function took(count: number): Promise<Response> {
+  await new Promise<void>((resolve) => {
+    told = () => arrivals.length >= count && resolve();
+    told();
+  });
+  const milliseconds = arrivals[count - 1]! - arrivals[0]!;
+  arrivals = [];
+  return Response.json({ milliseconds });
+}
