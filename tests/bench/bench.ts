@@ -15,6 +15,7 @@ import { type Figure, isMissed, table } from "./figures.ts";
 import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
 import { type Logged, memoryOf, startLogged, startUp } from "./process_figures.ts";
+import { hookLine, isFarOff, measureWebhooks } from "./webhooks.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const { values } = parseArgs({
@@ -71,7 +72,10 @@ try {
     `Escalation of ${timers.leads} leads: ${Math.round(timers.perSecond)} a second (aim: 2000), ` +
       `the write lock held for ${Math.round(timers.longestMs)} ms at most (aim: 100).`,
   );
-  failed = figures.some(isMissed) || large.startMs > 1000 || idleMb > 240 ||
+  // With `--only`, by its name.
+  const hooks = "webhooks".includes(values.only) ? await measureWebhooks(tool) : [];
+  for (const figure of hooks) console.log(hookLine(figure));
+  failed = figures.some(isMissed) || hooks.some(isFarOff) || large.startMs > 1000 || idleMb > 240 ||
     timers.perSecond < 1000 || timers.longestMs > 200;
   if (failed) console.log("A figure is less than half of its aim.");
   for (const { server } of [large, small]) await server.end();

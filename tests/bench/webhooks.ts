@@ -22,10 +22,10 @@ export interface HookFigure {
 }
 
 /** Deliveries of a measurement. */
-const waiting = 4_000;
+const waiting = 20_000;
 const manyWaiting = 100_000;
 const writesPerSecond = 100;
-const steadySeconds = 6;
+const steadySeconds = 20;
 /** Writes that are not measured. */
 const warmUp = 300;
 const rounds = 3;
