@@ -225,3 +225,32 @@ Deno.test("a case is deleted by admins, and by group and team admins who see it;
     assert.equal((await admin.call("GET", `/v1/cases/${id}`)).status, status === 204 ? 404 : 200);
   }
 });
+
+Deno.test("of several cases with much a step takes no more than of one", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const first = await newCase(admin, path);
+  const ids: string[] = [first.id];
+  for (let n = 0; n < 4; n++) {
+    const body = { contact_id: first.contact.id, relations_path_id: path.id };
+    ids.push((await admin.call("POST", "/v1/cases", body)).body.id);
+  }
+  for (const id of ids) {
+    const activity_type_ids = [path.types.Offer];
+    assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, { activity_type_ids })).status, 201);
+    await copy(app, "activities", `x.case_id = '${id}'`, { id: "x.id || i" }, 300);
+  }
+  const sizes: number[] = [];
+  const { write } = app.deps.db;
+  app.deps.db.write = async (statements) => {
+    const results = await write.call(app.deps.db, statements);
+    sizes.push(results.reduce((sum, { changes }) => sum + changes, 0));
+    return results;
+  };
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${first.account.id}`)).status, 204);
+  await app.idle();
+  app.deps.db.write = write;
+  assert.ok(Math.max(...sizes) < 600, `${sizes}`);
+  for (const id of ids) assert.deepEqual(await rowsOf(app, id), [0, 0, 0, 0, 0, 0]);
+});

@@ -99,8 +99,16 @@ Deno.test("a database that is away sets no lead aside", async () => {
   const place = await world(app);
   const [id] = await leadsOf(place, 1);
   app.clock.move(2 * hour);
-  for (const call of ["read", "write"] as const) {
-    const away = { ...app.deps.db, [call]: () => Promise.reject(new DatabaseUnavailable("away")) };
+  const { db } = app.deps;
+  for (const which of [1, 2]) {
+    let reads = 0;
+    const away: typeof db = {
+      ...db,
+      async read(statements) {
+        if (++reads === which) throw new DatabaseUnavailable("away");
+        return await db.read(statements);
+      },
+    };
     await assert.rejects(escalateDue({ ...app.deps, db: away }, app.clock.now()), /away/);
   }
   assert.deepEqual(faults(app), []);
