@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 import { meanwhile, twoOf } from "../support/race.ts";
+import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { turnTasks } from "../../src/sales/tasks/turn.ts";
 import { eventsOf, newCase } from "./parts.ts";
 import { act, plan, scene } from "./tasks_world.ts";
@@ -205,4 +206,15 @@ Deno.test("a task that cannot be moved holds up no other, of its company or of a
   await app.deps.db.write([{ sql: "drop trigger stuck", args: [] }]);
   assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
   assert.equal(await turnTasks(app.deps, app.clock.now()), 0);
+});
+
+Deno.test("a database that is away leaves no task out", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  await plan(member, path, (await newCase(member, path)).id);
+  app.clock.move(30 * 24 * hour);
+  const away = { ...app.deps.db, write: () => Promise.reject(new DatabaseUnavailable("away")) };
+  await assert.rejects(turnTasks({ ...app.deps, db: away }, app.clock.now()), /^Error: away$/);
+  assert.deepEqual(app.log.entries.filter(({ event }) => event === "timer_failed"), []);
+  assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
 });
