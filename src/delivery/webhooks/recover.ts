@@ -14,9 +14,9 @@ import { webhookById, webhookOf } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
 
 /** Deliveries that one batch begins anew: few enough that it holds the write lock for well under 100 ms. */
-export const recoveredAtOnce = 1_000;
+export const recoveredAtOnce = 250;
 /** Batches that one run makes of a recovery; the next one goes on. */
-const mostSteps = 1_000;
+const mostSteps = 4_000;
 
 /**
  * 202 with how many deliveries of the time are sent again: those that have failed, and those missed while the
