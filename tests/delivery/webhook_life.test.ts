@@ -22,9 +22,18 @@ const happening = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant("days" as const) }) },
   {
-    weight: 2,
+    weight: 5,
     arbitrary: fc.record({
-      what: fc.constantFrom("pause", "resume", "rotate", "recover", "restore", "test", "jobs" as const),
+      what: fc.constantFrom(
+        "pause",
+        "pause",
+        "resume",
+        "rotate",
+        "recover",
+        "restore",
+        "test",
+        "jobs" as const,
+      ),
     }),
   },
   { weight: 2, arbitrary: fc.record({ what: fc.constant("redeliver" as const), which: fc.nat(30) }) },
