@@ -153,13 +153,13 @@ export class Subscribed {
     assert.deepEqual(all.map(({ name }) => name).sort(), [event, ...change.also].sort());
     for (const { name, one } of all) {
       const record = JSON.parse(one.text);
-      const address = addresses[entityOf(name)]!(record, this.world.company.id);
+      const address = addressOf(name, record, this.world.company.id);
       const gone = name.endsWith("_deleted");
       if (name === event && change.maker) this.#creators.set(keyOf(name, one), String(change.maker.id));
       const seen = gone ? before.get(address) : await this.#read(address);
       assert.ok(seen, `${name} of ${address}, which was not said to go`);
       for (const [user, reply] of seen) {
-        const expected = reply.status === 200 ? found(name, record.id, reply) : null;
+        const expected = reply.status === 200 ? readAt(name, record.id, reply) : null;
         for (const scope of scopes) {
           const path = `/${user}/${scope}`;
           const mine = tell(told.get(path) ?? []).filter((each) =>
@@ -274,8 +274,13 @@ function sameRecord(one: Received, other: Received): boolean {
   return JSON.parse(one.text).id === JSON.parse(other.text).id;
 }
 
-/** The record as it was answered, byte by byte; of a list, the item. */
-function found(name: EventName, id: string, { text, body }: Reply): string {
+/** Where the record of an event is read, by the body of the event. */
+export function addressOf(name: EventName, record: Body, companyId: number): string {
+  return addresses[entityOf(name)]!(record, companyId);
+}
+
+/** The record as it was answered there, byte by byte; of a list, the item's. */
+export function readAt(name: EventName, id: string, { text, body }: Reply): string {
   if (!Array.isArray(body.data)) return text;
   const item = JSON.stringify(body.data.find((each: Body) => each.id === id).data);
   assert.ok(text.includes(item), `${name}: the list holds it otherwise`);

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import type { EventName } from "../../src/core/events.ts";
+import { addressOf, readAt } from "../delivery/events/world.ts";
+import type { TestApp } from "../support/app.ts";
+import { fill } from "./place.ts";
+import { prepare, sent, startApp, sweep, writes } from "./sweep.ts";
+
+const tables: Readonly<Record<string, string>> = {
+  account: "accounts",
+  activity: "activities",
+  case: "cases",
+  contact: "contacts",
+  lead: "leads",
+  note: "notes",
+  product: "products",
+  task: "tasks",
+  team: "teams",
+  timeline_event: "timeline_events",
+  user: "users",
+};
+
+/** What changes of their rows without a change of what GET shows: a password has a version, too. */
+const unseen: Readonly<Record<string, readonly string[]>> = {
+  account: ["contact_count"],
+  user: ["password_hash", "version"],
+};
+
+/** There is no event of their end. */
+const endsUntold = /^(activity|timeline_event) /;
+
+/** The rows by kind and id, as text. */
+async function rowsOf(app: TestApp): Promise<Map<string, string>> {
+  const all = new Map<string, string>();
+  for (const [kind, table] of Object.entries(tables)) {
+    for (const row of await app.sql(`select * from ${table}`)) {
+      const shown = Object.entries(row).filter(([column]) => !unseen[kind]?.includes(column));
+      all.set(`${kind} ${row.id}`, JSON.stringify(shown));
+    }
+  }
+  return all;
+}
+
+Deno.test("whatever a call changes of a record, its event tells as GET answers it, and of nothing else", async (t) => {
+  await using app = await startApp();
+  const place = await fill(app);
+  const { admin, company } = place.world;
+  let told = 0;
+  await sweep(t, writes, app, async (endpoint, at) => {
+    const call = await prepare(place, endpoint);
+    const [{ last } = {}] = await app.sql("select coalesce(max(rowid), 0) as last from outbox");
+    const before = await rowsOf(app);
+    const reply = await sent(app.url, call);
+    assert.ok(reply.status < 300, `${at}: ${reply.text}`);
+    await app.idle();
+    const after = await rowsOf(app);
+    const events = await app.sql(
+      "select * from outbox where rowid > ? and entity_type <> 'webhook'",
+      Number(last),
+    );
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter((key) =>
+      before.get(key) !== after.get(key) && (after.has(key) || !endsUntold.test(key))
+    );
+    const names = new Set(events.map(({ entity_type, entity_id }) => `${entity_type} ${entity_id}`));
+    assert.deepEqual([...names].sort(), changed.sort(), at);
+    for (const event of events) {
+      const name = event.event_name as EventName;
+      if (name.endsWith("_deleted") || event.company_id !== company.id) continue;
+      const record = JSON.parse(String(event.body));
+      const answer = await admin.call("GET", addressOf(name, record, company.id));
+      assert.equal(event.body, readAt(name, record.id, answer), `${at}: ${name}`);
+      told++;
+    }
+  });
+  assert.ok(told > 40, `${told} events`);
+});
