@@ -59,6 +59,8 @@ export const webhooks = sqliteTable("webhooks", {
   /** Set by DELETE, and by a target that answers 410; the latter can be restored for a while. */
   deleted_at: text(),
   gone: flag(),
+  /** When its user got it from a deleted one, who may have seen what this one does not; null: made it. */
+  owned_since: text(),
   /** When the first attempt failed since one succeeded, epoch milliseconds; null: none did. */
   failing_since: integer(),
   /** How many have failed since then. */

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
+import { recoveredAtOnce } from "../../src/delivery/webhooks/recover.ts";
 import { Webhook } from "../../src/delivery/webhooks/schema.ts";
-import { codes, day, type Hooks, hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
+import {
+  codes,
+  day,
+  type Hooks,
+  hour,
+  idOf,
+  ladder,
+  manyFailed,
+  minute,
+  withHooks,
+} from "./webhook_world.ts";
 
 withHooks("a change keeps what it does not name, and clears what is null", async (hooks) => {
   const { app, target, subscribe, call } = hooks;
@@ -213,3 +224,53 @@ withHooks("an attempt under way when its subscription is brought back takes noth
   for (const wait of ladder) await later(wait);
   assert.equal(target.received.length, 4);
 });
+
+withHooks(
+  "who inherits a subscription is shown and sent again nothing of before, for the other may have seen more; an admin is",
+  async (hooks) => {
+    const { app, company, target, happens, log, later, call } = hooks;
+    const [user, heir] = [
+      await company.user({ rights: ["webhooks.manage"] }),
+      await company.user({ rights: ["webhooks.manage"] }),
+    ];
+    const { id } = await hooks.subscribe({}, user);
+    target.answer(500);
+    await happens("Before");
+    for (const wait of ladder.slice(1)) await later(wait);
+    const before = idOf(target.received[0]!);
+    await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}?assign_to=${heir.id}`);
+    const always = { since: "2026-01-01 00:00:00" };
+    const seen = async () => {
+      const { body: { data, pagination } } = await heir.call("GET", `/v1/webhooks/${id}/deliveries`);
+      const failed = await heir.call("GET", `/v1/webhooks/${id}/deliveries?status=failed`);
+      return [data.length, pagination.total, failed.body.pagination.total];
+    };
+    assert.deepEqual(await seen(), [0, 0, 0]);
+    assert.equal((await heir.call("GET", `/v1/webhooks/deliveries/${before}`)).status, 404);
+    assert.equal((await heir.call("POST", `/v1/webhooks/deliveries/${before}/redeliver`)).status, 404);
+    await manyFailed(hooks, id, recoveredAtOnce + 10);
+    assert.deepEqual((await heir.call("POST", `/v1/webhooks/${id}/recover`, always)).body, { queued: 0 });
+    app.clock.move(minute);
+    await happens("Since");
+    for (const wait of ladder.slice(1)) await later(wait);
+    assert.deepEqual(await seen(), [1, 1, 1]);
+    // More of them than one batch takes, some of the very moment.
+    const late =
+      "update deliveries set created_at = (select owned_since from webhooks) where rowid % 2 = 0 and id like 'f-%'";
+    await app.deps.db.write([{ sql: late, args: [] }]);
+    const more =
+      "insert into deliveries (id, company_id, webhook_id, event_id, status, due_at, created_at) " +
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) " +
+      "select printf('g-%06d', i), ?, ?, (select id from outbox limit 1), 'failed', 1, '2026-03-03 09:00:00' from n";
+    await app.deps.db.write([{ sql: more, args: [recoveredAtOnce * 2, company.id, id] }]);
+    await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
+    const { body } = await heir.call("POST", `/v1/webhooks/${id}/recover`, always);
+    assert.deepEqual(body, { queued: recoveredAtOnce * 2 + 1 });
+    await app.idle();
+    const begun =
+      "select substr(id, 1, 2) as kind, count(*) as n from deliveries where status = 'pending' and id like '_-%' group by 1";
+    assert.deepEqual(await app.sql(begun), [{ kind: "g-", n: recoveredAtOnce * 2 }]);
+    assert.equal((await log(id)).length, 15);
+    assert.equal((await call(200, "GET", `/v1/webhooks/deliveries/${before}`)).status, "failed");
+  },
+);

@@ -32,7 +32,7 @@ export function begunAnew(now: number): Sql {
  */
 export async function redeliver(ctx: Context, id: string): Promise<Answer> {
   const { caller, deps } = ctx;
-  const [found] = await deps.db.read([deliveryById(caller.companyId, id)]);
+  const [found] = await deps.db.read([deliveryById(ctx, id)]);
   const delivery = deliveryOf(ctx, found!);
   const anew = begunAnew(ctx.now);
   const error = [missed, unsubscribed].includes(delivery.error ?? "") ? null : delivery.error;

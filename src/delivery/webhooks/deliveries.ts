@@ -9,7 +9,7 @@ import { raw, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
-import { webhookById, webhookOf } from "./queries.ts";
+import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -39,16 +39,29 @@ export async function listDeliveries(
   const scope = { companyId: ctx.caller.companyId, streams: [{ column: "status", values: statuses }] };
   const [webhook, rows, total] = await ctx.deps.db.read([
     webhookById(ctx.caller.companyId, webhookId),
-    pageOf(source, scope, paging, [raw("delivery.webhook_id = ?", webhookId)]),
-    statement(
-      "select coalesce(sum(n), 0) as n from delivery_counts where webhook_id = ? " +
-        "and status in (select value from json_each(?))",
-      webhookId,
-      JSON.stringify(statuses),
-    ),
+    pageOf(source, scope, paging, [
+      raw("delivery.webhook_id = ?", webhookId),
+      ownDelivery(ctx, "delivery"),
+    ]),
+    totalOf(ctx, webhookId, statuses),
   ]);
   webhookOf(ctx, webhook!);
   return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
+}
+
+/** From the counters, except of the few subscriptions of which the caller does not see all. */
+function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): Statement {
+  const args = [webhookId, JSON.stringify(statuses)];
+  const among = "webhook_id = ? and status in (select value from json_each(?))";
+  return statement(
+    "select iif((select owned_since from webhooks where id = ?) is null or ?, " +
+      `(select coalesce(sum(n), 0) from delivery_counts where ${among}), ` +
+      `(select count(*) from deliveries d where d.${among} and ${ownDelivery(ctx, "d").text})) as n`,
+    webhookId,
+    isAdmin(ctx.caller) ? 1 : 0,
+    ...args,
+    ...args,
+  );
 }
 
 /** What a verb needs to know of a delivery. */
@@ -62,14 +75,15 @@ export type OwnDelivery = WholeDelivery & {
 };
 
 /** The statement that `deliveryOf` reads. */
-export function deliveryById(companyId: number, id: string): Statement {
+export function deliveryById(ctx: Context, id: string): Statement {
   return statement(
     `select ${columns}, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id, ` +
       "o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version " +
       `from deliveries delivery ${joins} join webhooks w on w.id = delivery.webhook_id ` +
-      "where delivery.id = ? and delivery.company_id = ? and w.deleted_at is null",
+      "where delivery.id = ? and delivery.company_id = ? and w.deleted_at is null " +
+      `and ${ownDelivery(ctx, "delivery").text}`,
     id,
-    companyId,
+    ctx.caller.companyId,
   );
 }
 
@@ -83,7 +97,7 @@ export function deliveryOf(ctx: Context, { rows: [row] }: Result): OwnDelivery {
 export async function getDelivery(ctx: Context, id: string): Promise<Answer> {
   const { caller, deps } = ctx;
   const [found, attempts] = await deps.db.read([
-    deliveryById(caller.companyId, id),
+    deliveryById(ctx, id),
     statement(
       "select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a " +
         `where a.delivery_id = ? order by a.number desc limit ${mostAttemptsShown}`,

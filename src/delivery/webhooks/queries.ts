@@ -2,7 +2,7 @@
 import { isAdmin } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { webhooks } from "../../db/tables.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
@@ -49,6 +49,16 @@ export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
   return webhook;
 }
 
+/**
+ * SQL: that a delivery of `alias` was made for the subscription's present user, or that the caller may see what
+ * was made for the one before. A moment that both share counts as before.
+ */
+export function ownDelivery({ caller }: Context, alias: string): Sql {
+  if (isAdmin(caller)) return raw("true");
+  const since = `(select w.owned_since from webhooks w where w.id = ${alias}.webhook_id)`;
+  return raw(`${alias}.created_at > coalesce(${since}, '')`);
+}
+
 /** A row when another subscription of the company has the URL of this one. */
 export function urlTaken(companyId: number, id: number): Statement {
   return statement(
@@ -70,5 +80,5 @@ export function webhookByUrl(companyId: number, url: string): Statement {
 
 const columns =
   "select id, company_id, user_id, target_url, event_name, verification_token, previous_token, " +
-  "previous_token_until, scope, paused_at, deleted_at, gone, failing_since, failures, created_at, updated_at, " +
+  "previous_token_until, scope, paused_at, deleted_at, gone, owned_since, failing_since, failures, created_at, updated_at, " +
   "version from webhooks";

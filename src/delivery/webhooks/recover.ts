@@ -1,4 +1,5 @@
 /** Recovering: everything that failed or was missed in a time is sent again, however much that is. */
+import { isAdmin } from "../../core/access.ts";
 import { accepted, type Answer } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
@@ -10,7 +11,7 @@ import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { begunAnew } from "./again.ts";
 import { live } from "./claim.ts";
-import { webhookById, webhookOf } from "./queries.ts";
+import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
 
 /** Deliveries that one batch begins anew: few enough that it holds the write lock for well under 100 ms. */
@@ -26,31 +27,31 @@ const mostSteps = 4_000;
 export async function recover(ctx: Context, id: number, body: RecoverBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const { since } = body;
+  const failed = `${failedWithin} and ${ownDelivery(ctx, "d").text}`;
   const until = body.until && body.until < ctx.at ? body.until : ctx.at;
   // To count a month of failures takes longer than others should wait.
   const [found, counted] = await deps.db.readAside([
     webhookById(caller.companyId, id),
-    statement(`select count(*) as n from deliveries d where ${failedWithin}`, id, since, until),
+    statement(`select count(*) as n from deliveries d where ${failed}`, id, since, until),
   ], "scan");
   const webhook = webhookOf(ctx, found!);
   const queued = Number(counted!.rows[0]!.n);
   const isMuch = queued > recoveredAtOnce;
   const anew = begunAnew(ctx.now);
+  const from = beginning(since, isAdmin(caller) ? null : webhook.owned_since);
   const answer = await commit(ctx, {
     statements: [
       guardVersions("webhooks", [webhook]),
-      ...(isMuch
-        ? [insert(recoveries, { company_id: caller.companyId, webhook_id: id, ...beginning(since), until })]
-        : [
-          statement(
-            `update deliveries set ${anew.text} where id in (select d.id from deliveries d where ${failedWithin})`,
-            ...anew.args,
-            id,
-            since,
-            until,
-          ),
-          guardThat("stale", "changes() = ?", [queued]),
-        ]),
+      ...(isMuch ? [insert(recoveries, { company_id: caller.companyId, webhook_id: id, ...from, until })] : [
+        statement(
+          `update deliveries set ${anew.text} where id in (select d.id from deliveries d where ${failed})`,
+          ...anew.args,
+          id,
+          since,
+          until,
+        ),
+        guardThat("stale", "changes() = ?", [queued]),
+      ]),
     ],
     answer: accepted(object({ queued })),
   });
@@ -59,8 +60,12 @@ export async function recover(ctx: Context, id: number, body: RecoverBody): Prom
   return answer;
 }
 
-/** Before the first delivery of the moment. */
-const beginning = (since: string) => ({ after_at: since, after_id: "" });
+/** Before the first delivery of the moment; behind all of the moment from which on the subscription is the user's. */
+function beginning(since: string, ownedSince: string | null): { after_at: string; after_id: string } {
+  return ownedSince !== null && ownedSince >= since
+    ? { after_at: ownedSince, after_id: "~" }
+    : { after_at: since, after_id: "" };
+}
 
 /** Takes the subscription, and the first and last moment. */
 const failedWithin = "d.webhook_id = ? and d.status = 'failed' and d.created_at >= ? and d.created_at <= ?";
