@@ -1,0 +1,1 @@
+ALTER TABLE `webhooks` ADD `owned_since` text;
