@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { eventsOf } from "./parts.ts";
+import { put, runOut } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
 Deno.test("the first activity of its case makes an accepted lead final and ends its countdown", async () => {
@@ -61,4 +62,24 @@ Deno.test("cases are filtered by the lead that opened them, its type and its sou
   assert.deepEqual(await found("created_from_lead=false"), [byHand.body.id]);
   assert.deepEqual(await found(`lead_types=${type}`), [web.case_id]);
   assert.deepEqual(await found("lead_sources=fair"), [fair.case_id]);
+});
+
+Deno.test("a lead whose former team's case is deleted keeps the case that it is in now", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, company } = place;
+  const id = await runOut(place, "called_after_acceptance");
+  const { case_id: former } = (await admin.call("GET", `/v1/leads/${id}`)).body;
+  const other = await company.team({ name: "Other dealer", team_type: "dealer" });
+  const newcomer = await company.user({ teams: [other] });
+  assert.equal((await put(place, "agent", id, "/assign", { team_id: other })).status, 201);
+  const accepted = await newcomer.call("PUT", `/v1/leads/${id}/accept`, {});
+  assert.equal(accepted.status, 200, accepted.text);
+  const present = accepted.body.case_id;
+  assert.notEqual(present, former);
+  assert.equal((await admin.call("DELETE", `/v1/cases/${former}`)).status, 204);
+  const { body: lead } = await admin.call("GET", `/v1/leads/${id}`);
+  assert.equal(lead.case_id, present);
+  assert.deepEqual(lead.acceptions.map((each: Body) => each.case_id), [null, present]);
+  assert.equal((await newcomer.call("GET", `/v1/cases/${present}`)).body.lead.id, id);
 });
