@@ -221,6 +221,18 @@ withHooks(
   },
 );
 
+withHooks("while its subscription is paused a test event waits; resumed, it is sent", async (hooks) => {
+  const { app, target, subscribe, later, call } = hooks;
+  const { id } = await subscribe();
+  await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
+  const { id: delivery } = await call(202, "POST", `/v1/webhooks/${id}/test`);
+  assert.equal(await later(hour), 0);
+  await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
+  await app.idle();
+  assert.deepEqual(target.received.map(idOf), [delivery]);
+  assert.equal(JSON.parse(target.received[0]!.text).paused, true);
+});
+
 /** What a sender records that another has taken over from. */
 function result(
   delivery_id: string,

@@ -54,7 +54,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     updated_at: ctx.at,
     ...(body.verification_token === undefined
       ? {}
-      : tokensOf(changedTokens(deps.secretsKey, webhook, body.verification_token, ctx.now))),
+      : changedTokens(deps.secretsKey, webhook, body.verification_token, ctx.now)),
     ...(begins ? notFailing : {}),
   };
   const answer = await commit(ctx, {
@@ -96,10 +96,4 @@ function shown(ctx: Context, webhook: WebhookRow): Answer {
 function pausedAt(ctx: Context, webhook: WebhookRow, paused: boolean | null | undefined): string | null {
   if (paused === undefined) return webhook.paused_at;
   return paused ? webhook.paused_at ?? ctx.at : null;
-}
-
-function tokensOf(
-  { verification_token, previous_token, previous_token_until }: ReturnType<typeof changedTokens>,
-) {
-  return { verification_token, previous_token, previous_token_until };
 }
