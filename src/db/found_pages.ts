@@ -157,10 +157,12 @@ function walked(
       rowsOf(place, sqlOf`y.${read.id} as id, ${fits} as fits`, "s.value")
     } limit ${most}) w where w.fits`;
     if (!hits) return walk(tested, "");
-    const rows = sqlOf`${rowsOf(place, sqlOf`y.seq, y.${read.id} as id`, "s.value")} limit ${most}`;
+    const rows = sqlOf`${rowsOf(place, raw("y.seq"), "s.value")} limit ${most}`;
+    // Of the rows that are gone through their numbers alone: to take the ids along would cost as much again.
+    const id = `(select y.${read.id} from ${read.table} y where y.seq = w.seq)`;
     return [
       walk(tested, ` and not ${inSet}`),
-      walk(sqlOf`select w.id from (${rows}) w where ${isHit(read, hits)}`, ` and ${inSet}`),
+      walk(sqlOf`select ${id} as id from (${rows}) w where ${isHit(read, hits)}`, ` and ${inSet}`),
     ];
   });
   const whole = streams.map((_, place) =>
