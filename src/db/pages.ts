@@ -95,12 +95,15 @@ function pageBy(
     found = foundOrWalked(read, scope, inner(conditions), narrower, counted());
   }
   let filter: Sql;
-  if (found) filter = sqlOf`${of} in (${found.ids})`;
+  if (found) filter = sqlOf`${of} in (${scope.streams && finding ? firstOf(read, found.ids) : found.ids})`;
   else if (straight) filter = sqlOf`${of} in (${foundIds(read, scope, straight)})`;
   else if (scope.streams === null) {
     const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
     filter = sqlOf`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
-  } else filter = sqlOf`${of} in (${streamedIds(read, scope.companyId, scope.streams, inner(conditions))})`;
+  } else {
+    const ids = streamedIds(read, scope.companyId, scope.streams, inner(conditions));
+    filter = sqlOf`${of} in (${firstOf(read, ids)})`;
+  }
   const tables = found ? sqlOf`with ${found.tables} ` : raw("");
   const total = isCounted ? sqlOf`, ${found?.total ?? sqlOf`(${counted()})`} as page_total` : raw("");
   const { text, args } =
@@ -144,6 +147,14 @@ function streamedIds(
     }) s join json_each((select json_group_array(r.${id}) from (${rows}) r)) p`;
   });
   return joined(each, " union ");
+}
+
+/** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
+function firstOf(read: Read, ids: Sql): Sql {
+  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  return sqlOf`select ${of} from ${read.table} y where ${of} in (${ids})${orderOf(read, key, of)} limit ${
+    bounded(read.limit)
+  }`;
 }
 
 /** Counts the rows that match. */
