@@ -4,6 +4,7 @@ import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
 import { startApp, type TestApp } from "../support/app.ts";
+import { inFolder } from "../support/engines.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 
 const company = [
@@ -155,23 +156,23 @@ Deno.test("a wrong setting is refused with the line that names it", async () => 
   assert.match(error.join(), /^DATABASE_URL must be/);
 });
 
-Deno.test("the task runs with its permissions and ends with the exit code", async () => {
-  await using app = await startApp();
-  const task = (...args: string[]) =>
-    new Deno.Command(Deno.execPath(), {
-      args: ["task", "-q", "crm", ...args],
-      cwd: new URL("../../", import.meta.url),
-      env: { DATABASE_URL: `file:${app.file}` },
-      stdin: "null",
-    }).output();
-  const made = await task("client", "create", "--name", "Ops", "--trusted");
-  const text = new TextDecoder();
-  assert.equal(made.code, 0, text.decode(made.stderr));
-  assert.match(text.decode(made.stdout), /^client_id: {5}\S+\nclient_secret: \S{43}\n$/);
-  const refused = await task("password", "reset", "--email", "nobody@example.org");
-  assert.equal(refused.code, 1);
-  assert.equal(text.decode(refused.stderr).trim(), "Nobody signs in by this address.");
-});
+Deno.test("the task runs with its permissions and ends with the exit code", () =>
+  inFolder(async (folder) => {
+    const task = (...args: string[]) =>
+      new Deno.Command(Deno.execPath(), {
+        args: ["task", "-q", "crm", ...args],
+        cwd: new URL("../../", import.meta.url),
+        env: { DATABASE_URL: `file:${folder}/crm.db` },
+        stdin: "null",
+      }).output();
+    const made = await task("client", "create", "--name", "Ops", "--trusted");
+    const text = new TextDecoder();
+    assert.equal(made.code, 0, text.decode(made.stderr));
+    assert.match(text.decode(made.stdout), /^client_id: {5}\S+\nclient_secret: \S{43}\n$/);
+    const refused = await task("password", "reset", "--email", "nobody@example.org");
+    assert.equal(refused.code, 1);
+    assert.equal(text.decode(refused.stderr).trim(), "Nobody signs in by this address.");
+  }));
 
 Deno.test("mail list shows what was not sent, with its text, of one recipient when told", async () => {
   await using app = await startApp();

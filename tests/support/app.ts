@@ -2,7 +2,7 @@
  * The real app over a real SQLite file, served over HTTP on loopback, with a clock that tests move. Companies
  * and people are made as rows, since hashing passwords is slow and most tests are not about it.
  */
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -30,6 +30,7 @@ import { sha256 } from "../../src/platform/crypto.ts";
 import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
 import { type MemoryMailer, memoryMailer } from "../../src/platform/mail/mail.ts";
 import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
+import { newFolder, temporary } from "./temporary.ts";
 
 /** A Monday morning. */
 export const start = Date.UTC(2026, 2, 2, 9, 0, 0);
@@ -98,7 +99,7 @@ export interface TestCompany {
 
 /** Serves a new app on a new database; give `env` for other settings than the tests' own. */
 export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-"));
+  const folder = newFolder("wayline-");
   const file = join(folder, "crm.db");
   copyFileSync(await template(), file);
   const clock = movableClock(start);
@@ -210,10 +211,9 @@ let made: Promise<string> | undefined;
 function template(): Promise<string> {
   made ??= (async () => {
     const migrations = readMigrations(migrationsFolder);
-    const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
     const file = join(temporary, `wayline-template-${sha256(JSON.stringify(migrations)).slice(0, 16)}.db`);
     if (existsSync(file)) return file;
-    const folder = mkdtempSync(join(temporary, "wayline-"));
+    const folder = newFolder("wayline-");
     const db = openFile(join(folder, "template.db"));
     await migrate(db, migrations);
     await db.close();
