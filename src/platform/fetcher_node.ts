@@ -18,8 +18,11 @@ import {
   type Get,
 } from "./fetcher.ts";
 
-/** Idle connections to one host at most; those idle longer are closed, before most servers would. */
-const MOST_IDLE = 100;
+/**
+ * Connections to one host at most: far more than what hangs at one path of it takes, and not more than a small server
+ * takes at one moment. Those idle longer are closed, before most servers would.
+ */
+const MOST_CONNECTIONS = 100;
 const IDLE_MS = 4000;
 
 /** Finds the IP addresses of a host name; rejects when there are none. */
@@ -38,9 +41,8 @@ export function nodeFetcher(
 ): NodeFetcher {
   const options = {
     keepAlive: true,
-    // Whoever sends limits how much: what hangs at one path of a host holds up nothing at another.
-    maxSockets: Infinity,
-    maxFreeSockets: MOST_IDLE,
+    maxSockets: MOST_CONNECTIONS,
+    maxFreeSockets: MOST_CONNECTIONS,
     timeout: IDLE_MS,
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { deliverDue, startDelivery } from "../../src/delivery/webhooks/deliver.ts";
+import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { Traffic } from "../../src/platform/traffic.ts";
 import { type Answer, type Answers, startTarget, type Target } from "../support/listener.ts";
 import type { Company } from "./company.ts";
@@ -15,18 +16,26 @@ function many(count: number) {
   return Array.from({ length: count }, () => ({}));
 }
 
-/** So many subscriptions to one listener that never answers any of them, under paths of their own. */
+/** So many subscriptions to hosts that never answer any of them: names for one listener. */
 async function hanging(company: Company, count: number): Promise<Target> {
-  const target = startTarget({ path: "", answers: ["hang"] });
-  for (let n = 0; n < count; n++) await company.subscribe(`${target.url}/${n}`);
+  const target = startTarget({ answers: ["hang"] });
+  for (let n = 0; n < count; n++) {
+    await company.subscribe(target.url.replace("127.0.0.1", `${n}.example.org`));
+  }
   return target;
+}
+
+/** Every name is this machine. */
+function fetcherHere() {
+  return nodeFetcher({ allowPrivate: true, resolve: () => Promise.resolve(["127.0.0.1"]) });
 }
 
 withTarget(
   "sixty targets that hang, with ten requests each, delay no other",
   async (company, target) => {
     const dead = await hanging(company, 60);
-    const delivery = startDelivery(company.deps);
+    const fetcher = fetcherHere();
+    const delivery = startDelivery({ ...company.deps, fetcher });
     company.kicks(delivery);
     try {
       await company.subscribe(target.url);
@@ -38,21 +47,24 @@ withTarget(
     } finally {
       await dead.close();
       await delivery.stop();
+      fetcher.close();
     }
   },
 );
 
 withTarget("beside a busy API a target that hangs delays no other", async (company, target) => {
   const dead = await hanging(company, 3);
+  const fetcher = fetcherHere();
   let run: Promise<number> | null = null;
   try {
     await company.subscribe(target.url);
     await company.happens(...many(40));
-    run = deliverDue({ ...company.deps, traffic: new Busy() });
+    run = deliverDue({ ...company.deps, fetcher, traffic: new Busy() });
     await target.waitForCount(40, 3_000);
   } finally {
     await dead.close();
     await run;
+    fetcher.close();
   }
 });
 

@@ -16,7 +16,7 @@ import { Turns } from "./turns.ts";
 import { Waking } from "./waking.ts";
 
 /** Requests at work at once, to all targets. */
-const mostAtWork = 500;
+const mostAtWork = 100;
 /** Requests a second from which on deliveries step back: fewer on their way, and longer from batch to batch. */
 const busyRate = 200;
 const mostAtWorkWhenBusy = 8;
