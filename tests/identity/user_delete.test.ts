@@ -133,6 +133,24 @@ Deno.test("open cases and tasks go to assign_to with their events, closed cases 
   assert.deepEqual(bodies.find(({ id }) => id === done.id), shown);
 });
 
+Deno.test("of a closed case with an open task the task alone goes to assign_to", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const [user, heir] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const way = await newPath(admin);
+  const of = await newCase(admin, way, { user_id: user.id, team_id: team });
+  const sold = await admin.call("POST", `/v1/cases/${of.id}/activities`, {
+    activity_type_ids: [way.types.Sold],
+    task: { ...task, user_id: user.id },
+  });
+  assert.equal(sold.status, 201, sold.text);
+  assert.equal((await admin.call("DELETE", `${path(user)}?assign_to=${heir.id}`)).status, 204);
+  const { body } = await admin.call("GET", `/v1/cases/${of.id}`);
+  assert.deepEqual([body.status, body.user.id, body.tasks[0].user.id], ["closed", user.id, heir.id]);
+});
+
 Deno.test("without assign_to open cases and tasks stay with the deleted user", async () => {
   await using app = await startApp();
   const company = await app.company();
