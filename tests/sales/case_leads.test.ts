@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
-import { eventsOf } from "./parts.ts";
+import { eventsOf, newPath } from "./parts.ts";
 import { put, runOut } from "./leads_states.ts";
-import { world } from "./leads_world.ts";
+import { named, world } from "./leads_world.ts";
 
 Deno.test("the first activity of its case makes an accepted lead final and ends its countdown", async () => {
   await using app = await startApp();
@@ -82,4 +82,38 @@ Deno.test("a lead whose former team's case is deleted keeps the case that it is 
   assert.equal(lead.case_id, present);
   assert.deepEqual(lead.acceptions.map((each: Body) => each.case_id), [null, present]);
   assert.equal((await newcomer.call("GET", `/v1/cases/${present}`)).body.lead.id, id);
+});
+
+Deno.test("a case shows the lead that was last accepted into it, with its source, in lists as alone", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { member } = place;
+  const first = (await member.call("PUT", `/v1/leads/${(await place.lead()).id}/accept`, {})).body;
+  const { account_id, contact_id, case_id } = first;
+  const second = await place.lead({ lead_source: "fair", account_id, contact_id });
+  const accepted = await member.call("PUT", `/v1/leads/${second.id}/accept`, {});
+  assert.deepEqual([accepted.status, accepted.body.case_id], [200, case_id]);
+  const { body } = await member.call("GET", `/v1/cases/${case_id}`);
+  const [entry] = (await member.call("GET", "/v1/cases")).body.data;
+  for (const shown of [body, entry]) {
+    assert.deepEqual([shown.lead.id, shown.lead.lead_source, shown.lead_source], [second.id, "fair", "fair"]);
+    assert.equal(shown.escalates_at, accepted.body.escalates_at);
+  }
+});
+
+Deno.test("a consumer's account without a name goes by its contact in lists of cases", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const account = await admin.call("POST", "/v1/accounts", { b2c: true });
+  const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+    fixed_fields: named({ first_name: "Ada", last_name: "Byron" }),
+  });
+  const path = await newPath(admin);
+  const made = await admin.call("POST", "/v1/cases", {
+    contact_id: contact.body.id,
+    relations_path_id: path.id,
+  });
+  assert.equal(made.status, 201, made.text);
+  const [entry] = (await admin.call("GET", "/v1/cases")).body.data;
+  assert.deepEqual([entry.account.name, entry.contact.name], ["Ada Byron", "Ada Byron"]);
 });

@@ -41,3 +41,18 @@ Deno.test("every change of a case's status is kept with its moment and who made 
     change(4, "open", "declined", member.id),
   ]);
 });
+
+Deno.test("a case that is opened again has no reason any more why it was declined", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const { id } = await newCase(admin, path);
+  const declined = await admin.call("PUT", `/v1/cases/${id}/decline`, { reason: "Too dear" });
+  assert.deepEqual([declined.body.status, declined.body.decline_reason], ["declined", "Too dear"]);
+  for (const [type, status] of [["Reopened", "open"], ["Lost", "declined"]] as const) {
+    const body = { activity_type_ids: [path.types[type]] };
+    assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, body)).status, 201);
+    const { body: now } = await admin.call("GET", `/v1/cases/${id}`);
+    assert.deepEqual([now.status, now.decline_reason], [status, null]);
+  }
+});

@@ -6,16 +6,15 @@ export interface Figures {
   readonly moves: number;
   /** Those of the moves that timers made. */
   readonly timers: number;
-  readonly events: number;
 }
 
 export async function figuresOf(app: TestApp): Promise<Figures> {
   const [row] = await app.sql(
-    "select (select count(*) from leads) as leads, (select count(*) from outbox) as events, " +
-      "count(*) as moves, sum(kind in ('escalation', 'revocation')) as timers from lead_moves",
+    "select (select count(*) from leads) as leads, count(*) as moves, " +
+      "sum(kind in ('escalation', 'revocation')) as timers from lead_moves",
   );
-  const { leads, moves, timers, events } = row!;
-  return { leads: Number(leads), moves: Number(moves), timers: Number(timers), events: Number(events) };
+  const { leads, moves, timers } = row!;
+  return { leads: Number(leads), moves: Number(moves), timers: Number(timers) };
 }
 
 export function sum(all: readonly Figures[]): Figures {
@@ -23,12 +22,11 @@ export function sum(all: readonly Figures[]): Figures {
     leads: one.leads + other.leads,
     moves: one.moves + other.moves,
     timers: one.timers + other.timers,
-    events: one.events + other.events,
   }));
 }
 
 /** Writes down, beside this file, what a run found in order. */
-export function keep(histories: number, { leads, moves, timers, events }: Figures, ms: number): void {
+export function keep(histories: number, { leads, moves, timers }: Figures, ms: number): void {
   const of = (number: number) => number.toLocaleString("en");
   Deno.writeTextFileSync(
     new URL("figures.txt", import.meta.url),
@@ -40,7 +38,6 @@ export function keep(histories: number, { leads, moves, timers, events }: Figure
         of(moves)
       } moves (assignments, acceptions, rejections, escalations, calls, revocations).`,
       `${of(timers)} of those were made by timers: each once, none early, none more than a tick late.`,
-      `${of(events)} events told of it all.`,
       "",
     ].join("\n"),
   );
