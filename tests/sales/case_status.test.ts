@@ -56,3 +56,15 @@ Deno.test("a case that is opened again has no reason any more why it was decline
     assert.deepEqual([now.status, now.decline_reason], [status, null]);
   }
 });
+
+Deno.test("a milestone that says nothing of the chance of success leaves it as it is", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const { id } = await newCase(admin, path);
+  for (const [type, chance] of [["Offer", 60], ["Reopened", 60], ["Contacted", 60], ["Sold", 100]] as const) {
+    const body = { activity_type_ids: [path.types[type]] };
+    assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, body)).status, 201);
+    assert.equal((await admin.call("GET", `/v1/cases/${id}`)).body.chance_of_success, chance, type);
+  }
+});
