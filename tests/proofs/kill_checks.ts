@@ -102,7 +102,8 @@ export interface Delivery {
   readonly id: string;
   readonly path: string;
   readonly status: string;
-  readonly attempts: number;
+  /** Attempts that were answered: what was not may have come nowhere. */
+  readonly answered: number;
   /** Whether its subscription is deleted. */
   readonly ended: boolean;
 }
@@ -110,15 +111,16 @@ export interface Delivery {
 export function deliveriesOf(file: string): Delivery[] {
   using db = new DatabaseSync(file, { readOnly: true });
   const sql = "select d.id, w.target_url, d.status, d.attempts, w.deleted_at is not null as ended, " +
-    "(select count(*) from delivery_attempts a where a.delivery_id = d.id) as kept " +
+    "(select count(*) from delivery_attempts a where a.delivery_id = d.id) as kept, " +
+    "(select count(a.response_status) from delivery_attempts a where a.delivery_id = d.id) as answered " +
     "from deliveries d join webhooks w on w.id = d.webhook_id";
-  return db.prepare(sql).all().map(({ id, target_url, status, attempts, ended, kept }) => {
+  return db.prepare(sql).all().map(({ id, target_url, status, attempts, ended, kept, answered }) => {
     assert.equal(attempts, kept, `the attempts of ${id}`);
     return {
       id: String(id),
       path: new URL(String(target_url)).pathname,
       status: String(status),
-      attempts: Number(attempts),
+      answered: Number(answered),
       ended: ended === 1,
     };
   });
