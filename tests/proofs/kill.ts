@@ -170,7 +170,7 @@ async function settle(
   };
 }
 
-/** What was to be sent has come, what has come was to be sent, and a target has seen each attempt that is kept. */
+/** What was to be sent has come, what has come was to be sent, and a target has seen each attempt that was answered. */
 function checkSent(deliveries: ReturnType<typeof deliveriesOf>, { sent }: Targets): void {
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   for (const [id, { path }] of sent) assert.equal(known.get(id)?.path, path, `${id} came for nothing`);
