@@ -9,8 +9,8 @@ const { path, kept }: { path: string; kept: number } = workerData;
 const connection = connectReader(path);
 const statements = keepStatements(connection, kept);
 
-parentPort!.on("message", ({ id, question }: Question<readonly Statement[]>) => {
-  parentPort!.postMessage([answered(id, question)]);
+parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[]) => {
+  for (const { id, question } of questions) parentPort!.postMessage([answered(id, question)]);
 });
 
 function answered(id: number, batch: readonly Statement[]): Answers<Result[]>[number] {

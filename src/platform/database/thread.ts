@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { Worker } from "node:worker_threads";
 import { DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGone } from "./database.ts";
 
@@ -8,7 +9,7 @@ export interface Thread<Asked, Answered> {
   end(): Promise<unknown>;
 }
 
-/** What goes to a thread. */
+/** What goes to a thread, with others that were asked at about the same moment. */
 export interface Question<Asked> {
   readonly id: number;
   readonly question: Asked;
@@ -26,13 +27,19 @@ export interface Failure {
   readonly text: string;
 }
 
+/**
+ * Questions in one message at most. Each message costs both threads time; but a thread that were told of all that
+ * one turn of the event loop asks only at its end would be idle meanwhile.
+ */
+const together = 4;
+
 interface Waiting<Answered> {
   readonly resolve: (answer: Answered) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Starts a thread that takes each `Question` and posts `Answers`. It does not keep the process alive while it has
+ * Starts a thread that takes lists of `Question` and posts `Answers`. It does not keep the process alive while it has
  * nothing to do. `gone` is called once when it ends, whatever the reason; what it had been asked is rejected
  * with `DatabaseUnavailable`.
  */
@@ -43,9 +50,15 @@ export function startThread<Asked, Answered>(
 ): Thread<Asked, Answered> {
   const worker = new Worker(new URL(module, import.meta.url), { workerData });
   const waiting = new Map<number, Waiting<Answered>>();
+  let questions: Question<Asked>[] = [];
   let last = 0;
   worker.unref();
 
+  function send(): void {
+    if (questions.length === 0) return;
+    worker.postMessage(questions);
+    questions = [];
+  }
   function failAll(error: unknown): void {
     gone();
     for (const { reject } of waiting.values()) {
@@ -70,9 +83,8 @@ export function startThread<Asked, Answered>(
       new Promise((resolve, reject) => {
         waiting.set(++last, { resolve, reject });
         if (waiting.size === 1) worker.ref();
-        // At once: waiting for what else is asked would leave the thread idle meanwhile.
-        const asked: Question<Asked> = { id: last, question };
-        worker.postMessage(asked);
+        if (questions.push({ id: last, question }) === together) send();
+        else if (questions.length === 1) setImmediate(send);
       }),
     end: () => worker.terminate(),
   };

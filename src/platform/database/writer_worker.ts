@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { connect } from "./connection.ts";
 import type { Result, Statement } from "./database.ts";
-import { groupCommits } from "./group_commit.ts";
+import { groupCommits, type Outcome } from "./group_commit.ts";
 import { keepStatements } from "./kept_statements.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
@@ -23,12 +23,12 @@ function tell(answer: Answer): void {
   });
 }
 
-parentPort!.on("message", ({ id, question }: Question<readonly Statement[]>) => {
-  group.add(
-    question,
-    (outcome) =>
-      tell(
-        "results" in outcome ? { id, answer: outcome.results } : { id, failure: failureOf(outcome.error) },
-      ),
-  );
+parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[]) => {
+  for (const { id, question } of questions) {
+    group.add(question, (outcome) => tell({ id, ...told(outcome) }));
+  }
 });
+
+function told(outcome: Outcome) {
+  return "results" in outcome ? { answer: outcome.results } : { failure: failureOf(outcome.error) };
+}
