@@ -35,23 +35,20 @@ export class Callers {
     return this.#generation;
   }
 
-  async get(token: string, now: number): Promise<Known | null> {
+  /** What has to be awaited before `get` where another connection wrote something; else null. */
+  renewal(): Promise<void> | null {
     const stamp = this.#db.stamp();
-    if (stamp !== this.#stamp) {
-      const [read] = await this.#db.read([changesOf]);
-      const changes = Number(read!.rows[0]?.n);
-      if (changes !== this.#changes) this.#forget();
-      this.#changes = changes;
-      // Read before the counter: what came between is seen at the next call.
-      this.#stamp = stamp;
-    }
+    return stamp === this.#stamp ? null : this.#renew(stamp);
+  }
+
+  get(token: string, now: number): Known | null {
     const entry = this.#known.get(token);
     if (!entry || entry.until <= now) return null;
     return entry.known;
   }
 
   /**
-   * Remembers what was read at the stamp that `get` saw, unless all were forgotten since the read began
+   * Remembers what was read at the stamp that `renewal` saw, unless all were forgotten since the read began
    * (in the generation given): then it may be from before the change.
    */
   put(token: string, known: Known, now: number, generation: number): void {
@@ -69,6 +66,15 @@ export class Callers {
   /** Forgets everybody when a batch touched what callers are made of. */
   committed(statements: readonly Statement[]): void {
     if (statements.some(touchesCallers)) this.#forget();
+  }
+
+  async #renew(stamp: number | null): Promise<void> {
+    const [read] = await this.#db.read([changesOf]);
+    const changes = Number(read!.rows[0]?.n);
+    if (changes !== this.#changes) this.#forget();
+    this.#changes = changes;
+    // Read before the counter: what came between is seen at the next call.
+    this.#stamp = stamp;
   }
 
   #forget(): void {

@@ -28,7 +28,9 @@ export async function authenticate(
   beside: ((tokenHash: string) => Statement) | null,
 ): Promise<{ known: Known; row: Row | null }> {
   if (token === null) throw unauthenticated(false);
-  let known = await deps.callers.get(token, now);
+  const renewal = deps.callers.renewal();
+  if (renewal) await renewal;
+  let known = deps.callers.get(token, now);
   const { generation } = deps.callers;
   if (known && !beside) return { known, row: null };
   const hash = sha256(token);

@@ -56,18 +56,7 @@ try {
     const startMs = await startUp(serve, env);
     return { world, startMs, server: await startLogged(serve, env, join(home, "log")) };
   };
-  const small = await place("small", { contacts: few, accounts: few / 5, cases: few * 0.3 });
-  const large = await place("large", { contacts, accounts, cases });
-  const idleMb = memoryOf(large.server.pid);
-
-  const figures: Figure[] = [];
-  for (const line of lines.filter(({ name }) => name.includes(values.only))) {
-    figures.push(await measure(line, large, small));
-  }
-  console.log(table(figures, contacts));
-  console.log(
-    `\nStart to the first 200: ${large.startMs} ms (aim: 500). Memory idle: ${idleMb} MB (aim: 120).`,
-  );
+  // First what has a database of its own: the millions of rows below leave the disk at work for minutes.
   const timers = await measureEscalation(Number(values.due));
   console.log(
     `Escalation of ${timers.leads} leads: ${Math.round(timers.perSecond)} a second (aim: 2000), ` +
@@ -76,6 +65,19 @@ try {
   // With `--only`, by its name.
   const hooks = "webhooks".includes(values.only) ? await measureWebhooks(tool) : [];
   for (const figure of hooks) console.log(hookLine(figure));
+  const small = await place("small", { contacts: few, accounts: few / 5, cases: few * 0.3 });
+  const large = await place("large", { contacts, accounts, cases });
+  const idleMb = memoryOf(large.server.pid);
+
+  const figures: Figure[] = [];
+  for (const line of lines.filter(({ name }) => name.includes(values.only))) {
+    for (const { world } of [small, large]) await warm(world.file);
+    figures.push(await measure(line, large, small));
+  }
+  console.log(table(figures, contacts));
+  console.log(
+    `\nStart to the first 200: ${large.startMs} ms (aim: 500). Memory idle: ${idleMb} MB (aim: 120).`,
+  );
   failed = figures.some(isMissed) || hooks.some(isFarOff) || large.startMs > 1000 || idleMb > 240 ||
     timers.perSecond < 1000 || timers.longestMs > 200;
   if (failed) console.log("A figure is less than half of its aim.");
@@ -120,6 +122,13 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
     beside: median.beside,
     memoryMb: memoryOf(large.server.pid),
   };
+}
+
+/** Reads the file through: what is measured is a service that has been running for a while, not a first call. */
+async function warm(file: string): Promise<void> {
+  using opened = await Deno.open(file);
+  const chunk = new Uint8Array(4 * 1024 * 1024);
+  while (await opened.read(chunk) !== null);
 }
 
 function loadAt(line: Line, { world, server }: Place): Load | Promise<Load> {
