@@ -9,8 +9,9 @@ import { isBusy, meaningOf } from "./sqlite.ts";
 export type Outcome = { readonly results: Result[] } | { readonly error: unknown };
 
 /**
- * Write batches that wait at the same moment share one commit, a savepoint each: a commit costs a sync of
- * the disk, the statements in it next to nothing. A batch that fails is rolled back and rejected alone.
+ * Write batches that wait at the same moment share one commit: a commit costs a sync of the disk, the statements in
+ * it next to nothing. A batch that fails is rolled back and rejected alone. For that each has a savepoint, but only
+ * while batches fail: SQLite keeps a copy of every page that was changed before the savepoint and after it.
  */
 export interface GroupCommit {
   /** Tells `answer` once what became of the batch, when it is on disk. */
@@ -33,6 +34,8 @@ export function groupCommits(
 ): GroupCommit {
   let waiting: Batch[] = [];
   let scheduled = false;
+  /** Commits that still give each batch a savepoint. */
+  let careful = 0;
   const spent = { commits: 0, busy: 0 };
 
   // An immediate runs after the input that is ready was handled, so requests that arrive together meet in
@@ -59,20 +62,26 @@ export function groupCommits(
   function commitTogether(group: Batch[]): Batch[] {
     const begun = performance.now();
     const outcomes: Outcome[] = [];
+    const apart = group.length > 1 && careful > 0;
     try {
-      connection.exec("begin immediate");
+      statements.run(begin);
       for (const batch of group) {
-        outcomes.push(group.length === 1 ? runBatch(batch) : runInSavepoint(batch));
+        outcomes.push(apart ? runInSavepoint(batch) : runBatch(batch));
         if (performance.now() > begun + longestCommit) break;
       }
       outcomes.forEach((outcome, i) => runLate(group[i], outcome));
-      connection.exec("commit");
+      statements.run(end);
+      if (apart) careful--;
       spent.commits++;
       if (outcomes.length >= shared || performance.now() > begun + noticed) spent.busy++;
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec("rollback");
       if (isBusy(error)) return group;
-      // Whose fault it was shows when each runs again alone; none was answered yet.
+      // Whose fault it was shows when each has a savepoint, or runs alone; none was answered yet.
+      if (group.length > 1 && !apart) {
+        careful = carefulCommits;
+        return commitTogether(group);
+      }
       if (group.length > 1) return group.flatMap((batch) => commitTogether([batch]));
       outcomes[0] = { error: meaningOf(error) };
     }
@@ -102,6 +111,7 @@ export function groupCommits(
     } catch (error) {
       // Some errors (disk full, interrupted) end the whole transaction; then every batch must start again.
       if (!connection.isTransaction) throw error;
+      careful = carefulCommits;
       connection.exec("rollback to batch; release batch");
       return { error: meaningOf(error) };
     }
@@ -123,6 +133,12 @@ export function groupCommits(
     spent: () => spent,
   };
 }
+
+const begin = { sql: "begin immediate", args: [] };
+const end = { sql: "commit", args: [] };
+
+/** Commits for which one batch that failed makes others likely: a record that many change at once is refused often. */
+const carefulCommits = 32;
 
 const notYet: Result = { rows: [], changes: 0 };
 
