@@ -47,7 +47,7 @@ export async function lowerOlder(
   return changed;
 }
 
-/** What is to be gone through: the rows that there are now. */
+/** What is to be gone through where no migration has said so: the rows that there are now. */
 async function begun(db: Database, { table }: Lowering): Promise<Row> {
   const results = await db.write([
     statement(
@@ -67,7 +67,8 @@ async function lowerSome(
   done: number,
   last: number,
 ): Promise<{ done: number; changed: number }> {
-  const [found] = await db.read([
+  // Not beside a request: so many rows take longer than any call should wait.
+  const [found] = await db.readAside([
     statement(
       `select ${columns}, ${alias}.rowid as row_number from "${table}" ${alias} ${joins} ` +
         `where ${alias}.rowid > ? and ${alias}.rowid <= ? order by ${alias}.rowid limit ?`,
@@ -75,7 +76,7 @@ async function lowerSome(
       last,
       stepRows,
     ),
-  ]);
+  ], "few");
   const rows = found!.rows;
   const until = rows.length < stepRows ? last : Number(rows.at(-1)!.row_number);
   const lacking = rows.filter((row) => row.lowered === null && lowered(row) !== null);
