@@ -57,17 +57,16 @@ function dropHistograms(connection: DatabaseSync): void {
 }
 
 /** Reads against one state of the database. */
-export function readTogether(
-  connection: DatabaseSync,
-  statements: KeptStatements,
-  batch: readonly Statement[],
-): Result[] {
+export function readTogether(statements: KeptStatements, batch: readonly Statement[]): Result[] {
   // Nothing else of this thread runs in between; a transaction keeps other connections out.
   if (batch.length < 2) return batch.map(statements.query);
-  connection.exec("begin");
+  statements.run(begin);
   try {
     return batch.map(statements.query);
   } finally {
-    connection.exec("commit");
+    statements.run(commit);
   }
 }
+
+const begin = { sql: "begin", args: [] };
+const commit = { sql: "commit", args: [] };

@@ -37,6 +37,8 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   closeSync(openSync(path, "a", 0o600));
   const connection = connect(path);
   const statements = keepStatements(connection, kept);
+  const version = connection.prepare("pragma data_version");
+  version.setReturnArrays(true);
   const writer = openWriter(path, connection, statements, { patience, kept, busyCommits });
   const readers = openReaders(path, kept);
 
@@ -52,11 +54,11 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
 
   return {
     kind: "file",
-    read: (batch) => whileBusy(patience, () => readTogether(connection, statements, batch)),
+    read: (batch) => whileBusy(patience, () => readTogether(statements, batch)),
     readAside: (batch, effort) => whileBusy(patience, () => readers.read(batch, effort)),
     write: writer.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
-    stamp: () => Number(statements.query({ sql: "pragma data_version", args: [] }).rows[0]?.data_version),
+    stamp: () => Number(version.get()?.[0]),
     pragmas: () => pragmasOf(statements),
     commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),

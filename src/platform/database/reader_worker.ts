@@ -15,7 +15,7 @@ parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[])
 
 function answered(id: number, batch: readonly Statement[]): Answers<Result[]>[number] {
   try {
-    return { id, answer: readTogether(connection, statements, batch) };
+    return { id, answer: readTogether(statements, batch) };
   } catch (error) {
     return { id, failure: failureOf(error) };
   }
