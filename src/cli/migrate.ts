@@ -11,7 +11,7 @@ async function main(args: string[]): Promise<void> {
   readArgs(args, "deno task db:migrate", {}, 0);
   const config = configuration();
   const migrations = readMigrations(migrationsFolder);
-  const db = openDatabase(config);
+  const db = await openDatabase(config);
   try {
     const applied = await migrate(db, migrations);
     for (const tag of applied) console.log(`applied ${tag}`);

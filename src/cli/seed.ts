@@ -35,7 +35,8 @@ async function main(args: string[]): Promise<void> {
   const password = typeof values.password === "string" ? values.password : randomToken().slice(0, 20);
   const config = configuration();
   // On the connection that `fill` prepares for it.
-  const { deps, close } = await openBox(config, { db: openDatabase(config, { busyCommits: Infinity }) });
+  const db = await openDatabase(config, { busyCommits: Infinity });
+  const { deps, close } = await openBox(config, { db });
   try {
     const started = performance.now();
     const made = await fill(deps.db, { ...plan, passwordHash: await hashPassword(password) }, tell);

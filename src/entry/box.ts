@@ -14,7 +14,6 @@ import type { Database } from "../platform/database/database.ts";
 import { type FileOptions, openFile } from "../platform/database/file.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
-import { openRemote } from "../platform/database/remote.ts";
 import type { Fetcher } from "../platform/fetcher.ts";
 import { nodeFetcher } from "../platform/fetcher_node.ts";
 import { bufferedLog } from "../platform/log_buffered.ts";
@@ -59,7 +58,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
   const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
-  const db = parts.db ?? openDatabase(config);
+  const db = parts.db ?? await openDatabase(config);
   if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
   const smtp = config.mailUrl === null
     ? null
@@ -125,10 +124,11 @@ export function keyFileOf(config: Config): string {
   return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
 }
 
-export function openDatabase(config: Config, options?: FileOptions): Database {
-  return config.databaseUrl.startsWith("file:")
-    ? openFile(pathOf(config.databaseUrl), options)
-    : openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
+export async function openDatabase(config: Config, options?: FileOptions): Promise<Database> {
+  if (config.databaseUrl.startsWith("file:")) return openFile(pathOf(config.databaseUrl), options);
+  // A box with a file starts sooner without what speaks to far databases.
+  const { openRemote } = await import("../platform/database/remote.ts");
+  return openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
 }
 
 /** The configured key; beside a database file one is made at the first start, for its owner's eyes only. */
