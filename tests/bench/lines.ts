@@ -43,26 +43,6 @@ export const lines: readonly Line[] = [
   },
   { name: "GET /accounts", ratio: 0.10, load: gets([{ path: "/v1/accounts" }]) },
   { name: "GET /me", ratio: 0.15, load: gets([{ path: "/v1/me" }]) },
-  {
-    name: "POST /leads, 2 events for 2 subscriptions each",
-    ratio: 0.03,
-    load: ({ admin: token, lead }) => ({ method: "POST", asked: [{ path: "/v1/leads", body: lead }], token }),
-  },
-  {
-    name: "POST contact, 1 event",
-    ratio: 0.5,
-    of: "commits",
-    load: ({ admin: token, samples }) => ({
-      method: "POST",
-      asked: samples.accounts.map(({ path }, n) => ({ path: `${path}/contacts`, body: person(n) })),
-      token,
-    }),
-  },
-  {
-    name: "POST /cases/:id/activities",
-    p95: 50,
-    load: ({ admin: token, samples }) => ({ method: "POST", asked: samples.activities, token }),
-  },
   { name: "GET /contacts, by an admin", p95: 50, load: gets([{ path: "/v1/contacts" }]) },
   {
     name: "GET /contacts, by a member of one of fifty teams",
@@ -105,6 +85,27 @@ export const lines: readonly Line[] = [
     load: filters(({ samples }) => samples.letter),
   },
   { name: "filter: ct", p95: 250, beside: true, load: filters(({ samples }) => samples.within) },
+  // Last what writes: it leaves thousands of contacts, all alike, in front of a company's usual ones.
+  {
+    name: "POST /leads, 2 events for 2 subscriptions each",
+    ratio: 0.03,
+    load: ({ admin: token, lead }) => ({ method: "POST", asked: [{ path: "/v1/leads", body: lead }], token }),
+  },
+  {
+    name: "POST contact, 1 event",
+    ratio: 0.5,
+    of: "commits",
+    load: ({ admin: token, samples }) => ({
+      method: "POST",
+      asked: samples.accounts.map(({ path }, n) => ({ path: `${path}/contacts`, body: person(n) })),
+      token,
+    }),
+  },
+  {
+    name: "POST /cases/:id/activities",
+    p95: 50,
+    load: ({ admin: token, samples }) => ({ method: "POST", asked: samples.activities, token }),
+  },
 ];
 
 function person(n: number) {
