@@ -34,6 +34,7 @@ const accounts = Number(values.accounts ?? contacts / 5);
 const cases = Number(values.cases ?? contacts * 0.3);
 const rounds = Number(values.rounds);
 const few = 10_000;
+const warmSeconds = 2;
 
 const tool = await chooseTool(Number(values.seconds));
 const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-bench-"));
@@ -71,7 +72,7 @@ try {
 
   const figures: Figure[] = [];
   for (const line of lines.filter(({ name }) => name.includes(values.only))) {
-    for (const { world } of [small, large]) await warm(world.file);
+    for (const place of [small, large]) await warm(line, place);
     figures.push(await measure(line, large, small));
   }
   console.log(table(figures, contacts));
@@ -124,11 +125,15 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
   };
 }
 
-/** Reads the file through: what is measured is a service that has been running for a while, not a first call. */
-async function warm(file: string): Promise<void> {
-  using opened = await Deno.open(file);
+/**
+ * Reads the file through and makes the same calls for a while: what is measured is a service that has been running,
+ * not a first call.
+ */
+async function warm(line: Line, place: Place): Promise<void> {
+  using opened = await Deno.open(place.world.file);
   const chunk = new Uint8Array(4 * 1024 * 1024);
   while (await opened.read(chunk) !== null);
+  await tool.run(place.server.url, await loadAt(line, place), warmSeconds);
 }
 
 function loadAt(line: Line, { world, server }: Place): Load | Promise<Load> {

@@ -22,18 +22,19 @@ export interface Measured {
 
 export interface Tool {
   readonly name: string;
-  run(url: string, load: Load): Promise<Measured>;
+  /** `seconds`: as many as were chosen unless told. */
+  run(url: string, load: Load, seconds?: number): Promise<Measured>;
 }
 
 const connections = 16;
 
 export async function chooseTool(seconds: number): Promise<Tool> {
   const found = await new Deno.Command("sh", { args: ["-c", "command -v wrk"] }).output();
-  if (found.success) return { name: "wrk", run: (url, load) => wrk(url, load, seconds) };
+  if (found.success) return { name: "wrk", run: (url, load, time = seconds) => wrk(url, load, time) };
   console.log(
     "wrk is not installed (on Debian: apt-get install wrk); autocannon cannot keep up beyond 50,000/s.",
   );
-  return { name: "autocannon", run: (url, load) => autocannon(url, load, seconds) };
+  return { name: "autocannon", run: (url, load, time = seconds) => autocannon(url, load, time) };
 }
 
 async function wrk(url: string, load: Load, seconds: number): Promise<Measured> {
