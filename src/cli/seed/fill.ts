@@ -1,6 +1,7 @@
 /** Fills a database with one made-up company: the same plan gives the same rows. */
 import { indexTexts } from "../../customers/texts/index_texts.ts";
 import { statement } from "../../db/statements.ts";
+import { settings } from "../../platform/database/connection.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { takeCase } from "./cases.ts";
 import { chooseModel, newAccount, newContact, takeCustomers } from "./customers.ts";
@@ -78,10 +79,7 @@ export async function fill(
   told(written + countRows(rows));
   await indexTexts({ db }, { rows: batchRows, until: Infinity });
   if (db.kind === "file") {
-    await db.script(
-      "pragma wal_autocheckpoint = 4000; pragma cache_size = -65536; pragma synchronous = full; " +
-        "pragma wal_checkpoint(passive)",
-    );
+    await db.script(`${settings} pragma wal_checkpoint(passive)`);
   }
   // What is looked up later is planned by how many rows there are.
   // With a limit, statistics are of the kind that statements stay prepared with.

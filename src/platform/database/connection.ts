@@ -15,18 +15,20 @@ export const busyTimeout = 20;
 const logPages = 4_000;
 
 /** Every connection is durable at each commit, keeps foreign keys, and holds 64 MB of pages. */
+export const settings = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma foreign_keys = on;
+  pragma cache_size = -65536;
+  pragma temp_store = memory;
+  pragma journal_size_limit = 67108864;
+  pragma wal_autocheckpoint = ${logPages};
+  pragma busy_timeout = ${busyTimeout};
+`;
+
 export function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 5000 });
-  connection.exec(`
-    pragma journal_mode = wal;
-    pragma synchronous = full;
-    pragma foreign_keys = on;
-    pragma cache_size = -65536;
-    pragma temp_store = memory;
-    pragma journal_size_limit = 67108864;
-    pragma wal_autocheckpoint = ${logPages};
-    pragma busy_timeout = ${busyTimeout};
-  `);
+  connection.exec(settings);
   dropHistograms(connection);
   return connection;
 }
