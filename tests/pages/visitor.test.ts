@@ -1,33 +1,68 @@
 import assert from "node:assert/strict";
+import type { Browser } from "playwright-core";
 import { browserTest, program } from "./chromium.ts";
-import { visit } from "./visitor.ts";
+import { visit, type Visitor } from "./visitor.ts";
 
 if (program === null) console.log("chromium is not there, so the pages are not looked at in a browser");
 
-const bad = "<!doctype html><html lang='en'><title>Bad</title><link rel='icon' href='data:,'>" +
-  "<style>p { color: red }</style><main><h1>Bad</h1><table width='2000'><td>wide</table>" +
-  "<input name='x'><p><font color='#ccc'>pale</font></p></main>";
+const page = (title: string, head: string, body: string) =>
+  `<!doctype html><html lang='en'><title>${title}</title>${head}<main><h1>${title}</h1>${body}</main>`;
+const noIcon = "<link rel='icon' href='data:,'>";
 
 browserTest(
-  "a page with faults is found out: too wide, pale, without a label, against its own policy",
+  "a page with faults is found out: too wide, pale, without a label, against its own policy, not all there",
   async (browser) => {
-    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
-      const headers = { "content-type": "text/html", "content-security-policy": "style-src 'none'" };
-      return new Response(bad, { headers });
-    });
-    try {
-      await using visitor = await visit(browser);
-      await visitor.page.goto(`http://127.0.0.1:${server.addr.port}`);
+    const bad = page(
+      "Bad",
+      `${noIcon}<style>p { color: red }</style>`,
+      "<table width='2000'><td>wide</table><input name='x'><p><font color='#ccc'>pale</font></p>" +
+        "<img alt='' src='/broken'>",
+    );
+    await atPages(browser, { "/": bad }, async (visitor, url) => {
+      await visitor.page.goto(url);
       await assert.rejects(visitor.looks("bad"), ({ actual }: assert.AssertionError) => {
         const faults = (actual as string[]).join("\n");
         assert.match(faults, /phone, light: 20\d\d px of content in 375 px/);
         assert.match(faults, /desktop, light: label: /);
         assert.match(faults, /desktop, light: color-contrast: /);
         assert.match(faults, /error: .*Content Security Policy/);
+        assert.match(faults, /\/broken net::ERR_(?!ABORTED)/);
         return true;
       });
-    } finally {
-      await server.shutdown();
-    }
+    });
   },
 );
+
+browserTest("what a visitor does not wait for is no fault of the page that they left", async (browser) => {
+  const pages = { "/": page("Slow", noIcon, "<img alt='' src='/never'>"), "/next": page("Next", noIcon, "") };
+  await atPages(browser, pages, async (visitor, url) => {
+    const given = visitor.page.waitForEvent("requestfailed");
+    await visitor.page.goto(url, { waitUntil: "domcontentloaded" });
+    await visitor.page.goto(`${url}/next`);
+    assert.match((await given).url(), /\/never$/);
+    await visitor.looks("next");
+  });
+});
+
+/** A visitor beside a server of these pages, of `/broken`, which cannot be read, and of `/never`, which is not answered. */
+async function atPages(
+  browser: Browser,
+  pages: Record<string, string>,
+  test: (visitor: Visitor, url: string) => Promise<void>,
+): Promise<void> {
+  const ended = Promise.withResolvers<Response>();
+  const headers = { "content-type": "text/html", "content-security-policy": "style-src 'none'" };
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname === "/never") return ended.promise;
+    if (pathname === "/broken") return new Response("?", { headers: { "content-encoding": "gzip" } });
+    return new Response(pages[pathname], { headers });
+  });
+  try {
+    await using visitor = await visit(browser);
+    await test(visitor, `http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    ended.resolve(new Response());
+    await server.shutdown();
+  }
+}

@@ -32,7 +32,11 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  page.on("requestfailed", (request) => {
+    // Who leaves a page before its icon has come gives that up: no fault of the page.
+    if (request.failure()?.errorText === "net::ERR_ABORTED") return;
+    complaints.push(`${request.url()} ${request.failure()?.errorText}`);
+  });
   return {
     page,
     async looks(name) {
