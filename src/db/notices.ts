@@ -43,7 +43,7 @@ export function noticeStatement(author: Author, companyId: number, notice: Notic
   const reached = notice.to.map((to) => reachedBy(to, companyId));
   const user = "user" in notice.data ? notice.data.user : null;
   const pushing = author.deps.pusher !== null;
-  const [time, id] = stampedId(author.now);
+  const [time, id] = stampedId(author.now, "row_number() over ()");
   const told = toldOf(notice, companyId);
   const args: Value[] = [
     ...told.args,

@@ -7,7 +7,7 @@ Deno.test("ids that a statement gives its rows are of version 7 and of the momen
   const rows = JSON.stringify(Array.from({ length: 1000 }));
   const given: string[][] = [];
   for (let n = 0; n < 3; n++) {
-    const [parameter, sql] = stampedId(start);
+    const [parameter, sql] = stampedId(start, "key");
     given.push(
       (await app.sql(`select ${sql} as id from json_each(?)`, parameter, rows)).map(({ id }) => String(id)),
     );
