@@ -168,7 +168,7 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
   ways.push(...waysBelow(trunk, companyId));
   tests.push(...kindTests, ...own.map(({ test }) => test), ...below.map(testBelow));
   const way = best(ways);
-  const covered = way?.tests.length ?? 0;
+  const covered = own.filter(({ test }) => way?.tests.includes(test)).length;
   const onlyBy = others + own.length === Math.max(1, covered) && (covered > 0 || kinds.size === 0);
   return { tests, way, onlyBy };
 }

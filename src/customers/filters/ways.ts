@@ -60,10 +60,12 @@ export function wayOfOwn(
   }
   const rest = (own: string) => joined(others.map((test) => sqlOf` and ${test(own)}`), "");
   const way = wayOf(condition, trunk, companyId, rest);
-  return way && { ...byJumps(way, condition, trunk, companyId, rest) ?? way, tests: [test] };
+  if (!way) return null;
+  const jumps = byJumps(way, condition, trunk, companyId, rest);
+  return jumps ? { ...jumps, tests: [test, ...others] } : { ...way, tests: [test] };
 }
 
-/** A beginning of a text that many rows share, together with a range of their `created_at`. */
+/** A beginning of a text that many rows share, together with a range of their `created_at`, and all that `rest` asks. */
 function byJumps(way: Way, condition: Condition, trunk: Branch, companyId: number, rest: Test): Way | null {
   const { field: { value }, operator } = condition;
   if (value.kind !== "column" || !value.shared || operator !== "sw") return null;
@@ -78,7 +80,7 @@ function byJumps(way: Way, condition: Condition, trunk: Branch, companyId: numbe
     made: (own) => joined(made.map((each) => comparison(each, raw(`${own}.created_at`))), " and "),
     rest,
   });
-  return { ...way, seqs: sqlOf`select seq from (${seqs})`, driver: null, finds: "alone" };
+  return { ...way, seqs: sqlOf`select seq from (${seqs})`, driver: null, finds: "alone", once: true };
 }
 
 function comparison(condition: Condition, of: Sql): Sql {
