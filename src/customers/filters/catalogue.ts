@@ -61,12 +61,16 @@ export function catalogueOf(
   contributions: readonly Contribution[],
 ): Catalogue {
   const root = places[filtered][filtered];
-  const more = contributions.map((contribution) => contribution(ctx, root));
+  // Made when a filter names one of them: to describe all that hangs on records takes longer than to read a filter.
+  let more: ReturnType<Contribution>[] | undefined;
   return {
     root,
     field(name) {
       const named = /^(?:(b2b|b2c)_)?(account|contact)\.(.+)$/s.exec(name);
-      if (!named) return more.map((field) => field(name)).find((field) => field !== null) ?? null;
+      if (!named) {
+        more ??= contributions.map((contribution) => contribution(ctx, root));
+        return more.map((field) => field(name)).find((field) => field !== null) ?? null;
+      }
       const owner = named[2] === "account" ? "account" : "contact";
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
       return fieldOf(ctx, { owner, kind, place: places[filtered][owner] }, named[3]!);
