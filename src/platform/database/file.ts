@@ -15,6 +15,8 @@ export interface FileOptions {
   readonly kept?: number;
   /** Commits of busy times after which a thread of its own writes; 25 unless told. */
   readonly busyCommits?: number;
+  /** Milliseconds from which on a commit is one of a busy time; 20 unless told. */
+  readonly longCommit?: number;
 }
 
 /** A database in a file, driven by the SQLite that Deno brings along. */
@@ -31,7 +33,7 @@ export interface FileDatabase extends Database {
 
 /** Opens the file, making it and its folder, for their owner's eyes only, when they are not there. */
 export function openFile(path: string, options: FileOptions = {}): FileDatabase {
-  const { patience = 10_000, kept = 500, busyCommits = 25 } = options;
+  const { patience = 10_000, kept = 500, busyCommits = 25, longCommit = 20 } = options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite would make it for everybody to read; what it puts beside the file it makes alike.
   closeSync(openSync(path, "a", 0o600));
@@ -39,7 +41,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const statements = keepStatements(connection, kept);
   const version = connection.prepare("pragma data_version");
   version.setReturnArrays(true);
-  const writer = openWriter(path, connection, statements, { patience, kept, busyCommits });
+  const writer = openWriter(path, connection, statements, { patience, kept, busyCommits, longCommit });
   const readers = openReaders(path, kept);
 
   function scriptNow(sql: string): void {

@@ -26,11 +26,14 @@ export interface Spent {
   readonly busy: number;
 }
 
-/** @param patience milliseconds for which a batch waits for the write lock of another process */
+/**
+ * @param patience milliseconds for which a batch waits for the write lock of another process
+ * @param longCommit milliseconds from which on a commit is one of a busy time
+ */
 export function groupCommits(
   connection: DatabaseSync,
   statements: KeptStatements,
-  patience: number,
+  { patience, longCommit }: { readonly patience: number; readonly longCommit: number },
 ): GroupCommit {
   let waiting: Batch[] = [];
   let scheduled = false;
@@ -73,7 +76,7 @@ export function groupCommits(
       statements.run(end);
       if (apart) careful--;
       spent.commits++;
-      if (outcomes.length >= shared || performance.now() > begun + noticed) spent.busy++;
+      if (outcomes.length >= shared || performance.now() >= begun + longCommit) spent.busy++;
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec("rollback");
       if (isBusy(error)) return group;
@@ -144,9 +147,8 @@ const notYet: Result = { rows: [], changes: 0 };
 
 /** Milliseconds of work after which a commit takes no further batch. */
 const longestCommit = 40;
-/** Batches and milliseconds from which on a commit is one of a busy time. */
+/** Batches from which on a commit is one of a busy time. */
 const shared = 4;
-const noticed = 20;
 
 interface Batch {
   readonly statements: readonly Statement[];

@@ -23,9 +23,14 @@ export function openWriter(
   path: string,
   connection: DatabaseSync,
   statements: KeptStatements,
-  given: { readonly patience: number; readonly kept: number; readonly busyCommits: number },
+  given: {
+    readonly patience: number;
+    readonly kept: number;
+    readonly busyCommits: number;
+    readonly longCommit: number;
+  },
 ): Writer {
-  const group = groupCommits(connection, statements, given.patience);
+  const group = groupCommits(connection, statements, given);
   let thread: Thread<readonly Statement[], Result[]> | null = null;
   let closed = false;
   let waiting = 0;

@@ -6,9 +6,10 @@ import { groupCommits, type Outcome } from "./group_commit.ts";
 import { keepStatements } from "./kept_statements.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
-const { path, kept, patience }: { path: string; kept: number; patience: number } = workerData;
+const { path, kept, ...given }: { path: string; kept: number; patience: number; longCommit: number } =
+  workerData;
 const connection = connect(path);
-const group = groupCommits(connection, keepStatements(connection, kept), patience);
+const group = groupCommits(connection, keepStatements(connection, kept), given);
 
 type Answer = Answers<Result[]>[number];
 let answers: Answer[] = [];
