@@ -47,3 +47,16 @@ Deno.test("a consumer's account that loses its name while its contact is renamed
   assert.deepEqual((await eventsOf(app)).at(-1)!.body, body);
   assert.equal((await admin.call("GET", "/v1/accounts?search=king")).body.pagination.total, 1);
 });
+
+Deno.test("a consumer's account that loses its name while its contact is deleted has none, and is found by none", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account, contact } = await consumer(admin);
+  const clear = () => admin.call("PUT", account, named({ name: null }));
+  const gone = await meanwhile(app, admin, "DELETE", contact, clear);
+  assert.equal(gone.status, 204);
+  const { body } = await admin.call("GET", account);
+  assert.equal(body.fixed_fields[0].value, null);
+  assert.deepEqual((await eventsOf(app)).at(-1), { name: "account_updated", body });
+  assert.equal((await admin.call("GET", "/v1/accounts?search=byr")).body.pagination.total, 0);
+});

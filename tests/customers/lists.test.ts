@@ -68,6 +68,8 @@ Deno.test("accounts and contacts are listed by responsible users, teams, groups,
   for (const kind of kinds) {
     for (const [query, expected] of found) {
       assert.deepEqual(await listed(admin, kind, `sort=created_at&${query}`), expected, `${kind} ${query}`);
+      // Rows of a whole range are found another way where the order is another.
+      assert.deepEqual(await listed(admin, kind, query), expected.toReversed(), `${kind} ${query}`);
     }
     assert.deepEqual(await listed(ada, kind, `sort=created_at&groups=${group}`), ["north", "south"]);
     assert.deepEqual(await listed(ada, kind, `sort=created_at&users=${admin.id}`), ["south", "shared"]);
@@ -157,10 +159,9 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
       for (const word of words) {
         const reply = await admin.call("GET", `/v1/${kind}?search=${encodeURIComponent(word)}`);
         assert.equal(reply.body.pagination.total, total, `${kind} ${word}`);
-        const own = kind === "contacts" && total === 1;
-        if (!own) continue;
+        if (kind !== "contacts") continue;
         const { body } = await admin.call("GET", `/v1/accounts/${account.id}/contacts?search=${word}`);
-        assert.equal(body.pagination.total, 1, word);
+        assert.deepEqual([body.pagination.total, body.data.length], [total, total], word);
       }
     }
   }

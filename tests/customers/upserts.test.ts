@@ -103,7 +103,10 @@ Deno.test("an external id of a record that the caller does not see is unique, of
   assert.equal(hidden.status, 404);
   // In another company the id is free.
   const other = await app.company();
-  assert.equal((await other.admin.call("PUT", account("erp-1"), ada)).status, 201);
+  const theirOwn = await other.admin.call("PUT", account("erp-1"), ada);
+  assert.equal(theirOwn.status, 201);
+  const crm = `/v1/accounts/${theirOwn.body.id}/contacts/by-external-id/crm-1`;
+  assert.equal((await other.admin.call("PUT", crm, byron)).status, 201);
 });
 
 Deno.test("making by external id needs customers.create, changing customers.update", async () => {
