@@ -5,6 +5,9 @@ import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
 
+/** Optional and clearable: absent keeps (or defaults), null clears. */
+export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+
 /** Text of a request, at most `max` characters; an empty one counts as a value. */
 export const text = (max: number) =>
   z.string().refine((value) => !isLonger(value, max), refusal("max", `At most ${max} characters.`))
@@ -45,6 +48,15 @@ export const timestamp = z.string().transform((value, ctx) => {
   return z.NEVER;
 }).openapi({ example: "2026-01-31 10:00:00" });
 
+/** The moment that a new record is dated back to; null is no such moment, as is none. */
+export const backdated = (what: string) =>
+  optional(timestamp).transform((at) => at ?? undefined)
+    .openapi({ description: `Backdates the ${what}; not in the future.`, example: "2026-01-31 10:00:00" });
+
+/** Yes or no; null clears it, which is what it is by itself. */
+export const flag = (otherwise: boolean) =>
+  optional(z.boolean()).transform((value) => value ?? otherwise).openapi({ default: otherwise });
+
 /** A date of a request, `Y-m-d`. */
 export const date = z.string().refine(
   (value) => parseDate(value) !== null,
@@ -61,9 +73,6 @@ export const email = text(100).pipe(z.email("Must be an e-mail address.")).opena
 /** An absolute http or https URL of a request. */
 export const url = text(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
   .openapi({ format: "uri", example: "https://example.org" });
-
-/** Optional and clearable: absent keeps (or defaults), null clears. */
-export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 export function isHttpUrl(value: string): boolean {
   const parsed = URL.canParse(value) ? new URL(value) : null;

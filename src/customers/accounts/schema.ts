@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { integerId, optional, timestamp } from "../../http/fields.ts";
+import { backdated, flag, integerId, optional } from "../../http/fields.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { externalId } from "../external_id.ts";
 import { FieldValue } from "../../http/field_values.ts";
@@ -28,11 +28,11 @@ export const AccountPage = pageOfSchema(Account, "AccountPage");
 export const AccountBody = z.object({
   user_id: optional(integerId),
   team_id: optional(integerId),
-  b2c: z.boolean().default(false),
+  b2c: flag(false),
   external_id: optional(externalId),
   fixed_fields: optional(FieldValues),
   custom_fields: optional(FieldValues),
-  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+  created_at: backdated("record"),
 }).openapi("AccountBody", { example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
 
 export const AccountChange = z.object({

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { integerId, optional, timestamp, uuid } from "../../http/fields.ts";
+import { backdated, integerId, optional, uuid } from "../../http/fields.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { UserSummary } from "../accounts/schema.ts";
 import { externalId } from "../external_id.ts";
@@ -60,7 +60,7 @@ const changeable = {
 
 export const ContactBody = z.object({
   ...changeable,
-  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+  created_at: backdated("record"),
 }).openapi("ContactBody", { example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
 
 export const ContactChange = z.object({

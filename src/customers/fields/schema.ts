@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
-import { filledText, integerId, optional, uuid } from "../../http/fields.ts";
+import { filledText, flag, integerId, optional, uuid } from "../../http/fields.ts";
 
 export const Option = z.object({
   id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),
@@ -40,8 +40,8 @@ const whose = {
 };
 
 const changeable = {
-  is_hidden: z.boolean().default(false),
-  is_read_only: z.boolean().default(false),
+  is_hidden: flag(false),
+  is_read_only: flag(false),
   validation: z.enum(validations).nullish(),
 };
 
@@ -59,8 +59,8 @@ export const FieldBody = z.object({
 export const FieldChange = z.object({
   label: filledText(255).optional(),
   type: z.enum(fieldTypes).optional(),
-  is_hidden: z.boolean().optional(),
-  is_read_only: z.boolean().optional(),
+  is_hidden: optional(z.boolean()),
+  is_read_only: optional(z.boolean()),
   validation: z.enum(validations).nullish(),
 }).openapi("FieldChange", {
   description: "The type stays once there are values. The name stays when the label changes.",

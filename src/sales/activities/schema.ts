@@ -1,6 +1,6 @@
 /** Wire shapes of activities. */
 import { z } from "@hono/zod-openapi";
-import { filledText, integerId, optional, text, timestamp, uuid } from "../../http/fields.ts";
+import { backdated, filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
@@ -41,7 +41,7 @@ export const CreateActivityBody = z.object({
   completed_task_id: optional(uuid).openapi({
     description: "An open task of the case, which this completes.",
   }),
-  created_at: timestamp.optional().openapi({ description: "Backdates the activity; not in the future." }),
+  created_at: backdated("activity"),
 }).openapi("ActivityCreate", {
   example: { activity_type_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"], communication_channel: "phone" },
 });

@@ -1,6 +1,7 @@
 /** Wire shapes of cases. */
 import { z } from "@hono/zod-openapi";
 import {
+  backdated,
   csv,
   csvIntegers,
   csvUuids,
@@ -32,7 +33,7 @@ export const CreateCaseBody = z.object({
     description: "Notify the responsible user when that is another than the caller.",
   }),
   stock_vehicle_id: optional(uuid).openapi({ description: "A vehicle of the caller's own system." }),
-  created_at: timestamp.optional().openapi({ description: "Backdates the case; not in the future." }),
+  created_at: backdated("case"),
 }).openapi("CaseCreate", {
   example: {
     contact_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002",

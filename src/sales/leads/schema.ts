@@ -6,6 +6,7 @@ import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
 import { Nodes } from "../../customers/filters/schema.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import {
+  backdated,
   csv,
   csvIntegers,
   csvUuids,
@@ -74,7 +75,7 @@ export const LeadBody = z.object({
   lead_source,
   lead_type_id: uuid,
   team_id: optional(integerId).openapi({ description: "Without it the agency assigns the lead." }),
-  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+  created_at: backdated("record"),
   ...open,
 }).openapi("LeadBody", {
   example: {

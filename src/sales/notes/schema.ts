@@ -1,7 +1,7 @@
 /** Wire shapes of notes. */
 import { z } from "@hono/zod-openapi";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { csvUuids, filledText, integerId, optional, timestamp, uuid } from "../../http/fields.ts";
+import { backdated, csvUuids, filledText, integerId, optional, uuid } from "../../http/fields.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { noteSorts } from "./queries.ts";
 
@@ -58,7 +58,7 @@ export const NoteBody = z.object({
     description: "Required with `account_id`, and without `case_id`.",
   }),
   account_id: optional(uuid).openapi({ description: "The account of the contact; required with it." }),
-  created_at: timestamp.optional().openapi({ description: "Backdates the record; not in the future." }),
+  created_at: backdated("record"),
 }).openapi("NoteBody", {
   example: { note: "Wants to see it on Friday.", case_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a004" },
 });
