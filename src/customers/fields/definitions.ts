@@ -62,21 +62,27 @@ export function checkMayWrite(caller: Caller, field: Definition, facts: Result):
   );
 }
 
-/** The field with what changing it takes, in one round trip. Throws 403 and 404. */
+/**
+ * The field with what changing it takes, in one round trip: the fields that the caller sees, and `all` that
+ * may have links to it. Throws 403 and 404.
+ */
 export async function readToWrite(
   ctx: Context,
   owner: OwnerType,
   id: string,
-): Promise<{ field: Definition; fields: Fields; used: boolean }> {
+): Promise<{ field: Definition; fields: Fields; all: Fields; used: boolean }> {
   requireReach(ctx.caller, "fields.write");
   const [found, facts] = await ctx.deps.db.read([
     fieldsOfCompany(ctx.caller.companyId),
     fieldFacts(ctx.caller.companyId, id),
   ]);
-  const fields = seenFields(ctx.caller, found!);
+  const { seen: fields, all } = companyFields(
+    found!.rows[0]?.fields as string | null ?? null,
+    ctx.caller,
+  );
   const field = definitionOf(fields, owner, id);
   checkMayWrite(ctx.caller, field, facts!);
-  return { field, fields, used: facts!.rows[0]!.used === 1 };
+  return { field, fields, all, used: facts!.rows[0]!.used === 1 };
 }
 
 export function presentDefinition(field: Definition): Json {

@@ -71,7 +71,7 @@ export async function deleteOption(
   id: string,
 ): Promise<Answer> {
   const owner = ownerOf(ownerType);
-  const { field, fields } = await readToWrite(ctx, owner, fieldId);
+  const { field, all } = await readToWrite(ctx, owner, fieldId);
   const option = optionOf(field, id);
   checkMatch(ctx, () => plain(presentOption(option)));
   const holds = ({ option_id }: { option_id: string }) => option_id !== id;
@@ -87,7 +87,7 @@ export async function deleteOption(
         links: JSON.stringify(links),
         dead_options: raw(`json_insert("dead_options", '$[#]', ?)`, id),
       }),
-      ...unlink(ctx, fields[owner].custom.filter((other) => other.id !== fieldId), holds),
+      ...unlink(ctx, all[owner].custom.filter((other) => other.id !== fieldId), holds),
     ],
     answer: noContent,
   });

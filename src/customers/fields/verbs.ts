@@ -100,7 +100,8 @@ export async function updateField(
   id: string,
   body: FieldChange,
 ): Promise<Answer> {
-  const { field: before, used } = await readToWrite(ctx, ownerOf(ownerType), id);
+  const owner = ownerOf(ownerType);
+  const { field: before, all, used } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(before));
   const type = body.type ?? before.type;
   if (type !== before.type && used) {
@@ -113,9 +114,10 @@ export async function updateField(
     label: body.label ?? before.label,
     type,
     validation,
-    is_hidden: body.is_hidden ?? before.is_hidden,
-    is_read_only: body.is_read_only ?? before.is_read_only,
-    ...(isChoice(type) ? {} : { options: [], links: [] }),
+    is_hidden: body.is_hidden === undefined ? before.is_hidden : body.is_hidden ?? false,
+    is_read_only: body.is_read_only === undefined ? before.is_read_only : body.is_read_only ?? false,
+    ...(isChoice(type) ? {} : { options: [] }),
+    links: before.links.filter(({ options_shown }) => fits(type, options_shown)),
   };
   return await commit(ctx, {
     statements: [
@@ -129,6 +131,10 @@ export async function updateField(
         options: JSON.stringify(after.options),
         links: JSON.stringify(after.links),
       }),
+      // Nobody can choose in it any more.
+      ...(isChoice(type)
+        ? []
+        : unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id))),
     ],
     answer: ok(presentDefinition(after)),
   });
@@ -137,18 +143,28 @@ export async function updateField(
 /** 204. The field is gone at once, and links to it; its values are removed by a job. */
 export async function deleteField(ctx: Context, ownerType: string, id: string): Promise<Answer> {
   const owner = ownerOf(ownerType);
-  const { field, fields } = await readToWrite(ctx, owner, id);
+  const { field, all } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(field));
   return await commit(ctx, {
     statements: [
       ...changeDefinition(ctx, field, { deleted_at: ctx.at }),
-      ...unlink(ctx, fields[owner].custom, (link) => link.field_id !== id),
+      ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
     ],
     answer: noContent,
   });
 }
 
 type Link = CustomField["links"][number];
+
+/** Whether a field of the type may have a link that shows these options. */
+function fits(type: FieldType, options: readonly string[]): boolean {
+  return type === "multiple_choice" || (type === "single_choice" && options.length === 1);
+}
+
+/** Whether a link is about what is chosen in another field than this. */
+function elsewhere(id: string): (link: Link) => boolean {
+  return (link) => link.field_id !== id;
+}
 
 /** Takes the links that do not hold any more out of the other fields. */
 export function unlink(
