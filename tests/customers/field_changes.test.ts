@@ -226,26 +226,73 @@ Deno.test("what is written to a record while a deleted field is cleaned out of i
   assert.equal((await admin.call("DELETE", at(gone.id))).status, 204);
   const [first, second] = accounts.map(({ id }) => `/v1/accounts/${id}`) as [string, string];
   const change = { custom_fields: named({ kept: "new" }) };
-  let once = true;
-  const db: Database = {
-    ...app.deps.db,
-    async read(statements) {
-      const results = await app.deps.db.read(statements);
-      if (once && statements.some(({ sql }) => sql.startsWith("select seq as owner"))) {
-        once = false;
-        assert.equal((await admin.call("PUT", first, change)).status, 200);
-      }
-      return results;
-    },
-  };
+  const db = overtakenAt(app.deps.db, "select seq as owner", async () => {
+    assert.equal((await admin.call("PUT", first, change)).status, 200);
+  });
   const clean = async () => assert.deepEqual(await runJobs({ ...app.deps, db }, app.clock.now()), []);
   const late = await meanwhile(app, admin, "PUT", second, clean, change);
   assert.equal(late.status, 200);
   await late.body?.cancel();
-  assert.equal(once, false);
   for (const path of [first, second]) {
     assert.deepEqual(custom((await admin.call("GET", path)).body), { kept: "new" });
   }
   const stored = await app.sql("select distinct custom from accounts");
   assert.deepEqual(stored, [{ custom: JSON.stringify({ [kept.id]: "new" }) }]);
 });
+
+Deno.test("of two jobs that clean at once neither takes an option for clean that the other has not cleaned", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const field = await newField(admin, { label: "Likes", type: "multiple_choice" }, ["Art", "Golf", "Tea"]);
+  const { Art, Golf, Tea } = field.options;
+  await newAccount(admin, { likes: [Golf, Tea] });
+  const remove = async (option: string | undefined) => {
+    assert.equal((await admin.call("DELETE", `${at(field.id)}/options/${option}`)).status, 204);
+  };
+  await remove(Art);
+  await remove(Golf);
+  const db = overtakenAt(app.deps.db, "select owner from custom_values", async () => {
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    await remove(Tea);
+  });
+  assert.deepEqual(await runJobs({ ...app.deps, db }, app.clock.now()), []);
+  assert.deepEqual(await app.sql("select text from custom_values"), []);
+  assert.deepEqual(await app.sql("select custom from accounts"), [{ custom: "{}" }]);
+});
+
+Deno.test("a value is not given to a field that is deleted, changes its type or loses the option meanwhile", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const account = await newAccount(admin);
+  const overtaking: [string, (id: string, option: string) => Promise<{ status: number }>][] = [
+    ["exists", (id) => admin.call("DELETE", at(id))],
+    ["type", (id) => admin.call("PUT", at(id), { type: "numeric" })],
+    ["enum", (id, option) => admin.call("DELETE", `${at(id)}/options/${option}`)],
+  ];
+  for (const [code, overtake] of overtaking) {
+    const { id, options } = await newField(admin, { label: "Fuel", type: "single_choice" }, ["Gas"]);
+    const body = { custom_fields: [{ id, value: options.Gas }] };
+    const reply = await meanwhile(app, admin, "PUT", `/v1/accounts/${account.id}`, async () => {
+      assert.ok((await overtake(id, options.Gas!)).status < 300);
+    }, body);
+    const [[, told]] = faults({ body: await reply.json() }) as [[string, string]];
+    assert.deepEqual([reply.status, told], [422, code]);
+  }
+  assert.deepEqual(await app.sql("select * from custom_values"), []);
+});
+
+/** The database, where something else happens, once, right after a read of this beginning. */
+function overtakenAt(db: Database, beginning: string, overtake: () => Promise<void>): Database {
+  let once = true;
+  return {
+    ...db,
+    async read(statements) {
+      const results = await db.read(statements);
+      if (once && statements.some(({ sql }) => sql.startsWith(beginning))) {
+        once = false;
+        await overtake();
+      }
+      return results;
+    },
+  };
+}
