@@ -2,7 +2,6 @@
 
 /** The longest word that search tells apart from another, in characters. */
 const LONGEST_WORD = 64;
-const MOST_QUERY_WORDS = 10;
 
 /** Text without case and accents: `Łódź` is `lodz`, `STRASSE` and `Straße` are `strasse`. */
 export function fold(text: string): string {
@@ -33,12 +32,13 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
 
 /**
  * The FTS5 expression that matches the records of a scope in which every word of the query starts some
- * word, as in `"c12zmul"* AND "c12zsch"*`. Words after the tenth are left out. Null when the query has
- * no word at all.
+ * word, as in `"c12zmul"* AND "c12zsch"*`. Null when the query has no word at all.
  */
 export function searchMatch(scope: string, query: string): string | null {
-  const starts = new Set(words(query).slice(0, MOST_QUERY_WORDS).map((word) => `"${scope}${cut(word)}"*`));
-  return starts.size === 0 ? null : [...starts].join(" AND ");
+  const starts = [...new Set(words(query).map(cut))];
+  // What starts with a word starts with its beginnings too, and short ones cost the most.
+  const asked = starts.filter((word) => !starts.some((other) => other !== word && other.startsWith(word)));
+  return asked.length === 0 ? null : asked.map((word) => `"${scope}${word}"*`).join(" AND ");
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 import { newPath } from "../sales/parts.ts";
-import { faults, named, newField } from "./fields_world.ts";
+import { faults, named, newAccount, newField } from "./fields_world.ts";
 
 const kinds = ["accounts", "contacts"] as const;
 
@@ -225,4 +225,19 @@ Deno.test("lists go by the last activity, newest first, unless told: by making, 
   }
   const empty = await admin.call("GET", "/v1/accounts?page=2");
   assert.deepEqual([empty.status, empty.body.data, empty.body.pagination.total], [200, [], 3]);
+});
+
+Deno.test("a search asks for every word that it names, however many they are", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  // As many words as a search can have: the first letters of a script that has no case.
+  const letters = Array.from({ length: 128 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+  const name = letters.slice(0, 127).join(" ");
+  await newAccount(admin, {}, { fixed_fields: named({ name }) });
+  const found = async (words: readonly string[]) =>
+    (await admin.call("GET", `/v1/accounts?search=${encodeURIComponent(words.join(" "))}`)).body.pagination
+      .total;
+  assert.equal(await found(letters.slice(0, 127)), 1);
+  assert.equal(await found(letters), 0);
+  assert.equal(await found([...letters.slice(0, 10), letters[127]!]), 0);
 });
