@@ -3,11 +3,13 @@ import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue, FieldLink } from "../core/fields.ts";
 
 /**
- * Applies the links to the values as they will be. A linked field that the request names must keep to the
- * options shown; one that it does not name takes the default option when the choice is made, or loses what
- * is no longer shown.
+ * Applies the links to the values as they will be. What one other field has chosen shows together, each choice
+ * its options; what several have chosen must all show an option. A linked field that the request names must
+ * keep to the options shown; one that it does not name takes the default option when the choice is made, and
+ * not when it is only repeated, or loses what is no longer shown.
  */
 export function followLinks(
+  before: Readonly<Record<string, CustomValue>>,
   after: Record<string, CustomValue>,
   given: Readonly<Record<string, unknown>>,
   fields: readonly CustomField[],
@@ -17,7 +19,7 @@ export function followLinks(
   for (const field of fields) {
     const holding = field.links.filter((link) => chooses(after[link.field_id], link));
     if (holding.length === 0) continue;
-    const shown = (option: string) => holding.every((link) => link.options_shown.includes(option));
+    const shown = shownBy(holding);
     const chosen = optionsOf(after[field.id]);
     if (field.id in given) {
       if (!chosen.every(shown)) {
@@ -27,13 +29,20 @@ export function followLinks(
       }
       continue;
     }
-    const made = holding.filter((link) => link.field_id in given);
-    if (made.length === 0) continue;
+    const named = holding.filter((link) => link.field_id in given);
+    if (named.length === 0) continue;
+    const made = named.filter((link) => !chooses(before[link.field_id], link));
     const byDefault = made.find(({ default_option }) => default_option !== null && shown(default_option));
     const kept = byDefault ? [byDefault.default_option!] : chosen.filter(shown);
     if (kept.length === 0) delete after[field.id];
     else after[field.id] = field.type === "multiple_choice" ? kept : kept[0]!;
   }
+}
+
+function shownBy(links: readonly FieldLink[]): (option: string) => boolean {
+  const byField = Map.groupBy(links, ({ field_id }) => field_id);
+  return (option) =>
+    byField.values().every((those) => those.some(({ options_shown }) => options_shown.includes(option)));
 }
 
 function chooses(value: CustomValue | undefined, link: FieldLink): boolean {

@@ -127,7 +127,7 @@ export function mergeCustom(
     } else if (value === null) delete after[id];
     else after[id] = value;
   }
-  followLinks(after, given, fields.custom, at, errors);
+  followLinks(before, after, given, fields.custom, at, errors);
   return after;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
-import { newField } from "./fields_world.ts";
+import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
 
 const linksOf = async (actor: Actor, id: string) =>
   (await actor.call("GET", `/v1/fields/account/${id}`)).body.links;
@@ -73,4 +73,51 @@ Deno.test("null for whether a field is hidden or read-only is no, on making as o
   assert.deepEqual(shown(await admin.call("PUT", path, { label: "y" })), [true, true]);
   const changed = await admin.call("PUT", path, cleared);
   assert.deepEqual([changed.status, ...shown(changed)], [200, false, false]);
+});
+
+Deno.test("several choices of one field show the options of each; choices of several fields, what all of them show", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const make = await newField(admin, { label: "Make", type: "multiple_choice" }, ["vw", "kia"]);
+  const fuel = await newField(admin, { label: "Fuel", type: "single_choice" }, ["diesel"]);
+  const model = await newField(admin, { label: "Model", type: "multiple_choice" }, ["golf", "rio", "up"]);
+  const { golf, rio, up } = model.options;
+  const links = [
+    { field_id: make.id, option_id: make.options.vw, options_shown: [golf] },
+    { field_id: make.id, option_id: make.options.vw, options_shown: [up] },
+    { field_id: make.id, option_id: make.options.kia, options_shown: [rio] },
+    { field_id: fuel.id, option_id: fuel.options.diesel, options_shown: [golf, rio] },
+  ];
+  assert.equal((await admin.call("PUT", `/v1/fields/account/${model.id}/links`, { links })).status, 200);
+  const { vw, kia } = make.options;
+  const all = await newAccount(admin, { make: [vw, kia], model: [golf, up, rio] });
+  assert.deepEqual(custom(all).model, ["golf", "up", "rio"]);
+  const put = (values: object) =>
+    admin.call("PUT", `/v1/accounts/${all.id}`, { custom_fields: named({ ...values }) });
+  assert.deepEqual(custom((await put({ fuel: fuel.options.diesel })).body).model, ["golf", "rio"]);
+  assert.deepEqual(faults(await put({ model: [up] })), [["custom_fields[0].value", "enum"]]);
+  assert.deepEqual(custom((await put({ make: [vw] })).body).model, ["golf"]);
+});
+
+Deno.test("a choice that is only repeated leaves what was chosen by it, and one that is new takes the default", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const make = await newField(admin, { label: "Make", type: "single_choice" }, ["vw", "kia"]);
+  const model = await newField(admin, { label: "Model", type: "multiple_choice" }, ["golf", "polo"]);
+  const { golf, polo } = model.options;
+  const links = [
+    { field_id: make.id, option_id: make.options.vw, options_shown: [golf, polo], default_option: golf },
+  ];
+  assert.equal((await admin.call("PUT", `/v1/fields/account/${model.id}/links`, { links })).status, 200);
+  const { vw, kia } = make.options;
+  const account = await newAccount(admin, { make: vw, model: [polo] });
+  const after = async (values: object) =>
+    custom(
+      (await admin.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ ...values }) })).body,
+    ).model;
+  assert.deepEqual(await after({ make: vw }), ["polo"]);
+  await after({ model: [] });
+  assert.deepEqual(await after({ make: vw }), null);
+  await after({ make: kia });
+  assert.deepEqual(await after({ make: vw }), ["golf"]);
 });

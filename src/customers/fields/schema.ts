@@ -14,7 +14,9 @@ export const Link = z.object({
   options_shown: z.array(z.uuid()),
   default_option: z.uuid().nullable(),
 }).openapi("FieldLink", {
-  description: "While `option_id` is chosen in `field_id`, this field has the options shown alone.",
+  description:
+    "While `option_id` is chosen in `field_id`, this field has the options shown alone. Of several " +
+    "options chosen there, each shows its own.",
 });
 
 export const Field = z.object({
