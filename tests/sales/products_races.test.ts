@@ -60,3 +60,25 @@ Deno.test("of two changes of a product at once both are kept", async () => {
   const values = (await changed.json()).fixed_fields.map(({ value }: { value: unknown }) => value);
   assert.deepEqual(values, ["Van", 5, null, null, 19]);
 });
+
+Deno.test("a product that is made or changed shows each of its categories as it is by then", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const categories = [];
+  for (const name of ["Vans", "Used"]) {
+    categories.push(await made(admin, "/v1/products/categories", { name }));
+  }
+  const [vans, used] = categories as [{ id: number }, { id: number }];
+  const { id } = await made(admin, "/v1/products", { ...van, category: { id: [vans.id] } });
+  const rename = (category: { id: number }, name: string) => async () => {
+    const path = `/v1/products/categories/${category.id}`;
+    assert.equal((await admin.call("PUT", path, { name })).status, 200);
+  };
+  const names = async (reply: Response) =>
+    (await reply.json()).categories.map(({ name }: { name: string }) => name);
+  const one = await meanwhile(app, admin, "PUT", `/v1/products/${id}`, rename(vans, "Lorries"), van);
+  assert.deepEqual(await names(one), ["Lorries"]);
+  const both = { ...van, category: { id: [vans.id, used.id] } };
+  const several = await meanwhile(app, admin, "POST", "/v1/products", rename(used, "Second-hand"), both);
+  assert.deepEqual(await names(several), ["Lorries", "Second-hand"]);
+});

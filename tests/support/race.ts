@@ -76,6 +76,7 @@ export async function meanwhile(
   overtake: () => Promise<unknown>,
   body?: object,
   moment?: Parameters<typeof overtaken>[2],
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   // Who is calling is known then, so that the first read is the verb's.
   await by.call("GET", "/v1/me");
@@ -84,7 +85,7 @@ export async function meanwhile(
     return await createApp({ ...app.deps, db: overtaken(db, overtake, moment) }).fetch(
       new Request(`http://localhost${path}`, {
         method,
-        headers: { Authorization: `Bearer ${by.token}`, "Content-Type": "application/json" },
+        headers: { ...headers, Authorization: `Bearer ${by.token}`, "Content-Type": "application/json" },
         ...(body ? { body: JSON.stringify(body) } : {}),
       }),
     );
