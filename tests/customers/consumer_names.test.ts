@@ -60,3 +60,18 @@ Deno.test("a consumer's account that loses its name while its contact is deleted
   assert.deepEqual((await eventsOf(app)).at(-1), { name: "account_updated", body });
   assert.equal((await admin.call("GET", "/v1/accounts?search=byr")).body.pagination.total, 0);
 });
+
+Deno.test("a PUT of what GET shows of a consumer's account without a name leaves it without: it goes on showing its contact's", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { account, contact } = await consumer(admin);
+  await admin.call("PUT", account, named({ name: null }));
+  const shown = (await admin.call("GET", account)).body;
+  const repeated = await admin.call("PUT", account, shown);
+  assert.deepEqual([repeated.status, repeated.body], [200, shown]);
+  await admin.call("PUT", contact, named({ last_name: "King" }));
+  assert.equal((await admin.call("GET", account)).body.fixed_fields[0].value, "King");
+  await admin.call("PUT", account, named({ name: "Byron" }));
+  await admin.call("PUT", contact, named({ last_name: "Noel" }));
+  assert.equal((await admin.call("GET", account)).body.fixed_fields[0].value, "Byron");
+});

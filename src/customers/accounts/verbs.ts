@@ -20,9 +20,9 @@ import {
   visibleAccount,
 } from "./queries.ts";
 import { requireEither, taken } from "../external_id.ts";
-import { type AccountFacts, contactNameOf, presentAccount } from "./present.ts";
+import { type AccountFacts, accountName, contactNameOf, presentAccount } from "./present.ts";
 import type { AccountBody, AccountChange, AccountPut } from "./schema.ts";
-import { changedAccount, newAccount, readAccountValues } from "./write.ts";
+import { type AccountValues, changedAccount, newAccount, readAccountValues } from "./write.ts";
 
 /** 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
@@ -119,7 +119,7 @@ async function changed(
   checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
   const errors: FieldError[] = [];
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
-  const values = input.fixed;
+  const values = ownValues(before, input.fixed);
   const custom = mergeCustom(
     JSON.parse(before.custom),
     input.custom,
@@ -169,6 +169,13 @@ async function changed(
     events: [event],
     answer: ok(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
   });
+}
+
+/** Without a name that only repeats what is shown of the contact: it does not become the account's own. */
+function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
+  if (before.name !== null || !values.name || values.name !== accountName(before)) return values;
+  const { name: _shown, ...others } = values;
+  return others;
 }
 
 /** The account will show the name of its contact, which must still be as it was read. */
