@@ -17,6 +17,20 @@ Deno.test("a field is named by its label in snake_case, unique in its kind, and 
   assert.equal((await admin.call("GET", `/v1/fields/account/${first.id}`)).text, changed.text);
 });
 
+Deno.test("a field has no name that a fixed one has, so that what goes by names goes on meaning that one", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await newAccount(admin, {}, { fixed_fields: named({ name: "Ada Ltd", city: "London" }) });
+  const found = async (field: string) => {
+    const filter = [{ field, operator: "eq", value: "london" }];
+    return (await admin.call("POST", "/v1/accounts/filter", { filter })).body.pagination.total;
+  };
+  assert.equal(await found("account.city"), 1);
+  assert.equal((await newField(admin, { label: "City" })).name, "city_2");
+  assert.deepEqual([await found("account.city"), await found("account.city_2")], [1, 0]);
+  assert.equal((await newField(admin, { label: "City" }, [], "contact")).name, "city");
+});
+
 Deno.test("there are fields of accounts, contacts, products and teams; another kind is 404", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -3,7 +3,7 @@ import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import type { CustomField } from "../../core/fields.ts";
 import { isChoice } from "../../core/fields.ts";
-import type { FieldType, Validation } from "../../core/fixed_fields.ts";
+import { type FieldType, fixedFields, type Validation } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { list, object } from "../../core/json.ts";
 import { words } from "../../core/text.ts";
@@ -63,7 +63,7 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
     seq: 0,
     id: newId(ctx.now),
     owner_type,
-    name: nameFor(body.label, all[owner_type].custom),
+    name: nameFor(body.label, [...fixedFields[owner_type], ...all[owner_type].custom]),
     label: body.label,
     type: body.type,
     validation: body.validation ?? null,
@@ -177,8 +177,8 @@ export function unlink(
   );
 }
 
-/** The label in snake_case, with a number where another field of the kind has it. */
-function nameFor(label: string, others: readonly CustomField[]): string {
+/** The label in snake_case, with a number where another field of the kind has it, be it a fixed one. */
+function nameFor(label: string, others: readonly { readonly name: string }[]): string {
   const base = words(label).join("_").slice(0, 100) || "field";
   const taken = new Set(others.map(({ name }) => name));
   for (let number = 1;; number++) {
