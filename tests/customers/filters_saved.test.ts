@@ -131,19 +131,27 @@ Deno.test("a saved filter lives on when an option goes, and is refused to who do
   const team = await crm.team();
   const fuel = await newField(admin, { label: "Fuel", type: "single_choice", team_id: team }, ["Diesel"]);
   const field = "account.custom_fields.fuel";
-  const save = async (operator: string) =>
+  const { Diesel } = fuel.options;
+  const save = async (operator: string, value: unknown = Diesel) =>
     (await make(admin, "/v1/accounts/filters", {
       name: operator,
-      filter: written([[field, operator, fuel.options.Diesel]]),
+      filter: written([[field, operator, value]]),
     })).id;
   const [equal, unequal] = [await save("eq"), await save("neq")];
-  await account(admin, "One", { custom_fields: [{ name: "fuel", value: fuel.options.Diesel }] });
+  const [among, none] = [await save("in", [Diesel]), await save("nin", [Diesel])];
+  await account(admin, "One", { custom_fields: [{ name: "fuel", value: Diesel }] });
   await account(admin, "Two");
   const total = async (id: string) =>
     (await admin.call("GET", `/v1/accounts?filter_id=${id}`)).body.pagination.total;
-  assert.deepEqual([await total(equal), await total(unequal)], [1, 1]);
-  await admin.call("DELETE", `/v1/fields/account/${fuel.id}/options/${fuel.options.Diesel}`);
-  assert.deepEqual([await total(equal), await total(unequal)], [0, 2]);
+  const totals = async () => [
+    await total(equal),
+    await total(unequal),
+    await total(among),
+    await total(none),
+  ];
+  assert.deepEqual(await totals(), [1, 1, 1, 1]);
+  await admin.call("DELETE", `/v1/fields/account/${fuel.id}/options/${Diesel}`);
+  assert.deepEqual(await totals(), [0, 2, 0, 2]);
   const stranger = await crm.user();
   const refused = await stranger.call("GET", `/v1/accounts?filter_id=${equal}`);
   assert.deepEqual([refused.status, refused.body.errors[0].path, refused.body.errors[0].code], [
@@ -164,4 +172,18 @@ Deno.test("the saved filters of a deleted team go to its heir", async () => {
   assert.equal(gone.status, 204, gone.text);
   await app.idle();
   assert.equal((await heir.call("GET", `/v1/contacts/filters/${made.id}`)).status, 200);
+});
+
+Deno.test("the saved filters of a team that is deleted without an heir are seen by admins alone", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const team = await crm.team();
+  const maker = await crm.user({ teams: [team] });
+  const { id } = await make(maker, "/v1/contacts/filters", { name: "Ours", filter });
+  assert.equal((await crm.admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
+  await app.idle();
+  const path = `/v1/contacts/filters/${id}`;
+  for (const [who, status] of [[crm.admin, 200], [maker, 404], [await crm.user(), 404]] as const) {
+    assert.equal((await who.call("GET", path)).status, status);
+  }
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { send, startApp } from "../support/app.ts";
 import { twoOf } from "../support/race.ts";
 
@@ -20,4 +21,34 @@ Deno.test("thirty changes of one record at once all happen, in one process and o
   await add([app.url]);
   await twoOf("tests/sweep/server.ts", app, add);
   assert.equal((await admin.call("GET", path)).body.options.length, 60);
+});
+
+Deno.test("a change that is overtaken again and again is 503 with Retry-After in the end, and has not happened", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body } = await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "x" }] });
+  const path = `/v1/accounts/${body.id}`;
+  const put = (name: string, value: string) => ({ fixed_fields: [{ name, value }] });
+  let times = 0;
+  const { db } = app.deps;
+  const overtaken: typeof db = {
+    ...db,
+    async read(statements) {
+      const results = await db.read(statements);
+      if (++times > 100) throw new Error("it never ends");
+      assert.equal((await admin.call("PUT", path, put("city", `Town ${times}`))).status, 200);
+      return results;
+    },
+  };
+  const headers = { Authorization: `Bearer ${admin.token}`, "Content-Type": "application/json" };
+  const request = new Request(`http://localhost${path}`, {
+    method: "PUT",
+    headers,
+    body: JSON.stringify(put("name", "y")),
+  });
+  const reply = await createApp({ ...app.deps, db: overtaken }).fetch(request);
+  assert.equal(reply.status, 503, await reply.text());
+  assert.equal(reply.headers.get("retry-after"), "1");
+  const { fixed_fields } = (await admin.call("GET", path)).body;
+  assert.deepEqual([fixed_fields[0].value, fixed_fields[3].value], ["x", `Town ${times}`]);
 });

@@ -39,6 +39,17 @@ Deno.test("a call sent again under its key has its effect once and gets the same
   assert.equal(await count(app, "accounts"), 2);
 });
 
+Deno.test("a replay carries what the answer told in its headers", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const filter = [{ field: "contact.fixed_fields.last_name", operator: "eq", value: "x" }];
+  const save = () => admin.call("POST", "/v1/contacts/filters", { name: "Old", filter }, keyed("k"));
+  const [first, second] = [await save(), await save()];
+  assert.match(first.headers.get("deprecation") ?? "", /^@/);
+  assert.equal(second.headers.get("idempotent-replayed"), "true");
+  assert.equal(second.headers.get("deprecation"), first.headers.get("deprecation"));
+});
+
 Deno.test("a key is 1 to 255 visible ASCII characters, else 422; on a GET it means nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

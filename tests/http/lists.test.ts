@@ -21,6 +21,8 @@ Deno.test("pages count from 1, 0 is the first too, one past the end is empty, an
   assert.equal(third.data.length, 1);
   assert.equal(third.pagination.urls.next, null);
   assert.ok(third.pagination.urls.previous);
+  const whole = (await admin.call("GET", "/v1/accounts?per_page=5")).body;
+  assert.deepEqual([whole.data.length, whole.pagination.urls.next], [5, null], "the last page may be full");
   for (const page of ["4", "1000000", "10000000000000"]) {
     const past = await get(`page=${page}`);
     assert.deepEqual(past.data, []);
