@@ -38,12 +38,14 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
   }
   const given = at(value, path);
   const code = codeOf(issue, given);
-  return [fieldError(pathText(path, prefix), code, wordsOf(issue, code))];
+  return [fieldError(pathText(path, prefix), code, wordsOf(issue, code, given))];
 }
 
 /** What the schema says, or for a missing or mistyped value the rule in our words instead of the library's. */
-function wordsOf(issue: Issue, code: FieldCode): string {
-  if (code === "required" && issue.code !== "custom") return "Must be given.";
+function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
+  if (code === "required" && issue.code !== "custom") {
+    return given === null ? "Must have a value." : "Must be given.";
+  }
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
     return `Must be ${expected[issue.expected] ?? `of type ${issue.expected}`}.`;
   }

@@ -204,6 +204,8 @@ Deno.test("a fault is told in words for a person: what must be given, and as wha
   const told = (reply: Reply) =>
     Object.fromEntries(reply.body.errors.map(({ path, message }: Record<string, string>) => [path, message]));
   assert.equal(told(missing).lead_source, "Must be given.");
+  const cleared = await admin.call("POST", "/v1/leads", { lead_source: null });
+  assert.equal(told(cleared).lead_source, "Must have a value.");
   const mistyped = await admin.call("POST", "/v1/accounts", {
     b2c: "yes",
     external_id: 7,
