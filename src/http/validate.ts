@@ -38,6 +38,10 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
   }
   const given = at(value, path);
   const code = codeOf(issue, given);
+  // Parameters are texts: a list is one that the query has several times.
+  if (prefix === "query" && code === "type" && Array.isArray(given)) {
+    return [fieldError(pathText(path, prefix), code, "Must be given once.")];
+  }
   return [fieldError(pathText(path, prefix), code, wordsOf(issue, code, given))];
 }
 

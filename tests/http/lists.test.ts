@@ -134,6 +134,16 @@ Deno.test("unknown parameters are ignored; lists come with commas or repeated, b
   assert.equal(await total(`start_at=${encodeURIComponent("2026-03-02 09:00:01")}`), 0);
 });
 
+Deno.test("a parameter with one value that the query has twice is told to be given once", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const name of ["page", "per_page", "search", "sort", "start_at", "filter_id"]) {
+    const { status, body } = await admin.call("GET", `/v1/accounts?${name}=a&${name}=b`);
+    const path = `query.${name}`;
+    assert.deepEqual([status, body.errors], [422, [{ path, code: "type", message: "Must be given once." }]]);
+  }
+});
+
 Deno.test("a place in a list that was not taken from urls.next is 422, whatever it holds", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
