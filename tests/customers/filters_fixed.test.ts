@@ -110,6 +110,40 @@ Deno.test("fields are named by name or by id, and compare as their own type", as
   ]);
 });
 
+Deno.test("each fixed text of accounts and contacts is compared without regard to case, letters beyond ASCII too", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const texts = {
+    accounts: ["name", "address", "zip_code", "city", "state_region", "vat", "website"],
+    contacts: ["salutation", "first_name", "last_name", "phone_number", "title"],
+  };
+  const written = (name: string, text: string) => name === "website" ? `https://example.org/${text}` : text;
+  const values = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, written(name, `ÖL-${name}`)]));
+  const { id } = await account(admin, null, { fixed: values(texts.accounts) });
+  await contact(admin, id, "ÖL-last_name", { fixed: values(texts.contacts) });
+  for (const [kind, owner] of [["accounts", "account"], ["contacts", "b2b_contact"]] as const) {
+    for (const name of texts[kind]) {
+      const value = written(name, `öl-${name.toUpperCase()}`);
+      const found = await selected(admin, kind, [`${owner}.fixed_fields.${name}`, "eq", value]);
+      assert.equal(found, kind === "accounts" ? "ÖL-name" : "ÖL-last_name", name);
+    }
+  }
+});
+
+Deno.test("a text's beginning and end are as long as their characters, those beyond 16 bits too", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { id } = await account(admin, "Ada Ltd");
+  for (const name of ["a😀", "b😁", "c\ud7ffz", "c\ue000"]) await contact(admin, id, name);
+  const by = (operator: string, value: string) =>
+    selected(admin, "contacts", ["b2b_contact.fixed_fields.last_name", operator, value]);
+  assert.equal(await by("ew", "😀"), "a😀");
+  assert.equal(await by("ew", "A😀"), "a😀");
+  assert.equal(await by("sw", "b😁"), "b😁");
+  assert.equal(await by("sw", "c\ud7ff"), "c\ud7ffz");
+});
+
 Deno.test("a consumer's account without a name is filtered by its contact's name, which it shows", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
