@@ -35,6 +35,8 @@ Deno.test("a field of a team or a group is seen and written by its members and a
     assert.deepEqual(Object.keys(custom(listed)), names, name);
     const definitions = (await actor.call("GET", "/v1/fields/account")).body.data;
     assert.deepEqual(definitions.map((field: { name: string }) => field.name), names, name);
+    const order = (await actor.call("GET", "/v1/fields/account/sort")).body.data;
+    assert.equal(order.filter(({ type }: { type: string }) => type === "field").length, names.length, name);
     for (const [field, label] of [[ofTeam, "team"], [ofGroup, "group"]] as const) {
       const visible = names.includes(label);
       assert.equal((await actor.call("GET", `/v1/fields/account/${field.id}`)).status, visible ? 200 : 404);
@@ -93,9 +95,9 @@ Deno.test("the order of a team comes before that of its group, and that before t
         .status,
       200,
     );
-  await set("city");
-  await set("vat", { group_id: group });
   await set("website", { team_id: one });
+  await set("vat", { group_id: group });
+  await set("city");
   const account = await newAccount(admin, {}, { team_id: null });
   const first = async (actor: Actor) =>
     (await actor.call("GET", `/v1/accounts/${account.id}`)).body.fixed_fields[0].name;
@@ -109,11 +111,17 @@ Deno.test("the order of a team comes before that of its group, and that before t
 Deno.test("an event carries to each subscriber what GET shows that one, byte by byte, as it was when it happened", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
-  const team = await company.team();
-  const member = await company.user({ teams: [team], rights: ["webhooks.manage"] });
-  const other = await company.user({ rights: ["webhooks.manage"] });
+  const group_id = await company.group();
+  const [team, beside] = [await company.team({ group_id }), await company.team({ group_id })];
+  const subscriber = (teams: number[]) => company.user({ teams, rights: ["webhooks.manage"] });
+  const who = {
+    member: await subscriber([team]),
+    near: await subscriber([beside]),
+    other: await subscriber([await company.team()]),
+  };
   await newField(admin, { label: "Plain" });
   await newField(admin, { label: "Kept", team_id: team, type: "single_choice" }, ["Größe {1}", 'a "b" \\ }']);
+  await newField(admin, { label: "Group's", group_id });
   await newField(admin, { label: "Last", team_id: team });
   const heard = new Map<string, string[]>();
   await using listener = Deno.serve(
@@ -124,15 +132,17 @@ Deno.test("an event carries to each subscriber what GET shows that one, byte by 
       return new Response();
     },
   );
-  for (const [name, actor] of Object.entries({ member, other })) {
+  for (const [name, actor] of Object.entries(who)) {
     const target_url = `http://127.0.0.1:${listener.addr.port}/${name}`;
     const made = await actor.call("POST", "/v1/webhooks", { target_url, webhook_event: "*" });
     assert.equal(made.status, 201, made.text);
   }
   const options = (await admin.call("GET", "/v1/fields/account")).body.data[1].options;
-  const account = await newAccount(admin, { plain: "p", kept: options[1].id, last: "l" }, { team_id: null });
+  const account = await newAccount(admin, { plain: "p", kept: options[1].id, group_s: "g", last: "l" }, {
+    team_id: null,
+  });
   await app.idle();
-  for (const [name, actor] of Object.entries({ member, other })) {
+  for (const [name, actor] of Object.entries(who)) {
     const { text } = await actor.call("GET", `/v1/accounts/${account.id}`);
     assert.deepEqual(heard.get(`/${name}`), [text], name);
   }
