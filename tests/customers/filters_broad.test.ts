@@ -4,7 +4,7 @@ import { mostFound } from "../../src/db/findings.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { account, written } from "./filters_world.ts";
 
-Deno.test("what an index finds too often to read it all is read in the list's order: the same pages, and the exact total", async () => {
+Deno.test("what an index finds too often to read it all is read in the list's order: the same pages, and the exact total, of what the caller sees", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const team = await crm.team();
@@ -69,6 +69,17 @@ Deno.test("what an index finds too often to read it all is read in the list's or
     });
     assert.deepEqual([either.total, either.shown], [mostFound + 5, last.slice(0, 2)]);
   }
+  // Newer ones of another team.
+  await app.deps.db.write([{
+    sql:
+      `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
+      created_at, updated_at) select replace(id, '-7000-', '-7fff-'), company_id, account_id, ?, last_name, 'x',
+      '2026-02-01 00:00:00', created_at, updated_at from contacts limit 5`,
+    args: [await crm.team()],
+  }]);
+  const seen = await names(member, "/v1/contacts/filter?per_page=3", broad);
+  assert.deepEqual([seen.total, seen.shown], [mostFound + 5, [5, 4, 3].map((n) => idOf(mostFound + n))]);
+  assert.equal((await names(crm.admin, "/v1/contacts/filter?per_page=3", broad)).total, mostFound + 10);
 });
 
 Deno.test("a broad filter whose rows stand at the end of the list's order is paged like every other", async () => {
