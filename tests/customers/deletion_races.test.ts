@@ -6,7 +6,7 @@ import { meanwhile } from "../support/race.ts";
 import { world } from "../sales/leads_world.ts";
 import { eventsOf, newCase, newContact, newPath } from "../sales/parts.ts";
 import { copy } from "./deletion_world.ts";
-import { named } from "./fields_world.ts";
+import { named, newField } from "./fields_world.ts";
 
 const count = async (app: TestApp, table: string) =>
   (await app.sql(`select count(*) as n from ${table}`))[0]!.n as number;
@@ -19,6 +19,9 @@ Deno.test("an account with very much is gone at once, and the rest follows in st
   const one = await newCase(admin, path, { team_id: null });
   const [account, contact] = [one.account.id, one.contact.id];
   await admin.call("PUT", `/v1/accounts/${account}`, { external_id: "erp-1" });
+  await newField(admin, { label: "Pet" }, [], "contact");
+  const kept = { custom_fields: named({ pet: "cat" }) };
+  assert.equal((await admin.call("PUT", `/v1/accounts/${account}/contacts/${contact}`, kept)).status, 200);
   const lead = await sales.lead({ account: undefined, account_id: account });
   await copy(app, "contacts", `x.id = '${contact}'`, { id: "x.id || i" }, 450);
   await copy(app, "cases", `x.id = '${one.id}'`, {
@@ -94,7 +97,10 @@ Deno.test("an account with very much is gone at once, and the rest follows in st
     Object.entries(Object.groupBy(deleted, (name) => name)).map(([name, all]) => [name, all!.length]),
   );
   assert.deepEqual(by, { account_deleted: 1, lead_deleted: 61, case_deleted: 121, contact_deleted: 451 });
-  const left = { accounts: 1, contacts: 0, cases: 0, leads: 1, account_removals: 0, cases_search: 0 };
+  const contacts = (await eventsOf(app)).filter(({ name }) => name === "contact_deleted");
+  assert.deepEqual(new Set(contacts.map(({ body }) => body.custom_fields[0]?.value)), new Set(["cat"]));
+  const gone = { contacts: 0, cases: 0, account_removals: 0, cases_search: 0, custom_values: 0 };
+  const left = { accounts: 1, leads: 1, ...gone };
   for (const [table, n] of Object.entries(left)) assert.equal(await count(app, table), n, table);
   for (const list of ["accounts", "contacts", "cases", "leads"]) {
     const { body } = await admin.call("GET", `/v1/${list}`);
