@@ -62,3 +62,8 @@ export function seesField(viewer: Viewer, field: Pick<CustomField, "team_id" | "
 export function isChoice(type: FieldType): boolean {
   return type === "single_choice" || type === "multiple_choice";
 }
+
+/** Whether a link of a field of the type may show so many options: of a single choice at most one. */
+export function mayShow(type: FieldType, options: number): boolean {
+  return type === "multiple_choice" || (type === "single_choice" && options <= 1);
+}

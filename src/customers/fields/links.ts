@@ -1,7 +1,7 @@
 /** Links of a field: what is chosen elsewhere limits what can be chosen in it. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import { type CustomField, type FieldLink, isChoice } from "../../core/fields.ts";
+import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/fields.ts";
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -65,7 +65,7 @@ function faultsOf(
   link.options_shown.forEach((id, index) => {
     if (!own(id)) errors.push(missingReference(`${at}.options_shown[${index}]`, "option of the field"));
   });
-  if (field.type === "single_choice" && link.options_shown.length > 1) {
+  if (!mayShow(field.type, link.options_shown.length)) {
     errors.push(fieldError(`${at}.options_shown`, "max", "At most 1 option for a single choice."));
   }
   const { default_option } = link;

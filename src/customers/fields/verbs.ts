@@ -2,7 +2,7 @@
 import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import type { CustomField } from "../../core/fields.ts";
-import { isChoice } from "../../core/fields.ts";
+import { isChoice, mayShow } from "../../core/fields.ts";
 import { type FieldType, fixedFields, type Validation } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { list, object } from "../../core/json.ts";
@@ -117,7 +117,7 @@ export async function updateField(
     is_hidden: body.is_hidden === undefined ? before.is_hidden : body.is_hidden ?? false,
     is_read_only: body.is_read_only === undefined ? before.is_read_only : body.is_read_only ?? false,
     ...(isChoice(type) ? {} : { options: [] }),
-    links: before.links.filter(({ options_shown }) => fits(type, options_shown)),
+    links: before.links.filter(({ options_shown }) => mayShow(type, options_shown.length)),
   };
   return await commit(ctx, {
     statements: [
@@ -155,11 +155,6 @@ export async function deleteField(ctx: Context, ownerType: string, id: string): 
 }
 
 type Link = CustomField["links"][number];
-
-/** Whether a field of the type may have a link that shows these options. */
-function fits(type: FieldType, options: readonly string[]): boolean {
-  return type === "multiple_choice" || (type === "single_choice" && options.length === 1);
-}
 
 /** Whether a link is about what is chosen in another field than this. */
 function elsewhere(id: string): (link: Link) => boolean {

@@ -26,6 +26,7 @@ export const settings = `
   pragma busy_timeout = ${busyTimeout};
 `;
 
+/** A connection that reads and writes; the file is made when it is not there. */
 export function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 5000 });
   connection.exec(settings);
