@@ -46,6 +46,8 @@ pageTest(
     assert.equal(await heading(page), "Your password is changed");
     await looks("reset-password-done");
     await page.getByRole("link", { name: "Sign in again" }).click();
+    // The browser complains of who is faster than the page's own first focus.
+    await page.locator("#email:focus").waitFor();
     await signIn(world, email, fresh);
     assert.equal(await heading(page), "You are signed in");
     await page.goto(address);
