@@ -44,6 +44,21 @@ browserTest("what a visitor does not wait for is no fault of the page that they 
   });
 });
 
+browserTest(
+  "who types before the page gives its first focus keeps theirs, and the page is not blamed",
+  async (browser) => {
+    const body = "<label>A <input id='a'></label><script>document.getElementById('a').focus()</script>" +
+      "<label>B <input autofocus></label>";
+    await atPages(browser, { "/": page("Hasty", noIcon, body) }, async (visitor, url) => {
+      const told = visitor.page.waitForEvent("console");
+      await visitor.page.goto(url);
+      assert.match((await told).text(), /^Autofocus/);
+      await visitor.looks("hasty");
+      await visitor.page.locator("#a:focus").waitFor();
+    });
+  },
+);
+
 /** A visitor beside a server of these pages, of `/broken`, which cannot be read, and of `/never`, which is not answered. */
 async function atPages(
   browser: Browser,

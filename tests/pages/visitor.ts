@@ -3,6 +3,14 @@ import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
+/** What the browser tells of that is no fault of the page. */
+const harmless = [
+  // A form that is answered 4xx.
+  /^Failed to load resource: the server responded with a status of 4\d\d/,
+  // Who typed before the page gave its first focus keeps theirs.
+  /^Autofocus processing was blocked because a document already has a focused element\./,
+];
+
 const views = [
   { name: "desktop", width: 1280, height: 800 },
   { name: "phone", width: 375, height: 667 },
@@ -27,8 +35,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // A form that is answered 4xx is no fault of the page, but the browser tells of it as of one.
-    if (/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())) return;
+    if (harmless.some((words) => words.test(message.text()))) return;
     complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
