@@ -33,6 +33,7 @@ import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { agencyEndpoints } from "./sales/agency/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
+import { contactFollowers } from "./sales/customers/followers.ts";
 import { teamLegacy } from "./sales/teams/legacy.ts";
 import { caseLegacy } from "./sales/cases/legacy.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
@@ -71,7 +72,7 @@ export const endpoints: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...filterEndpoints(filterFields),
   ...accountEndpoints(customerDependents, filterFields),
-  ...contactEndpoints(customerDependents, filterFields),
+  ...contactEndpoints(customerDependents, contactFollowers, filterFields),
   ...fieldEndpoints,
   ...productEndpoints,
   ...pathEndpoints,

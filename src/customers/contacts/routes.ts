@@ -12,6 +12,7 @@ import { deleteContact } from "../removal/contacts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getContactImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
+import type { Followers } from "./followers.ts";
 import { presentContact } from "./present.ts";
 import { contactListing, contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
@@ -26,6 +27,7 @@ const OfAccountQuery = ordered(shape, "start_at", "end_at");
 /** `contributions`: the fields that saved filters have of what hangs on contacts. */
 export const contactEndpoints = (
   dependents: Dependents,
+  followers: Followers,
   contributions: readonly Contribution[],
 ): Endpoint[] => [
   endpoint({
@@ -80,24 +82,28 @@ export const contactEndpoints = (
     answers: { 201: { description: "The contact.", schema: Contact } },
     conflicts: ["b2c_single_contact"],
   }, async (ctx, { params, body }) => await createContact(ctx, params.account_id, body)),
-  endpoint({
-    method: "put",
-    path: "/v1/accounts/:account_id/contacts/by-external-id/:external_id",
-    operation: "putContact",
-    tag,
-    summary: "Create or change a contact by its external id",
-    description:
-      "Needs the right `customers.create` where it makes the contact, and `customers.update` where " +
-      "it changes one of the account. 422 `unique` when the id is of a contact of another account, or of one " +
-      "that is not visible to the caller.",
-    params: { account_id: "uuid", external_id: "text" },
-    body: ContactPut,
-    answers: {
-      200: { description: "The contact as it is now.", schema: Contact },
-      201: { description: "The new contact.", schema: Contact },
+  endpoint(
+    {
+      method: "put",
+      path: "/v1/accounts/:account_id/contacts/by-external-id/:external_id",
+      operation: "putContact",
+      tag,
+      summary: "Create or change a contact by its external id",
+      description:
+        "Needs the right `customers.create` where it makes the contact, and `customers.update` where " +
+        "it changes one of the account. 422 `unique` when the id is of a contact of another account, or of one " +
+        "that is not visible to the caller.",
+      params: { account_id: "uuid", external_id: "text" },
+      body: ContactPut,
+      answers: {
+        200: { description: "The contact as it is now.", schema: Contact },
+        201: { description: "The new contact.", schema: Contact },
+      },
+      conflicts: ["b2c_single_contact"],
     },
-    conflicts: ["b2c_single_contact"],
-  }, async (ctx, { params, body, url }) => await putContact(ctx, params.account_id, externalIdOf(url), body)),
+    async (ctx, { params, body, url }) =>
+      await putContact(ctx, params.account_id, externalIdOf(url), body, followers),
+  ),
   endpoint(
     {
       method: "get",
@@ -111,18 +117,22 @@ export const contactEndpoints = (
     async (ctx, { params }) =>
       ok(presentContact(await readContact(ctx, params.contact_id, params.account_id), ctx.fields.seen)),
   ),
-  endpoint({
-    method: "put",
-    path: "/v1/accounts/:account_id/contacts/:contact_id",
-    operation: "updateContact",
-    tag,
-    summary: "Change a contact, or move it to another account",
-    right: "customers.update",
-    params: { account_id: "uuid", contact_id: "uuid" },
-    body: ContactChange,
-    answers: { 200: { description: "The contact as it is now.", schema: Contact } },
-    conflicts: ["b2c_single_contact"],
-  }, async (ctx, { params, body }) => await updateContact(ctx, params.account_id, params.contact_id, body)),
+  endpoint(
+    {
+      method: "put",
+      path: "/v1/accounts/:account_id/contacts/:contact_id",
+      operation: "updateContact",
+      tag,
+      summary: "Change a contact, or move it to another account",
+      right: "customers.update",
+      params: { account_id: "uuid", contact_id: "uuid" },
+      body: ContactChange,
+      answers: { 200: { description: "The contact as it is now.", schema: Contact } },
+      conflicts: ["b2c_single_contact"],
+    },
+    async (ctx, { params, body }) =>
+      await updateContact(ctx, params.account_id, params.contact_id, body, followers),
+  ),
   endpoint(
     {
       method: "get",

@@ -6,17 +6,16 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import type { EventDraft } from "../../db/outbox.ts";
 import { raw } from "../../db/statements.ts";
 import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { type AccountFacts, accountName } from "../accounts/present.ts";
+import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
 import { checkBackdating, sharingTeam } from "../accounts/verbs.ts";
-import { changedAccount } from "../accounts/write.ts";
 import { requireEither, taken } from "../external_id.ts";
+import type { Followers } from "./followers.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import {
   contactByExternalId,
@@ -26,6 +25,7 @@ import {
   visibleContact,
 } from "./queries.ts";
 import type { ContactBody, ContactChange, ContactPut } from "./schema.ts";
+import { shownName } from "./shown_name.ts";
 import { changedContact, checkNamed, newContact, readContactValues } from "./write.ts";
 
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
@@ -45,16 +45,17 @@ export async function updateContact(
   accountId: string,
   id: string,
   body: ContactChange,
+  followers: Followers,
 ): Promise<Answer> {
   const { companyId } = ctx.caller;
   const [found, from, holder, ...results] = await ctx.deps.db.read([
     contactById(companyId, id),
     accountById(companyId, accountId),
     contactByExternalId(companyId, body.external_id),
-    ...changeFacts(ctx, accountId, body),
+    ...changeFacts(ctx, accountId, body, () => followers.reads(raw("?", id))),
   ]);
   const before = contactOf(ctx, found!, accountId);
-  return await changed(ctx, accountOf(ctx, from!), before, body, holder!, results);
+  return await changed(ctx, accountOf(ctx, from!), before, body, holder!, results, followers);
 }
 
 /**
@@ -66,20 +67,22 @@ export async function putContact(
   accountId: string,
   external_id: string,
   body: ContactPut,
+  followers: Followers,
 ): Promise<Answer> {
   requireEither(ctx);
   const { companyId } = ctx.caller;
+  const named = "(select id from contacts where company_id = ? and external_id = ?)";
   const [found, from, ...results] = await ctx.deps.db.read([
     contactWithExternalId(companyId, external_id),
     accountById(companyId, accountId),
-    ...changeFacts(ctx, accountId, body),
+    ...changeFacts(ctx, accountId, body, () => followers.reads(raw(named, companyId, external_id))),
   ]);
   const account = accountOf(ctx, from!);
   const before = visibleContact(ctx, found!);
   if (found!.rows.length > 0 && before?.account_id !== account.id) throw taken();
   if (before) {
     requireRight(ctx.caller, "customers.update");
-    return await changed(ctx, account, before, body, null, results);
+    return await changed(ctx, account, before, body, null, results, followers);
   }
   requireRight(ctx.caller, "customers.create");
   checkNoMatch(ctx);
@@ -135,13 +138,19 @@ function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, "user_i
   return placementFacts(caller, { team_id: null, user_id });
 }
 
-/** What `changed` decides by, beside the contact and the account that it is in. */
-function changeFacts(ctx: Context, accountId: string, body: ContactChange): Statement[] {
+/** What `changed` decides by, beside the contact and the account that it is in; `following`: where it moves. */
+function changeFacts(
+  ctx: Context,
+  accountId: string,
+  body: ContactChange,
+  following: () => Statement,
+): Statement[] {
   const accountAfter = body.account_id ?? accountId;
   return [
     accountById(ctx.caller.companyId, accountAfter),
     sharingAccount(ctx, accountAfter, body),
     ...placementOf(ctx, body),
+    ...(accountAfter === accountId ? [] : [following()]),
   ];
 }
 
@@ -156,7 +165,8 @@ async function changed(
   before: ContactFacts,
   body: ContactChange,
   holder: Result | null,
-  [to, sharing, ...facts]: readonly Result[],
+  [to, sharing, team, placed, following]: readonly Result[],
+  followers: Followers,
 ): Promise<Answer> {
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
   const errors: FieldError[] = [];
@@ -172,7 +182,7 @@ async function changed(
   checkNamed({ ...before, ...values }, "", errors);
   const target = visibleAccount(ctx, to!);
   if (!target) errors.push(missingReference("account_id", "account"));
-  const { user } = readPlacement(facts);
+  const { user } = readPlacement([team!, placed!]);
   const guards: Statement[] = [];
   if (body.user_id && body.user_id !== before.user_id) {
     const team = target?.team_id ?? null;
@@ -208,31 +218,20 @@ async function changed(
   const names = moves
     ? [shownName(ctx, from, null), shownName(ctx, target, contactName(contact))]
     : [shownName(ctx, target, contactName(contact))];
+  const followed = moves ? followers.follow(contact, following!) : { guards: [], events: [] };
   return await commit(ctx, {
     statements: [
       guardVersions("accounts", [target]),
       ...guards,
+      ...followed.guards,
       ...statements,
       ...names.flatMap((name) => name.statements),
     ],
-    events: [event, ...names.flatMap((name) => name.events)],
+    events: [event, ...names.flatMap((name) => name.events), ...followed.events],
     answer: ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
   });
 }
 
-/** A consumer's account without a name shows its contact's: when that moves, so does the account. */
-export function shownName(
-  ctx: Context,
-  account: AccountFacts,
-  contact_name: string | null,
-): { statements: Statement[]; events: EventDraft[] } {
-  if (account.b2c === 0 || account.name !== null || accountName(account) === contact_name) {
-    return { statements: [], events: [] };
-  }
-  const { statements, event } = changedAccount(ctx, account, {}, { contact_name });
-  return { statements, events: [event] };
-}
-
-export function singleContact(): Error {
+function singleContact(): Error {
   return conflict("b2c_single_contact", "A consumer's account has one contact at most, and this one has it.");
 }

@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
-import { shownName } from "../contacts/verbs.ts";
+import { shownName } from "../contacts/shown_name.ts";
 import { contactEvent } from "../contacts/write.ts";
 import type { Dependents } from "./dependents.ts";
 import { contactLeaving } from "./leaving.ts";
