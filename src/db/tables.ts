@@ -90,16 +90,13 @@ export const outbox = sqliteTable("outbox", {
   sequence: integer().notNull(),
   /** The acting user; null for timers. */
   executor_id: integer(),
-  /** Who may see it: kept for deliveries that are made later, after a pause. */
+  /** Whose it was: by these its deliveries were made. */
   team_id: integer(),
   agency_team_id: integer(),
   created_by: integer(),
   body: text().notNull(),
   created_at: text().notNull(),
-}, (table) => [
-  index("outbox_by_company").on(table.company_id, table.created_at, table.id),
-  index("outbox_by_entity").on(table.entity_id, table.sequence),
-]);
+}, (table) => [index("outbox_by_company").on(table.company_id)]);
 
 /** The last sequence number of each entity; outlives the outbox rows. */
 export const eventSequences = sqliteTable("event_sequences", {
