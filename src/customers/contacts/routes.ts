@@ -124,6 +124,9 @@ export const contactEndpoints = (
       operation: "updateContact",
       tag,
       summary: "Change a contact, or move it to another account",
+      description:
+        "To another account the notes on the contact go along, each with a `note_updated` event; its cases stay " +
+        "with the account that they were opened for.",
       right: "customers.update",
       params: { account_id: "uuid", contact_id: "uuid" },
       body: ContactChange,
