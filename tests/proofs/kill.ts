@@ -1,18 +1,29 @@
 /**
- * A process that serves HTTP is killed, without warning and at random moments, while writes run, targets fail at
- * random, and subscriptions come and go. After each restart what was answered is there, whole, and what is there is
- * whole; what got no answer can be sent again. In the end every event has reached whom it should, and nobody else.
+ * A process that serves HTTP is killed, without warning and at random moments, while records are made, changed, moved
+ * and deleted, targets fail at random, and subscriptions come and go. After each death every answered write is there,
+ * whole, with exactly its events, notifications and kept answer; a write without an answer is sent again. In the end
+ * every event has reached its subscriptions, and no other.
  */
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { send, startApp } from "../support/app.ts";
 import { runCommand, type Server, startProcess } from "../support/process.ts";
-import { named, world } from "../sales/leads_world.ts";
-import { newCase, newPath } from "../sales/parts.ts";
-import { checkAnswered, checkNotices, checkWhole, deliveriesOf } from "./kill_checks.ts";
+import { world } from "../sales/leads_world.ts";
+import {
+  bodyOf,
+  checkEvents,
+  checkKept,
+  checkNotices,
+  checkWhole,
+  deliveriesOf,
+  eventsOf,
+} from "./kill_checks.ts";
+import { Expected } from "./kill_expected.ts";
 import { lasting, type Passing, subscribe, unsubscribe } from "./kill_hooks.ts";
-import { type Load, sendCut, startLoad } from "./kill_load.ts";
+import { type Load, sendCut, sent, startLoad } from "./kill_load.ts";
+import { type Shared, Writer } from "./kill_stories.ts";
 import { startTargets, type Targets } from "./kill_target.ts";
 
 export interface Outcome {
@@ -28,16 +39,28 @@ export interface Outcome {
   readonly deleted: number;
 }
 
-const serve = ["run", "-A", "src/entry/deno.ts"];
+/** How the proof is run; for the proof of the proof, against a service that is not as it should be. */
+export interface Options {
+  /** Arguments for Deno that serve the file. */
+  readonly serve?: readonly string[];
+  /** Changes the file before the first start. */
+  readonly spoil?: (db: DatabaseSync) => void;
+  /** Hears of the file, and of what was written to it, after each death. */
+  readonly look?: (file: string, load: Load, targets: Targets) => void;
+  readonly tell?: (kills: number) => void;
+}
+
 /** How fast it starts is proved elsewhere; this runs where others work, too. */
 const patient = { timeoutMs: 120_000 };
+/** How many writes are under way at once. */
+const writers = 8;
 
 /** Kills so many times, after so many writes on average; throws at the first thing that is lost, doubled or half there. */
 export async function killWhileWriting(
   kills: number,
   writes: number,
   folder: string,
-  tell: (kills: number) => void = () => {},
+  { serve = ["run", "-A", "src/entry/deno.ts"], spoil, look, tell }: Options = {},
 ): Promise<Outcome> {
   const targets = startTargets();
   const env = environment(folder);
@@ -46,12 +69,16 @@ export async function killWhileWriting(
   let deleted = 0;
   try {
     const load = await prepare(folder, targets);
+    if (spoil) {
+      using db = new DatabaseSync(file);
+      spoil(db);
+    }
     for (let n = 0; n < kills; n++) {
       const server = await startProcess(serve, env, patient);
-      const most = 1 + Math.floor(Math.random() * 2 * writes);
+      const most = Math.ceil(writes * (0.5 + Math.random()));
       const after = Math.random() * 20;
       try {
-        await check(file, load, server);
+        await checkServed(file, load, server);
         if (passing && await unsubscribe(server.url, load.token, targets, passing)) deleted++;
         const mine: Passing = passing = await subscribe(server.url, load.token, targets, `/passing/${n}`);
         const { promise: enough, resolve } = Promise.withResolvers<void>();
@@ -67,7 +94,9 @@ export async function killWhileWriting(
           passing = null;
           deleted++;
         }
-        tell(n + 1);
+        checkFile(file, load, targets);
+        look?.(file, load, targets);
+        tell?.(n + 1);
       } catch (error) {
         throw new Error(`kill ${n}, after ${most} writes and ${after} ms: ${server.output()}`, {
           cause: error,
@@ -76,7 +105,7 @@ export async function killWhileWriting(
         await server.kill("SIGKILL");
       }
     }
-    return { kills, deleted, ...(await settle(folder, load, targets, env)) };
+    return { kills, deleted, ...(await settle(folder, load, targets, env, serve)) };
   } finally {
     await targets.close();
   }
@@ -85,30 +114,44 @@ export async function killWhileWriting(
 /** The database as a running service left it, and what can be written to it. */
 async function prepare(folder: string, targets: Targets): Promise<Load> {
   await using app = await startApp();
-  // What is told of lies today: what is old is removed by the jobs of the process that is killed.
+  // The events lie today: what is old is removed by the jobs of the process that is killed.
   app.clock.move(Date.now() - app.clock.now());
-  const sales = await world(app, { escalation_accept: null, escalation_activity: null });
-  const { admin, member } = sales;
-  const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "First" }) });
-  const its_case = await newCase(admin, await newPath(admin), { team_id: sales.dealer, user_id: member.id });
-  const preferences = { types: { case_owner: { app: false, mail: false, push: false } } };
-  await member.call("PUT", "/v1/notifications/preferences", preferences);
+  const { admin, member, agent, dealer, agency, company, ...sales } = await world(app, {
+    escalation_accept: null,
+    escalation_activity: null,
+  });
+  const path = await admin.call("GET", `/v1/relations-paths/${sales.path}`);
+  const shared: Shared = {
+    dealer,
+    other: agency,
+    colleague: agent.id,
+    reader: member.id,
+    company: company.id,
+    path: sales.path,
+    milestone: path.body.activity_types.milestones[0].id,
+    lead: sales.body(),
+  };
+  const load: Load = {
+    token: admin.token,
+    reader: { id: member.id, token: member.token },
+    writers: await Promise.all(
+      Array.from({ length: writers }, async (_, n) => {
+        const own = { team: await company.team(), user: (await company.user()).id };
+        return new Writer(n, shared, own, new Expected());
+      }),
+    ),
+    answered: [],
+    compared: new Set(),
+    cuts: 0,
+  };
   for (const path of lasting) await subscribe(app.url, admin.token, targets, path);
+  // Older than any event, to the second.
+  await app.deps.db.write([{ sql: "update webhooks set created_at = '2026-01-01 00:00:00'", args: [] }]);
   await app.deps.db.write([{ sql: "delete from notifications", args: [] }]);
   await app.deps.db.write([{ sql: "update users set email_notifications = 0", args: [] }]);
   await app.deps.db.script(`vacuum into '${folder}/crm.db'`);
   copyFileSync(`${app.folder}/secrets.key`, `${folder}/secrets.key`);
-  return {
-    token: admin.token,
-    reader: { id: member.id, token: member.token },
-    account: account.body.id,
-    case: its_case.id,
-    lead: sales.body(),
-    next: 0,
-    answered: [],
-    cut: [],
-    cuts: 0,
-  };
+  return load;
 }
 
 function environment(folder: string): Record<string, string> {
@@ -120,21 +163,52 @@ function environment(folder: string): Record<string, string> {
   };
 }
 
-/** Everything that was answered is there; then what was cut off is sent again and answered once. */
-async function check(file: string, load: Load, { url }: Server): Promise<void> {
+/** What must hold in the file at any moment. */
+export function checkFile(file: string, load: Load, { sent }: Targets): void {
   checkWhole(file);
-  checkAnswered(file, load.answered, lasting.length);
-  await sendCut(load, url);
-  checkWhole(file);
-  checkAnswered(file, load.answered, lasting.length);
+  checkEvents(file, load);
   checkNotices(file, load);
-  const made = load.answered.filter(({ address }) => address !== null);
-  for (const write of made.slice(-20)) {
-    const reply = await send(`${url}${write.address}/${write.id}`, "GET", load.token);
-    assert.equal(reply.status, 200, `${write.address}/${write.id}`);
-    assert.deepEqual(reply.body, JSON.parse(write.text));
+  checkKept(file, load);
+  for (const { id, status } of deliveriesOf(file)) {
+    assert.ok(status !== "delivered" || sent.has(id), `${id} counts as delivered and never came`);
   }
 }
+
+/** Sends again what was cut off; then all is there, and served as it was answered. */
+async function checkServed(file: string, load: Load, { url }: Server): Promise<void> {
+  await sendCut(load, url);
+  for (const write of load.answered.slice(-8)) {
+    const reply = await sent(load, url, write);
+    assert.deepEqual(reply, { status: write.status, text: write.text, replayed: true }, write.path);
+  }
+  checkWhole(file);
+  checkEvents(file, load);
+  checkNotices(file, load);
+  checkKept(file, load);
+  using db = new DatabaseSync(file, { readOnly: true });
+  for (const [record, events] of [...eventsOf(db)].slice(-20)) {
+    const [kind, id] = record.split(" ");
+    const address = addresses[kind!]?.(id!, load);
+    if (!address) continue;
+    const last = events.at(-1)!;
+    const reply = await send(url + address, "GET", load.token);
+    if (last.name.endsWith("_deleted")) assert.equal(reply.status, 404, address);
+    else assert.equal(reply.text, bodyOf(db, last), address);
+  }
+}
+
+/** Where a record of a kind is read. */
+const addresses: Readonly<Record<string, (id: string, load: Load) => string>> = {
+  account: (id) => `/v1/accounts/${id}`,
+  case: (id) => `/v1/cases/${id}`,
+  contact: (id) => `/v1/contacts/${id}`,
+  lead: (id) => `/v1/leads/${id}`,
+  note: (id) => `/v1/notes/${id}`,
+  product: (id) => `/v1/products/${id}`,
+  task: (id) => `/v1/tasks/${id}`,
+  team: (id) => `/v1/teams/${id}`,
+  user: (id, { writers }) => `/v1/companies/${writers[0]!.shared.company}/users/${id}`,
+};
 
 /** A last start; then the jobs of the days to come bring every delivery there is to its target. */
 async function settle(
@@ -142,11 +216,12 @@ async function settle(
   load: Load,
   targets: Targets,
   env: Record<string, string>,
+  serve: readonly string[],
 ): Promise<Omit<Outcome, "kills" | "deleted">> {
   const file = `${folder}/crm.db`;
   const server = await startProcess(serve, env, patient);
   try {
-    await check(file, load, server);
+    await checkServed(file, load, server);
   } finally {
     await server.kill();
   }

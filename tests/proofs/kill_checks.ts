@@ -1,34 +1,43 @@
 /** What must hold in the database file whenever a process died over it; read with SQL, not with the app. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import type { Answered, Kind, Load } from "./kill_load.ts";
+import { type Expected, kindOf } from "./kill_expected.ts";
+import type { Load } from "./kill_load.ts";
 
-const tables: Readonly<Record<Kind, string>> = {
+/** The living records of each kind that is deleted with an event. */
+const living: Readonly<Record<string, string>> = {
   account: "accounts",
   contact: "contacts",
-  lead: "leads",
+  case: "cases",
+  lead: "leads where deleted_at is null",
   note: "notes",
+  product: "products",
+  task: "tasks",
 };
+const counted = ["accounts", "contacts", "leads"];
 
-/** Every record has been told of once, and nothing that is not there; to whom it should be, and to nobody else. */
+/** Records, events, deliveries and counters fit each other. */
 export function checkWhole(file: string): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const rows = (sql: string) => db.prepare(sql).all().map((row) => ({ ...row }));
   assert.deepEqual(rows("pragma quick_check"), [{ quick_check: "ok" }]);
-  for (const [kind, table] of Object.entries(tables)) {
-    const untold = `select t.id from ${table} t where (select count(*) from outbox e ` +
-      `where e.entity_id = cast(t.id as text) and e.event_name = '${kind}_created') <> 1`;
-    assert.deepEqual(rows(untold), [], `a ${kind} without its one event`);
-    const unfounded = `select e.id from outbox e where e.entity_type = '${kind}' ` +
-      `and not exists (select 1 from ${table} t where t.id = e.entity_id)`;
-    assert.deepEqual(rows(unfounded), [], `an event without its ${kind}`);
-    if (kind === "note") continue;
-    const counted = `select (select count(*) from ${table}) as there, ` +
-      `(select coalesce(sum(n), 0) from totals where kind = '${table}') as counted`;
-    const [totals] = rows(counted);
+  for (const [kind, from] of Object.entries(living)) {
+    const sql = `with counted as materialized (select entity_id as id, ` +
+      `sum(event_name = '${kind}_created') as created, sum(event_name = '${kind}_deleted') as deleted ` +
+      `from outbox where entity_type = '${kind}' group by entity_id), ` +
+      `there as materialized (select cast(id as text) as id from ${from}) ` +
+      "select coalesce(t.id, c.id) as id, c.created, c.deleted from there t full join counted c on c.id = t.id " +
+      "where c.created is not 1 or c.deleted <> iif(t.id is null, 1, 0)";
+    assert.deepEqual(rows(sql), [], `a ${kind} without its events`);
+  }
+  for (const table of counted) {
+    const sql =
+      `select (select count(*) from ${table}${table === "leads" ? " where deleted_at is null" : ""}) ` +
+      `as there, (select coalesce(sum(n), 0) from totals where kind = '${table}') as counted`;
+    const [totals] = rows(sql);
     assert.equal(totals!.there, totals!.counted, `the counter of ${table}`);
   }
-  const unsent = "select e.id from outbox e join webhooks w on w.created_at < e.created_at " +
+  const unsent = "select e.event_name from outbox e join webhooks w on w.created_at < e.created_at " +
     "and (w.deleted_at is null or w.deleted_at > e.created_at) " +
     "where not exists (select 1 from deliveries d where d.event_id = e.id and d.webhook_id = w.id)";
   assert.deepEqual(rows(unsent), [], "an event without a delivery");
@@ -41,44 +50,89 @@ export function checkWhole(file: string): void {
   assert.deepEqual(rows(twice), [], "two deliveries of one event");
 }
 
-/** Each answered write is there, told of once with the body that was answered, and on its way to the lasting. */
-export function checkAnswered(file: string, answered: readonly Answered[], lasting: number): void {
+/**
+ * Each record has the events of the answered writes, in order, each with the body that was answered. While writes are
+ * cut off, events of theirs may follow; else there are no others. A body is compared once, since nothing changes it.
+ */
+export function checkEvents(file: string, { writers, compared }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
-  const found = new Map<string, unknown>();
-  for (const [kind, table] of Object.entries(tables)) {
-    const sql = "select t.id, count(e.id) as events, min(e.body) as body, " +
-      "(select count(*) from deliveries d where d.event_id = min(e.id)) as deliveries " +
-      `from ${table} t left join outbox e on e.entity_id = cast(t.id as text) ` +
-      `and e.event_name = '${kind}_created' group by t.id`;
-    for (const { id, body, events, deliveries } of db.prepare(sql).all()) {
-      const told = {
-        events,
-        body: wholeBody(db, String(body)),
-        deliveries: Math.min(Number(deliveries), lasting),
-      };
-      found.set(`${kind} ${id}`, told);
+  const expected = new Map(writers.flatMap((writer) => [...writer.expected.events]));
+  const cut = writers.some(({ pending }) => pending !== null);
+  const found = eventsOf(db);
+  for (const [record, events] of expected) {
+    const all = found.get(record) ?? [];
+    const there = cut ? all.slice(0, events.length) : all;
+    assert.deepEqual(
+      there.map(({ name }) => name),
+      events.map(({ name }) => name),
+      `the events of ${record}`,
+    );
+    for (const [n, event] of events.entries()) {
+      if (event.body === null || compared.has(event)) continue;
+      assert.equal(bodyOf(db, there[n]!), event.body, `${event.name} of ${record}`);
+      compared.add(event);
     }
   }
-  const made = answered.filter(({ address }) => address !== null);
-  for (const { kind, id, text } of made) {
-    assert.deepEqual(found.get(`${kind} ${id}`), { events: 1, body: text, deliveries: lasting });
+  if (!cut) {
+    assert.deepEqual([...found.keys()].filter((record) => !expected.has(record)), [], "nobody's events");
   }
-  const ids = new Set(made.map(({ kind, id }) => `${kind} ${id}`));
-  assert.equal(ids.size, made.length, "one write was answered as two");
 }
 
-/** Each cause has told the reader once: a note, a message, a lead of the team; the counts are what is listed. */
-export function checkNotices(file: string, { reader, answered, cut }: Load): void {
-  assert.equal(cut.length, 0);
+export interface StoredEvent {
+  readonly name: string;
+  readonly row: number;
+}
+
+/** The events of each record in the order of their sequence, which counts from 1. */
+export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
+  const all = new Map<string, StoredEvent[]>();
+  const sql = "select rowid, event_name, entity_id, sequence from outbox order by sequence";
+  for (const { rowid, event_name, entity_id, sequence } of db.prepare(sql).all()) {
+    const name = String(event_name);
+    const record = `${kindOf(name)} ${entity_id}`;
+    const events = all.get(record);
+    if (events) events.push({ name, row: Number(rowid) });
+    else all.set(record, [{ name, row: Number(rowid) }]);
+    assert.equal(sequence, all.get(record)!.length, `the sequence of ${record}`);
+  }
+  return all;
+}
+
+/** A stored body with its constant parts, each named between two control characters. */
+export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
+  const { body } = db.prepare("select body from outbox where rowid = ?").get(row)!;
+  const part = db.prepare("select text from constants where name = ?");
+  const [first = "", ...rest] = String(body).split("\u0001");
+  return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? part.get(piece)?.text : piece), first);
+}
+
+/** Each answer is kept under its key. */
+export function checkKept(file: string, { answered }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
-  const texts = (sql: string) => db.prepare(sql).all(reader.id).map(({ text }) => String(text)).sort();
-  const written = (kind: Answered["kind"]) => answered.filter((each) => each.kind === kind);
-  const of = (type: string, text: string) =>
-    texts(`select ${text} as text from notifications where user_id = ? and type = '${type}'`);
-  const messages = written("message").map(({ body }) => "message" in body ? String(body.message) : "");
-  assert.deepEqual(of("custom", "message"), messages.sort());
-  assert.deepEqual(of("lead_assigned", "data ->> '$.lead.id'"), written("lead").map(({ id }) => id).sort());
-  assert.equal(of("note", "data").length, written("note").length);
+  const kept = new Map(
+    db.prepare("select key, status from kept_answers").all().map(({ key, status }) => [key, status]),
+  );
+  for (const { key, status, method, path } of answered) {
+    assert.equal(kept.get(key), status, `the kept answer of ${method} ${path}`);
+  }
+}
+
+/** Each cause has notified the reader once; the counts are what is listed. */
+export function checkNotices(file: string, { reader, writers }: Load): void {
+  using db = new DatabaseSync(file, { readOnly: true });
+  const cut = writers.some(({ pending }) => pending !== null);
+  for (const [type, about] of aboutWhat) {
+    const sql = `select ${about} as about from notifications where user_id = ? and type = '${type}'`;
+    const there = db.prepare(sql).all(reader.id).map(({ about }) => String(about));
+    const lacking = new Map<string, number>();
+    for (const each of noticesOf(writers.map(({ expected }) => expected), type)) {
+      lacking.set(each, (lacking.get(each) ?? 0) + 1);
+    }
+    for (const each of there) lacking.set(each, (lacking.get(each) ?? 0) - 1);
+    const counts = [...lacking.values()];
+    assert.ok(counts.every((count) => count <= 0), `a notification ${type} is missing`);
+    if (!cut) assert.ok(counts.every((count) => count === 0), `a notification ${type} is nobody's`);
+  }
   const counts = "select c.user_id, c.total, c.unread from notification_counts c";
   const counted =
     "select n.user_id, count(*) as total, sum(n.read_at is null and not exists (select 1 from " +
@@ -88,14 +142,15 @@ export function checkNotices(file: string, { reader, answered, cut }: Load): voi
   assert.deepEqual(rows(`${counts} where c.total > 0 order by c.user_id`), rows(counted));
 }
 
-/** A stored body with the parts that stand beside it, each between two control characters by its name. */
-function wholeBody(db: DatabaseSync, body: string): string {
-  const part = db.prepare("select text from constants where name = ?");
-  const [first = "", ...rest] = body.split("\u0001");
-  return rest.reduce(
-    (whole, piece, index) => whole + (index % 2 === 0 ? part.get(piece)?.text : piece),
-    first,
-  );
+/** SQL for what a notification of each type is about. */
+const aboutWhat = [
+  ["custom", "message"],
+  ["lead_assigned", "data ->> '$.lead.id'"],
+  ["note", "data ->> '$.case.id'"],
+] as const;
+
+function noticesOf(expected: readonly Expected[], type: string): string[] {
+  return expected.flatMap(({ notices }) => notices.get(type) ?? []);
 }
 
 export interface Delivery {

@@ -1,0 +1,239 @@
+/**
+ * What a writer does: short stories of records that are made, changed, moved and deleted, one write after the other.
+ * Each writer has records of its own, so the events of a record are known in their order.
+ */
+import type { Body } from "../support/app.ts";
+import { named } from "../sales/leads_world.ts";
+import type { Expected } from "./kill_expected.ts";
+
+export interface Write {
+  /** The idempotency key. */
+  readonly key: string;
+  readonly method: "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly body: object | undefined;
+  readonly status: number;
+  /** Whether the reader sends it, not the admin. */
+  readonly reads: boolean;
+}
+
+/** The records that all writers share. */
+export interface Shared {
+  readonly dealer: number;
+  /** A second team, and a member of it. */
+  readonly other: number;
+  readonly colleague: number;
+  readonly reader: number;
+  readonly company: number;
+  /** A relations path, and its first milestone. */
+  readonly path: string;
+  readonly milestone: string;
+  /** The body of a lead for the dealer team. */
+  readonly lead: object;
+}
+
+type Call = Pick<Write, "method" | "path"> & Partial<Pick<Write, "body" | "status" | "reads">>;
+/** Yields calls, each answered with the body of its answer. */
+type Story = Generator<Call, void, Body>;
+
+export class Writer {
+  /** Sent, and not answered yet. */
+  pending: Write | null = null;
+  #story: Story | null = null;
+  #call: Call | null = null;
+  #begun = 0;
+  #count = 0;
+
+  /** `own`: a team and a user that this writer alone changes. */
+  constructor(
+    readonly number: number,
+    readonly shared: Shared,
+    readonly own: { readonly team: number; readonly user: number },
+    readonly expected: Expected,
+  ) {}
+
+  next(): Write {
+    while (!this.#call) {
+      const story = stories[(this.number + this.#begun++) % stories.length]!;
+      this.#story = story(this, `Name ${this.number}-${this.#begun}`);
+      this.#advance(undefined);
+    }
+    const call = this.#call;
+    this.#call = null;
+    return {
+      key: `write-${this.number}-${this.#count++}`,
+      body: undefined,
+      status: { POST: 201, PUT: 200, DELETE: 204 }[call.method],
+      reads: false,
+      ...call,
+    };
+  }
+
+  /** Takes the answer to the pending write: the story states what it must have left. */
+  answered(text: string): void {
+    this.pending = null;
+    this.#advance(this.expected.answered(text));
+  }
+
+  #advance(body: Body): void {
+    const step = this.#story!.next(body);
+    this.#call = step.done ? null : step.value;
+  }
+}
+
+const post = (path: string, body: object): Call => ({ method: "POST", path, body });
+const put = (path: string, body: object): Call => ({ method: "PUT", path, body });
+const remove = (path: string): Call => ({ method: "DELETE", path });
+
+const stories: readonly ((writer: Writer, name: string) => Story)[] = [
+  customers,
+  sale,
+  acceptedLead,
+  rejectedLead,
+  notes,
+  words,
+  product,
+  people,
+];
+
+/** An account and a contact change, go to other teams and accounts, and end. */
+function* customers({ shared, expected }: Writer, name: string): Story {
+  const account = yield post("/v1/accounts", { fixed_fields: named({ name }), external_id: name });
+  expected.event("account_created", account);
+  const path = `/v1/accounts/${account.id}`;
+  const second = yield post("/v1/accounts", { fixed_fields: named({ name: `${name} Ltd` }) });
+  expected.event("account_created", second);
+  const contact = yield post(`${path}/contacts`, { fixed_fields: named({ last_name: name }) });
+  expected.event("contact_created", contact);
+  expected.event("account_updated", yield put(path, { team_id: shared.other }));
+  const moved = yield put(`${path}/contacts/${contact.id}`, { account_id: second.id });
+  expected.event("contact_updated", moved);
+  const renamed = { fixed_fields: named({ last_name: `${name} the Second` }) };
+  const last = yield put(`/v1/accounts/${second.id}/contacts/${contact.id}`, renamed);
+  expected.event("contact_updated", last);
+  const changed = yield put(path, { fixed_fields: named({ city: "Turin" }) });
+  expected.event("account_updated", changed);
+  yield remove(path);
+  expected.event("account_deleted", changed);
+  yield remove(`/v1/accounts/${second.id}/contacts/${contact.id}`);
+  expected.event("contact_deleted", last);
+}
+
+/** A case gets activities, a task and a note, and ends with its account. */
+function* sale({ shared, expected }: Writer, name: string): Story {
+  const account = yield post("/v1/accounts", { fixed_fields: named({ name }) });
+  expected.event("account_created", account);
+  const contact = yield post(`/v1/accounts/${account.id}/contacts`, {
+    fixed_fields: named({ last_name: name }),
+  });
+  expected.event("contact_created", contact);
+  const kase = yield post("/v1/cases", { contact_id: contact.id, relations_path_id: shared.path });
+  expected.event("case_created", kase);
+  expected.also("contact_updated", contact.id);
+  const path = `/v1/cases/${kase.id}`;
+  const task = { type: "call", start_at: "2037-03-20 09:00:00", end_at: "2037-03-20 10:00:00" };
+  const activity = yield post(`${path}/activities`, { activity_type_ids: [shared.milestone], task });
+  expected.event("activity_created", activity);
+  expected.event("task_created", activity.task);
+  expected.also("case_updated", kase.id);
+  expected.event("case_updated", yield put(path, { team_id: shared.other, user_id: shared.colleague }));
+  const note = yield post("/v1/notes", { note: name, case_id: kase.id });
+  expected.event("note_created", note);
+  expected.event("task_updated", yield put(`/v1/tasks/${activity.task.id}`, { completed: true }));
+  expected.also("case_updated", kase.id);
+  expected.event("timeline_event_created", yield post(`${path}/timeline`, { type: "visit", title: name }));
+  const declined = yield put(`${path}/decline`, { reason: "Elsewhere" });
+  expected.event("case_declined", declined);
+  yield remove(`/v1/accounts/${account.id}`);
+  for (const [kind, { id }] of Object.entries({ account, contact, case: kase, note, task: activity.task })) {
+    expected.also(`${kind}_deleted`, id);
+  }
+}
+
+/** A lead is changed, accepted and worked on; then the lead ends, and its case. */
+function* acceptedLead({ shared, expected }: Writer, name: string): Story {
+  const lead = yield post("/v1/leads", { ...shared.lead, lead_user: name });
+  expected.event("lead_created", lead);
+  expected.event("lead_assigned", lead);
+  expected.notice("lead_assigned", lead.id);
+  const path = `/v1/leads/${lead.id}`;
+  expected.event("lead_updated", yield put(path, { interest: name }));
+  const accepted = yield { ...put(`${path}/accept`, {}), reads: true };
+  expected.event("lead_accepted", accepted);
+  expected.also("account_created", accepted.account_id);
+  expected.also("contact_created", accepted.contact_id);
+  expected.also("case_created", accepted.case_id);
+  const kase = `/v1/cases/${accepted.case_id}`;
+  expected.event(
+    "activity_created",
+    yield post(`${kase}/activities`, { activity_type_ids: [shared.milestone] }),
+  );
+  expected.also("case_updated", accepted.case_id);
+  expected.also("lead_updated", lead.id);
+  yield remove(path);
+  expected.also("lead_deleted", lead.id);
+  expected.also("case_updated", accepted.case_id);
+  yield remove(kase);
+  expected.also("case_deleted", accepted.case_id);
+}
+
+/** A lead is rejected, assigned again and deleted. */
+function* rejectedLead({ shared, expected }: Writer, name: string): Story {
+  const lead = yield post("/v1/leads", { ...shared.lead, lead_user: name });
+  expected.event("lead_created", lead);
+  expected.event("lead_assigned", lead);
+  expected.notice("lead_assigned", lead.id);
+  const path = `/v1/leads/${lead.id}`;
+  expected.event("lead_rejected", yield put(`${path}/reject`, { rejection_reason: name }));
+  const again = yield { ...put(`${path}/assign`, { team_id: shared.dealer }), status: 201 };
+  expected.event("lead_assigned", again);
+  expected.notice("lead_assigned", lead.id);
+  yield remove(path);
+  expected.event("lead_deleted", again);
+}
+
+/** A note that mentions the reader changes, and ends. */
+function* notes({ shared, expected }: Writer, name: string): Story {
+  const account = yield post("/v1/accounts", { fixed_fields: named({ name }) });
+  expected.event("account_created", account);
+  const contact = yield post(`/v1/accounts/${account.id}/contacts`, {
+    fixed_fields: named({ last_name: name }),
+  });
+  expected.event("contact_created", contact);
+  const kase = yield post("/v1/cases", { contact_id: contact.id, relations_path_id: shared.path });
+  expected.event("case_created", kase);
+  expected.also("contact_updated", contact.id);
+  const note = yield post("/v1/notes", { note: name, case_id: kase.id, notify: { users: [shared.reader] } });
+  expected.event("note_created", note);
+  expected.notice("note", kase.id);
+  const path = `/v1/notes/${note.id}`;
+  const changed = yield { ...put(path, { note: `${name}, changed` }), status: 201 };
+  expected.event("note_updated", changed);
+  yield remove(path);
+  expected.event("note_deleted", changed);
+}
+
+/** The reader gets a message and reads it. */
+function* words({ shared, expected }: Writer, name: string): Story {
+  yield { ...post("/v1/notifications", { message: name, notify: { users: [shared.reader] } }), status: 202 };
+  expected.notice("custom", name);
+  yield { ...put("/v1/notifications/read", {}), status: 204, reads: true };
+}
+
+function* product({ expected }: Writer, name: string): Story {
+  const product = yield post("/v1/products", { fixed_fields: named({ name }) });
+  expected.event("product_created", product);
+  const path = `/v1/products/${product.id}`;
+  const changed = yield put(path, { fixed_fields: named({ list_price: 100 }) });
+  expected.event("product_updated", changed);
+  yield remove(path);
+  expected.event("product_deleted", changed);
+}
+
+/** A user moves between teams, and a team between towns. */
+function* people({ own, shared, expected }: Writer, name: string): Story {
+  const path = `/v1/companies/${shared.company}/users/${own.user}`;
+  expected.event("user_updated", yield put(path, { team_ids: [shared.dealer, shared.other] }));
+  expected.event("team_updated", yield put(`/v1/teams/${own.team}`, { city: name }));
+  expected.event("user_updated", yield put(path, { team_ids: [] }));
+}
