@@ -6,6 +6,7 @@ import type { Database } from "./platform/database/database.ts";
 import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
+import type { Passwords } from "./platform/passwords.ts";
 import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
 import type { Traffic } from "./platform/traffic.ts";
@@ -26,6 +27,8 @@ export interface Deps {
   readonly log: Log;
   /** 32 bytes for AES-GCM. */
   readonly secretsKey: Uint8Array;
+  /** Hashes passwords, few at once. */
+  readonly passwords: Passwords;
   /** How often a client may call; null: as often as it likes. */
   readonly callLimit: CallLimit | null;
   /** What is remembered of callers between requests. */

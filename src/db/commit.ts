@@ -30,6 +30,8 @@ export interface Author {
   readonly now: number;
   readonly at: string;
   readonly client?: Client;
+  /** Where the call comes from; missing for what no call asked for. */
+  readonly address?: () => string;
   readonly caller?: Caller;
   readonly fields?: CompanyFields;
   readonly idempotency?: Idempotency | null;

@@ -21,6 +21,7 @@ import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
+import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
 import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { folderStorage } from "../platform/storage/folder.ts";
@@ -43,6 +44,7 @@ export interface Parts {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly pusher?: Pusher;
+  readonly passwords?: Passwords;
   readonly storage?: Storage;
 }
 
@@ -82,6 +84,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const deps: Deps = {
     ...world,
     config,
+    passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     callLimit: callLimitOf(config),
     callers: new Callers(db),
     kick: delivery.kick,
@@ -104,6 +107,11 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
       ownLog?.flush();
     },
   };
+}
+
+/** One core is left to everybody else; four hashes at once are 64 MiB. */
+function hashesAtOnce(): number {
+  return Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), 4);
 }
 
 function pusherOf(

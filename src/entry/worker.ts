@@ -20,6 +20,7 @@ import { noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
+import { pacedPasswords, type Passwords } from "../platform/passwords.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { Traffic } from "../platform/traffic.ts";
 
@@ -34,6 +35,7 @@ interface Isolate {
   readonly config: Config;
   callers?: Callers;
   callLimit?: CallLimit | null;
+  passwords?: Passwords;
   bootstrapped?: boolean;
 }
 
@@ -72,6 +74,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
   isolate.callers ??= new Callers(db);
   if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
+  isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
   const fetcher = webFetcher({ allowPrivate: config.webhookAllowPrivate });
   const account = config.fcmServiceAccount;
   const deps: Deps = {
@@ -87,6 +90,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
       : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
     storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
+    passwords: isolate.passwords,
     callLimit: isolate.callLimit,
     callers: isolate.callers,
     traffic: new Traffic(),

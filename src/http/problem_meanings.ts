@@ -30,7 +30,8 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
     "422. This Idempotency-Key was used for a call with another method, path or body within 24 hours.",
   rate_limited: "429. Too many calls; wait for `Retry-After` seconds.",
   internal: "500. A fault of the service; its log has the particulars under the `request_id`.",
-  unavailable: "503. The database or storage did not answer; try again after `Retry-After` seconds.",
+  unavailable:
+    "503. The database or storage did not answer, or too many sign-ins came at once; try again after `Retry-After` seconds.",
 };
 
 /** The page of a code; null when there is none such. */

@@ -1,6 +1,7 @@
 /** Errors as answers: RFC 9457 problem documents. */
 import { type FieldError, Problem } from "../core/errors.ts";
 import { DatabaseUnavailable } from "../platform/database/database.ts";
+import { PasswordsBusy } from "../platform/passwords.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 import type { Log } from "../platform/log.ts";
 
@@ -49,6 +50,11 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
     log.error({ event: "storage_unavailable", request_id: requestId, error: error.message });
     return new Problem(503, "unavailable", "The storage did not answer; nothing was changed. Try again.", {
       headers: { "Retry-After": "5" },
+    });
+  }
+  if (error instanceof PasswordsBusy) {
+    return new Problem(503, "unavailable", "Too many sign-ins at once; nothing was changed. Try again.", {
+      headers: { "Retry-After": String(error.seconds) },
     });
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

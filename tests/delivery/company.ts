@@ -22,6 +22,7 @@ import { openRemote } from "../../src/platform/database/remote.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { memoryLog } from "../../src/platform/log.ts";
+import { queuedPasswords } from "../../src/platform/passwords.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
 import { Traffic } from "../../src/platform/traffic.ts";
 import { memoryMailer } from "../../src/platform/mail/mail.ts";
@@ -87,6 +88,7 @@ export async function withCompany(
         callers: new Callers(db),
         traffic: new Traffic(),
         kick: (id) => kicked?.kick(id),
+        passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),
         callLimit: null,
         kickMails: () => {},
         kickNotices: () => {},

@@ -112,7 +112,8 @@ Deno.test("of many wrong passwords at once ten are judged, and the right one amo
   const { ask } = await world(app);
   const replies = await Promise.all(Array.from({ length: 40 }, () => ask("wrong")));
   assert.equal(replies.filter(({ status }) => status === 400).length, 10);
-  assert.equal(replies.filter(({ status }) => status === 429).length, 30);
+  // 503: there was no room for so many at once.
+  assert.equal(replies.filter(({ status }) => status === 429 || status === 503).length, 30);
   assert.equal((await ask(right)).status, 429);
   const [count] = await app.sql("select max(failures) as most, count(*) as n from attempts");
   // Tries that were refused unseen count nowhere, so that one address closes no account to the others.

@@ -21,11 +21,18 @@ export const clientSecretPolicy = tenInTenMinutes("client-secret");
 export const deviceCodePolicy = tenInTenMinutes("device-code");
 export const resetTokenPolicy = tenInTenMinutes("reset-token");
 export const inviteTokenPolicy = tenInTenMinutes("invite-token");
+/** At the pages anybody can try any account, so an address has a limit of its own. It may be many people's. */
+const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
 export function passwordLimits(email: string, address: string): Limit[] {
   return ofAccount("password", emailKey(email), address);
+}
+
+/** The same at the sign-in page, and wrong passwords of any account by address. */
+export function signInLimits(email: string, address: string): Limit[] {
+  return [...passwordLimits(email, address), pageLimit("sign_in", address)];
 }
 
 /** Wrong old passwords of a user who changes it. */
@@ -38,9 +45,10 @@ export function clientSecretLimit(clientId: string | null, address: string): Lim
   return limit(clientSecretPolicy, "client_secret", clientId, address);
 }
 
-/** Wrong codes by the user who types them in. */
-export function deviceCodeLimit(userId: number): Limit {
-  return limit(deviceCodePolicy, "device_code", userId);
+/** Wrong codes by the user who types them in; at the page (`client` is null) also of any user by address. */
+export function deviceCodeLimits(userId: number, clientId: string | null, address: string): Limit[] {
+  const own = limit(deviceCodePolicy, "device_code", userId);
+  return clientId === null ? [own, pageLimit("device_code", address)] : [own];
 }
 
 /** Wrong tokens for a reset by client (null: the pages) and address. */
@@ -56,6 +64,15 @@ export function inviteTokenLimit(clientId: string | null, address: string): Limi
 /** Mails for a reset by whom they go to: not a matter of failing, but of being flooded. */
 export function resetMailLimit(email: string): Limit {
   return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: "always" };
+}
+
+/** Mails for a reset by the address that asks for them at the page. */
+export function resetPageLimit(address: string): Limit {
+  return pageLimit("reset_mail", address);
+}
+
+function pageLimit(kind: string, address: string): Limit {
+  return { ...limit(pagePolicy, "page", kind, address), quiet: "always" };
 }
 
 function ofAccount(kind: string, account: string | number, address: string): Limit[] {

@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { statement, update } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { deviceCodeLimit } from "./attempt_limits.ts";
+import { deviceCodeLimits } from "./attempt_limits.ts";
 import { Attempts, type Counting } from "./attempts.ts";
 import { deviceCodes } from "./table.ts";
 
@@ -16,7 +16,10 @@ export async function activateDevice(
   denied = false,
 ): Promise<Answer> {
   const { deps, now } = author;
-  const attempts = new Attempts(author, [deviceCodeLimit(userId)]);
+  const attempts = new Attempts(
+    author,
+    deviceCodeLimits(userId, author.client?.clientId ?? null, author.address()),
+  );
   const [failed, found] = await deps.db.read([
     attempts.read,
     statement(

@@ -1,6 +1,5 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
-import { verifyPassword } from "../../platform/crypto.ts";
 import { guardSignIn, signInOf } from "../users/sign_in.ts";
 import { passwordLimits } from "./attempt_limits.ts";
 import { Attempts } from "./attempts.ts";
@@ -23,7 +22,7 @@ export const passwordGrant: Grant = {
     const row = found!.rows[0];
     const stored = (row?.password_hash ?? null) as string | null;
     // An unknown address takes as long as a wrong password and gets the same answer.
-    if (!await verifyPassword(fields.get("password")!, stored) || !row) {
+    if (!await call.deps.passwords.verify(fields.get("password")!, stored, call.address()) || !row) {
       await attempts.failed();
       throw invalidGrant("The user name or the password is wrong.");
     }

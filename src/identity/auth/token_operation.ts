@@ -81,6 +81,6 @@ export const tokenOperation: Described = withRateLimits({
     415: refused("The body is neither JSON nor a form."),
     429: tooManyCalls,
     500: refused("A fault of ours."),
-    503: refused("The database did not answer; try again."),
+    503: refused("The database did not answer, or too many sign-ins came at once; try again."),
   },
 });

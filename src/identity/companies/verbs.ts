@@ -3,7 +3,6 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { insert, statement } from "../../db/statements.ts";
-import { hashPassword } from "../../platform/crypto.ts";
 import { insertUser, newUser, userCreated } from "../users/insert.ts";
 import type { Look } from "../pictures/address.ts";
 import { presentUser } from "../users/present.ts";
@@ -20,7 +19,7 @@ import { companies, type CompanyRow } from "./table.ts";
  */
 export async function createCompany(author: Author & Look, body: CreateCompany): Promise<Answer> {
   // Before the ids are read: it takes so long that others would have taken them.
-  const password_hash = await hashPassword(body.user.password);
+  const password_hash = await author.deps.passwords.hash(body.user.password, author.address?.());
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {
     throw invalid(fieldError("user.email", "unique", "Somebody signs in by this address already."));

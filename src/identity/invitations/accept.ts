@@ -4,7 +4,7 @@ import { type FieldError, fieldError, invalid, type Problem } from "../../core/e
 import { commit } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { remove } from "../../db/statements.ts";
-import { hashPassword, sha256 } from "../../platform/crypto.ts";
+import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { inviteTokenLimit } from "../auth/attempt_limits.ts";
 import { Attempts, type Counting } from "../auth/attempts.ts";
@@ -93,7 +93,9 @@ export async function acceptInvitation(
     teams,
     roles: readRoles(rolesFound!),
   }, author.at);
-  const password_hash = body.password == null ? null : await hashPassword(body.password);
+  const password_hash = body.password == null
+    ? null
+    : await author.deps.passwords.hash(body.password, author.address());
   const presented = presentUser(user, author);
   const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
     remove(invitations, { id: invitation.id, version: invitation.version }),

@@ -5,7 +5,6 @@ import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { hashPassword, verifyPassword } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { oldPasswordLimits } from "../auth/attempt_limits.ts";
 import { Attempts } from "../auth/attempts.ts";
@@ -34,18 +33,16 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   checkMatch(ctx, () => presented);
   attempts.check(failed!);
   const stored = kept!.rows[0]!.password_hash as string | null;
-  if (!await verifyPassword(body.old_password, stored)) {
+  if (!await ctx.deps.passwords.verify(body.old_password, stored, ctx.address())) {
     await attempts.failed();
     throw invalid(fieldError("old_password", "format", "This is not the password."));
   }
+  const password_hash = await ctx.deps.passwords.hash(body.new_password, ctx.address());
   return await commit(ctx, {
     statements: [
       attempts.guard,
       ...guardShown(user),
-      updateVersioned(users, { password_hash: await hashPassword(body.new_password) }, {
-        ...user,
-        id: at.user_id,
-      }),
+      updateVersioned(users, { password_hash }, { ...user, id: at.user_id }),
       guardChanged("stale"),
       remove(passwordResets, { user_id: at.user_id }),
       ...endOtherTokensOf(at.user_id, ctx.caller.tokenId),
@@ -64,9 +61,10 @@ export async function resetPassword(author: Author, email: string, password: str
   ]);
   const row = found!.rows[0] as { id: number; company_id: number; version: number } | undefined;
   if (!row) throw notFound("Nobody signs in by this address.");
+  const password_hash = await author.deps.passwords.hash(password, author.address?.());
   await commit(author, {
     statements: [
-      updateVersioned(users, { password_hash: await hashPassword(password) }, row),
+      updateVersioned(users, { password_hash }, row),
       guardChanged("stale"),
       remove(passwordResets, { user_id: row.id }),
       ...endTokensOf(row.id),

@@ -5,9 +5,9 @@ import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { mailStatement } from "../../db/mails.ts";
 import { remove, statement, updateVersioned } from "../../db/statements.ts";
-import { hashPassword, sha256 } from "../../platform/crypto.ts";
+import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { resetMailLimit, resetTokenLimit } from "../auth/attempt_limits.ts";
+import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../auth/attempt_limits.ts";
 import { Attempts, type Counting } from "../auth/attempts.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
@@ -29,15 +29,26 @@ export async function requestReset(
 ): Promise<Answer> {
   const token = randomToken();
   const mails = new Attempts(author, [resetMailLimit(email)]);
-  const [found, sent] = await author.deps.db.read([signInOf(email), mails.read]);
+  const asked = new Attempts(author, author.client ? [] : [resetPageLimit(author.address())]);
+  const [found, sent, before] = await author.deps.db.read([signInOf(email), mails.read, asked.read]);
+  asked.check(before!);
   const enough = mails.spent(sent!) !== null;
   const user = enough ? undefined : found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
   const mail = resetMail(author, user?.email ?? email, token);
   if (user) {
-    const statements = [mails.guard, mails.count, keepReset(author, user, token), guardChanged("stale")];
+    const statements = [
+      asked.guard,
+      asked.count,
+      mails.guard,
+      mails.count,
+      keepReset(author, user, token),
+      guardChanged("stale"),
+    ];
     return await commit(author, { statements, answer: noContent, mails: [mail] });
   }
   const statements = [
+    asked.guard,
+    asked.count,
     mails.count,
     mails.uncount,
     keepReset(author, null, token),
@@ -104,10 +115,11 @@ function serves({ client }: Author, user: ResetUser): boolean {
 /** 200 with the address. Ends all tokens of the user, and every other such link. */
 export async function resetByToken(author: Counting, token: string, password: string): Promise<Answer> {
   const user = await resetOf(author, token);
+  const password_hash = await author.deps.passwords.hash(password, author.address());
   return await commit(author, {
     statements: [
       user.guard,
-      updateVersioned(users, { password_hash: await hashPassword(password) }, user),
+      updateVersioned(users, { password_hash }, user),
       guardChanged("stale"),
       remove(passwordResets, { user_id: user.id }),
       ...endTokensOf(user.id),

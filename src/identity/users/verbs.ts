@@ -7,7 +7,6 @@ import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { hashPassword } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentCompany } from "../companies/present.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
@@ -132,7 +131,9 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     teams,
     roles,
   }, ctx.at);
-  const password_hash = body.password == null ? null : await hashPassword(body.password);
+  const password_hash = body.password == null
+    ? null
+    : await ctx.deps.passwords.hash(body.password, ctx.address());
   const presented = presentUser(user, ctx);
   const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
     guardVersions("companies", [company]),

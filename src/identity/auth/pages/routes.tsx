@@ -6,7 +6,7 @@ import { commit } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
 import { serveByHand } from "../../../http/by_hand.ts";
 import { queryOf } from "../../../http/paths.ts";
-import { sha1Hex, verifyPassword } from "../../../platform/crypto.ts";
+import { sha1Hex } from "../../../platform/crypto.ts";
 import { readWays, waysIntoApplication } from "../../sso/queries.ts";
 import type { Way } from "../../sso/sign_on.ts";
 import { guardSignIn, signInOf } from "../../users/sign_in.ts";
@@ -19,7 +19,7 @@ import {
   redirection,
   registeredOrigin,
 } from "../authorize.ts";
-import { passwordLimits, passwordPolicies } from "../attempt_limits.ts";
+import { passwordPolicies, signInLimits } from "../attempt_limits.ts";
 import { Attempts } from "../attempts.ts";
 import {
   endSession,
@@ -112,7 +112,7 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
 async function signIn(visit: Visit): Promise<PageAnswer> {
   const { form, deps } = visit;
   const [email, next] = [form.get("email") ?? "", nextOf(form)];
-  const attempts = new Attempts(visit, passwordLimits(email, visit.address()));
+  const attempts = new Attempts(visit, signInLimits(email, visit.address()));
   const query = queryOf(next);
   const [found, failed, ways, client] = await deps.db.read([
     signInOf(email),
@@ -124,7 +124,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   const row = found!.rows[0];
   const stored = (row?.password_hash ?? null) as string | null;
   // An unknown address takes as long as a wrong password and gets the same answer.
-  if (!await verifyPassword(form.get("password") ?? "", stored) || !row) {
+  if (!await deps.passwords.verify(form.get("password") ?? "", stored, visit.address()) || !row) {
     await attempts.failed();
     const again = { token: visit.token, next, email, wrong: true, ways: readWays(ways!) };
     return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };

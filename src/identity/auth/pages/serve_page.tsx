@@ -97,6 +97,8 @@ async function visited(
   const headers = new Headers({ ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId });
   let answer: PageAnswer;
   try {
+    const refusal = deps.callLimit?.stranger(place.address(), deps.clock.now(), place.standings);
+    if (refusal) throw refusal;
     const form = request.method === "POST" ? await readForm(request) : new URLSearchParams();
     const now = deps.clock.now();
     if (request.method === "POST" && !fitsForm(deps.secretsKey, given, form.get("token"))) {
@@ -140,5 +142,6 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
   if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);
+  if (status === 503) return new PageRefusal(status, texts.busy, more.headers);
   return new PageRefusal(status, status < 500 ? texts.malformed : texts.broken, more.headers);
 }

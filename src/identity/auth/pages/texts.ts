@@ -129,5 +129,6 @@ export const texts = {
   },
   malformed: { title: "This cannot be read", text: "What was sent is not a form of ours." },
   tooMany: { title: "Too many attempts", text: "Wait a few minutes and try again." },
+  busy: { title: "Too many people at once", text: "Try again in a moment." },
   broken: { title: "Something went wrong", text: "It is on our side. Try again in a moment." },
 } as const;

@@ -1,0 +1,58 @@
+/**
+ * The one way to hash passwords while serving. A hash takes a core for 50 ms or more and 16 MiB, so only few run
+ * at once, and a flood of sign-ins neither starves other calls nor fills the memory.
+ */
+import { hashPassword, verifyPassword } from "./crypto.ts";
+import { FairQueue, QueueFull } from "./fair_queue.ts";
+
+/** Too many passwords wait to be hashed; try again after so many seconds. */
+export class PasswordsBusy extends Error {
+  readonly seconds = 5;
+}
+
+/** `origin`: the caller's address. Both throw `PasswordsBusy`. */
+export interface Passwords {
+  hash(password: string, origin?: string): Promise<string>;
+  /** As long for null (no such user, no password) as for a hash. */
+  verify(password: string, stored: string | null, origin?: string): Promise<boolean>;
+}
+
+/** Of a process: hashes run on threads beside the event loop, the others wait in line. */
+export function queuedPasswords(limits: { readonly atOnce: number; readonly waiting: number }): Passwords {
+  const queue = new FairQueue(limits);
+  return passwordsBy(async (origin, task) => {
+    try {
+      return await queue.run(origin, task);
+    } catch (error) {
+      throw error instanceof QueueFull ? new PasswordsBusy() : error;
+    }
+  });
+}
+
+/**
+ * Of an isolate of Workers: there a hash stops the isolate, and a call may not wait for another one. So many
+ * start within the window, half of them from one origin at most; the others are refused.
+ */
+export function pacedPasswords(
+  limits: { readonly most: number; readonly windowMs: number },
+  now: () => number,
+): Passwords {
+  let started: { readonly at: number; readonly origin: string }[] = [];
+  return passwordsBy(async (origin, task) => {
+    const at = now();
+    started = started.filter((each) => each.at > at - limits.windowMs && each.at <= at);
+    const own = started.filter((each) => each.origin === origin).length;
+    if (started.length >= limits.most || own >= limits.most / 2) throw new PasswordsBusy();
+    started.push({ at, origin });
+    return await task();
+  });
+}
+
+type Gate = <T>(origin: string, task: () => Promise<T>) => Promise<T>;
+
+function passwordsBy(gate: Gate): Passwords {
+  return {
+    hash: (password, origin = "") => gate(origin, () => hashPassword(password)),
+    verify: (password, stored, origin = "") => gate(origin, () => verifyPassword(password, stored)),
+  };
+}

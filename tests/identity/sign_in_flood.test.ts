@@ -1,0 +1,214 @@
+/** Hashing a password takes a core for a while: many at once may stop nobody. */
+import assert from "node:assert/strict";
+import { loadConfig } from "../../src/config.ts";
+import { createApp } from "../../src/app.ts";
+import { randomToken } from "../../src/core/ids.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
+import { queuedPasswords } from "../../src/platform/passwords.ts";
+import { type Body, type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { Browser } from "../support/browser.ts";
+import { newClient, withPassword } from "../support/oauth.ts";
+import { sendFrom } from "../support/peers.ts";
+import { PROJECT_ROOT, startProcess } from "../support/process.ts";
+
+const right = "correct horse battery";
+const elsewhere = "127.0.0.9";
+
+Deno.test("while 300 made-up people sign in, others are served, and one from elsewhere signs in", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const username = await withPassword(app, await company.user(), right);
+  const { admin } = company;
+  const client = await newClient(app, true);
+  const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files`, PORT: "0" };
+  const server = await startProcess(["run", "-q", "-A", "src/entry/deno.ts"], env);
+  try {
+    const me = () => send(`${server.url}/v1/me`, "GET", admin.token);
+    assert.equal((await me()).status, 200);
+    const before = peakOf(server.pid);
+    const page = await signInForm(server.url);
+    const began = performance.now();
+    let over = false;
+    const flood = Promise.all<Answered>(
+      Array.from(
+        { length: 300 },
+        (_, n) =>
+          n % 2 === 0 ? page(`nobody${n}@example.org`) : ask(server.url, client, `nobody${n}@example.org`),
+      ),
+    ).finally(() => over = true);
+    const signedIn = ask(server.url, client, username, elsewhere);
+    const times: number[] = [];
+    while (!over) {
+      const asked = performance.now();
+      assert.equal((await me()).status, 200);
+      times.push(performance.now() - asked);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const took = performance.now() - began;
+    assert.equal((await signedIn).status, 200, (await signedIn).text);
+    const replies = await flood;
+    const count = (...statuses: number[]) => replies.filter(({ status }) => statuses.includes(status)).length;
+    assert.equal(count(400, 422) + count(503), replies.length, [...replies.map((r) => r.status)].join());
+    assert.ok(count(503) > 200, `${count(503)} refused`);
+    for (const refused of replies.filter(({ status }) => status === 503)) {
+      assert.equal(refused.headers.get("retry-after"), "5");
+      if (refused.body) assert.equal(refused.body.error, "temporarily_unavailable");
+      else assert.match(refused.text, /<h1>Too many people at once<\/h1>/);
+    }
+    const p95 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+    const grown = (peakOf(server.pid) - before) / 1024;
+    const figures = `p95 ${Math.round(p95)} ms of ${times.length} in ${Math.round(took)} ms, ${grown} MiB`;
+    // On an idle machine 20 ms; it stood still for seconds without the queue.
+    assert.ok(p95 < 500, figures);
+    // What the threads keep for later hashes is part of it; 200 at once took 840 MiB.
+    assert.ok(grown < 400, figures);
+  } finally {
+    await server.kill();
+  }
+});
+
+Deno.test("a call whose password finds no room is 503 with Retry-After wherever one is hashed", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const username = await withPassword(app, company.admin, right);
+  // A new password has ended the token.
+  const token = await company.token(company.admin.id);
+  const { admin } = company;
+  const trusted = await newClient(app, true);
+  const link = randomToken();
+  await app.deps.db.write([{
+    sql: "insert into password_resets (hash, user_id, expires_at, created_at) values (?, ?, ?, '')",
+    args: [sha256(link), admin.id, app.clock.now() + 60_000],
+  }]);
+  const trustedToken = await app.trustedClient();
+  const box = await openBox(
+    loadConfig({ DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/f` }),
+    {
+      log: memoryLog(),
+      clock: app.clock,
+      passwords: queuedPasswords({ atOnce: 0, waiting: 0 }),
+    },
+  );
+  const full = createApp(box.deps);
+  const call = async (
+    bearer: string,
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<[number, Body]> => {
+    const answer = await full.request(path, {
+      method,
+      headers: { Authorization: `Bearer ${bearer}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const told = await answer.json();
+    assert.equal(answer.headers.get("retry-after"), "5", JSON.stringify(told));
+    return [answer.status, told];
+  };
+  try {
+    const person = { first_name: "Ada", last_name: "Byron", password: right };
+    const calls: [string, string, string, unknown][] = [
+      [trustedToken, "POST", "/v1/companies", { name: "New", user: { ...person, email: "new@example.org" } }],
+      [token, "POST", `/v1/companies/${admin.companyId}/users`, { ...person, email: "u@example.org" }],
+      [token, "PUT", `/v1/companies/${admin.companyId}/users/${admin.id}/password`, {
+        old_password: right,
+        new_password: "another good horse",
+      }],
+      [trustedToken, "POST", `/v1/reset-password/verify/${link}`, { password: "another good horse" }],
+    ];
+    for (const [bearer, method, path, body] of calls) {
+      const [status, problem] = await call(bearer, method, path, body);
+      assert.deepEqual([status, problem.code], [503, "unavailable"], `${path}: ${JSON.stringify(problem)}`);
+    }
+    const password = { grant_type: "password", ...trusted, username, password: right };
+    const [status, { error }] = await call("none", "POST", "/auth/token", password);
+    assert.deepEqual([status, error], [503, "temporarily_unavailable"]);
+  } finally {
+    await box.close();
+  }
+});
+
+Deno.test("an address may fail at the sign-in page a hundred times in ten minutes, whatever the accounts", async () => {
+  await using app = await startApp();
+  const page = await signInForm(app.url);
+  assert.equal((await page("a@example.org")).status, 422);
+  await fillCounts(app, 98);
+  assert.equal((await page("b@example.org")).status, 422);
+  assert.equal((await page("c@example.org")).status, 422);
+  const refused = await page("d@example.org");
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "600"]);
+  const other = await signInForm(app.url);
+  assert.equal((await other("e@example.org")).status, 429);
+  app.clock.move(600_000);
+  assert.equal((await page("d@example.org")).status, 422);
+});
+
+Deno.test("an address may ask for a hundred mails at the page in ten minutes, whatever the accounts", async () => {
+  await using app = await startApp();
+  const browser = new Browser(app.url);
+  const form = await browser.get("/auth/forgot-password");
+  const ask = (email: string) => browser.submit(form, "/auth/forgot-password", { email });
+  assert.equal((await ask("a@example.org")).status, 200);
+  await fillCounts(app, 99);
+  assert.equal((await ask("b@example.org")).status, 200);
+  assert.equal((await ask("c@example.org")).status, 429);
+});
+
+Deno.test("the general limit counts the calls of pages by their address", async () => {
+  await using app = await startApp({ RATE_LIMIT: "3/60" });
+  const browser = new Browser(app.url);
+  for (const path of ["/auth/sign-in", "/auth/forgot-password", "/auth/device"]) {
+    assert.equal((await browser.get(path)).status, 200, path);
+  }
+  const refused = await browser.get("/auth/sign-in");
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "60"]);
+  assert.equal((await sendFrom(elsewhere, `${app.url}/auth/sign-in`, "GET")).status, 200);
+});
+
+Deno.test("passwords are hashed in one place, commands aside", async () => {
+  const users: string[] = [];
+  const look = async (folder: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) await look(path);
+      else if (/\b(?:hash|verify)Password\b/.test(await Deno.readTextFile(PROJECT_ROOT + path))) {
+        users.push(path);
+      }
+    }
+  };
+  await look("src");
+  assert.deepEqual(users.filter((path) => !path.startsWith("src/cli/")).sort(), [
+    "src/platform/crypto.ts",
+    "src/platform/passwords.ts",
+  ]);
+});
+
+/** Sets the count of the page for this address; every other count stays as it is. */
+async function fillCounts(app: TestApp, failures: number): Promise<void> {
+  await app.deps.db.write([{
+    sql: "update attempts set failures = ? where rowid in (select rowid from attempts where until = ?)",
+    args: [failures, app.clock.now() + 600_000],
+  }]);
+}
+
+/** `body`: where it is JSON. */
+type Answered = Pick<Reply, "status" | "headers" | "text"> & { readonly body?: Body };
+
+/** Sends the form of the sign-in page, with a wrong password. */
+async function signInForm(url: string): Promise<(email: string) => Promise<Answered>> {
+  const browser = new Browser(url);
+  const form = await browser.get("/auth/sign-in");
+  return (email) => browser.submit(form, "/auth/sign-in", { email, password: "wrong" });
+}
+
+function ask(url: string, client: object, username: string, from = "127.0.0.1") {
+  const body = { grant_type: "password", ...client, username, password: right };
+  return sendFrom(from, `${url}/auth/token`, "POST", body);
+}
+
+/** The most memory that the process has had, in KiB. */
+function peakOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))![1]);
+}
