@@ -157,7 +157,8 @@ export const contactEndpoints = (
     summary: "Delete a contact with all that it has",
     description:
       "Its cases go with it, with all that those have, and the leads that were accepted for it or " +
-      "wait for that. A lead that was accepted for another contact stays, and no longer names this one.",
+      "wait for that. A lead that was accepted for another contact stays, as does a note on a case of another " +
+      "customer; they no longer name this contact or its cases.",
     right: "customers.delete",
     params: { account_id: "uuid", contact_id: "uuid" },
     answers: { 204: { description: "The contact is gone.", schema: null } },

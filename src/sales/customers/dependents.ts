@@ -7,9 +7,9 @@ import { raw, type Sql } from "../../db/statements.ts";
 import type { Dependents, Leaving, Taken } from "../../customers/removal/dependents.ts";
 import { guardThat, type Result } from "../../platform/database/database.ts";
 import { caseReads, takeCases } from "./cases.ts";
-import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
+import { casesLeaving, leadsKept, leadsLeaving, notesKept, notesLeaving } from "./leaving.ts";
 import { leadReads, leadReadsCount, takeLeads } from "./leads.ts";
-import { noteReads, notesLeaving, takeNotes } from "./notes.ts";
+import { keepNotes, noteReads, takeNotes } from "./notes.ts";
 
 export const customerDependents: Dependents = {
   amounts(leaving, at) {
@@ -35,29 +35,32 @@ export const customerDependents: Dependents = {
       { type: "timeline_event", number: ofCases("timeline_events") },
     ];
   },
-  reads: (leaving) => [noteReads(notesLeaving(leaving)), ...leadReads(leaving), ...caseReads(leaving)],
+  reads: (leaving) => [
+    noteReads(notesLeaving(leaving)),
+    noteReads(notesKept(leaving)),
+    ...leadReads(leaving),
+    ...caseReads(leaving),
+  ],
   take,
 };
 
 /** What is read in full is taken; where there may be more of one kind, the next waits for it. */
-function take(author: FieldAuthor, leaving: Leaving, [found, ...results]: readonly Result[]): Taken {
-  const notes = takeNotes(found!);
+function take(author: FieldAuthor, leaving: Leaving, [gone, kept, ...results]: readonly Result[]): Taken {
+  const notes = joined(takeNotes(gone!), keepNotes(author, kept!));
   if (notes.more) return notes;
-  const leads = takeLeads(author, leaving, results.slice(0, leadReadsCount));
-  const before = {
-    statements: [...notes.statements, ...leads.statements],
-    events: [...notes.events, ...leads.events],
-  };
-  if (leads.more) return { ...before, more: true };
-  const cases = takeCases(author, leaving, results.slice(leadReadsCount));
+  const before = joined(notes, takeLeads(author, leaving, results.slice(0, leadReadsCount)));
+  if (before.more) return before;
+  const all = joined(before, takeCases(author, leaving, results.slice(leadReadsCount)));
+  if (all.more) return all;
+  const guards = [guardNone(leadsLeaving(leaving)), guardNone(leadsKept(leaving))];
+  return { ...all, statements: [...all.statements, ...guards] };
+}
+
+function joined(one: Taken, other: Taken): Taken {
   return {
-    statements: [
-      ...before.statements,
-      ...cases.statements,
-      ...(cases.more ? [] : [guardNone(leadsLeaving(leaving)), guardNone(leadsKept(leaving))]),
-    ],
-    events: [...before.events, ...cases.events],
-    more: cases.more,
+    statements: [...one.statements, ...other.statements],
+    events: [...one.events, ...other.events],
+    more: one.more || other.more,
   };
 }
 

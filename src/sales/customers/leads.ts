@@ -5,14 +5,15 @@ import { raw, type Sql, statement } from "../../db/statements.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { leaves } from "../../customers/removal/leaving.ts";
 import type { Leaving, Taken } from "../../customers/removal/dependents.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import { type FullCase, leadShown, type LeadSummary } from "../cases/record.ts";
 import { changedCase } from "../cases/write.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/change.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts";
-import { leadsKept, leadsLeaving } from "./leaving.ts";
+import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
 
 /** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 30;
@@ -33,11 +34,17 @@ export function leadReads(leaving: Leaving): Statement[] {
     account_id,
     ...contacts.args,
   );
-  const of = (ids: Sql) =>
-    statement(`select ${leadSource.columns} from leads where leads.id in (${ids.text})`, ...ids.args);
+  const cases = casesLeaving(leaving);
   return [
-    of(kept),
-    of(gone),
+    statement(
+      `select ${leadSource.columns}, ${accountJson(homeOf("leads.contact_id"))} as home, ` +
+        "(select json_group_array(id) from (select m.case_id as id from lead_moves m where m.lead_id = leads.id " +
+        `union select leads.case_id) where id in (${cases.text})) as left_cases ` +
+        `from leads where leads.id in (${kept.text})`,
+      ...cases.args,
+      ...kept.args,
+    ),
+    statement(`select ${leadSource.columns} from leads where leads.id in (${gone.text})`, ...gone.args),
     statement(
       `select cs.id, ${
         leadShown(`l.id not in (${gone.text})`)
@@ -54,7 +61,7 @@ export function takeLeads(
   leaving: Leaving,
   [kept, gone, shown, ...cases]: readonly Result[],
 ): Taken {
-  const stay = kept!.rows.map(leadOfRow).map((lead) => withoutNamed(author, lead, leaving));
+  const stay = kept!.rows.map((row) => detached(author, row, leaving));
   const go = gone!.rows.map(leadOfRow);
   const summaries = new Map(shown!.rows.map(({ id, lead }) => [id, lead as string | null]));
   const changed = fullCases(cases).flatMap((of) => {
@@ -84,17 +91,46 @@ function some({ text, args }: Sql): Sql {
   return raw(`select id from (${text}) order by id limit ${most}`, ...args);
 }
 
-/** It no longer names what is deleted. */
-function withoutNamed(author: FieldAuthor, lead: Lead, leaving: Leaving): LeadWrite {
-  const account = lead.original_account?.id === leaving.account_id ? null : lead.original_account;
-  const { original_contact: named } = lead;
+/** SQL: the id of the account that the contact of an id (an expression) is in. */
+function homeOf(contactId: string): string {
+  return `(select c.account_id from contacts c where c.id = ${contactId})`;
+}
+
+/** It no longer names what is deleted. Where its account is, it counts for the one that its contact is in by now. */
+function detached(author: FieldAuthor, { home, left_cases, ...selected }: Row, leaving: Leaving): LeadWrite {
+  const before = leadOfRow(selected);
+  const { row } = before;
+  const cases: readonly (string | null)[] = JSON.parse(left_cases as string);
+  const account = before.original_account?.id === leaving.account_id ? null : before.original_account;
+  const { original_contact: named } = before;
   const contact = named && leaves(named, leaving) ? null : named;
-  return changedLead(
+  const moves = row.account_id !== null && row.account_id === leaving.account_id;
+  const own: AccountFacts | null = moves && home ? JSON.parse(home as string) : before.account;
+  const { lead, statements } = changedLead(
     author,
-    lead,
-    { original_account_id: account?.id ?? null, original_contact_id: contact?.id ?? null },
-    { original_account: account, original_contact: contact },
+    before,
+    {
+      original_account_id: account?.id ?? null,
+      original_contact_id: contact?.id ?? null,
+      ...(moves ? { account_id: own?.id ?? null } : {}),
+      ...(cases.includes(row.case_id) ? { case_id: null } : {}),
+    },
+    { original_account: account, original_contact: contact, account: own },
   );
+  return {
+    lead: {
+      ...lead,
+      moves: lead.moves.map((move) => (cases.includes(move.case_id) ? { ...move, case_id: null } : move)),
+    },
+    statements: [
+      ...statements,
+      ...(cases.length === 0 ? [] : [statement(
+        "update lead_moves set case_id = null where lead_id = ? and case_id in (select value from json_each(?))",
+        row.id,
+        JSON.stringify(cases),
+      )]),
+    ],
+  };
 }
 
 /** None of a lead that has expired, and so is nowhere. */
