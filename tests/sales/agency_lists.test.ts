@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hideExpired } from "../../src/sales/leads/escalate.ts";
+import { hideExpired } from "../../src/sales/leads/expire.ts";
 import { LeadPage } from "../../src/sales/leads/schema.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";

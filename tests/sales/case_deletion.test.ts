@@ -155,7 +155,8 @@ Deno.test("a case with very much goes in steps of a bounded size, the case with 
       assert.equal(named(name).length, n, name);
       assert.equal(new Set(named(name)).size, n, name);
     }
-    assert.equal(named(what === "case" ? "lead_updated" : "lead_deleted").length, 80);
+    // They were accepted for another contact.
+    assert.equal(named("lead_updated").length, 80);
     if (what === "case") assert.equal(events.at(-1)!.name, "case_deleted");
     assert.ok(named("task_deleted").includes(first.task.id));
     assert.equal((await admin.call("GET", `/v1/cases/${id}`)).status, 404);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hideExpired } from "../../src/sales/leads/escalate.ts";
+import { hideExpired } from "../../src/sales/leads/expire.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
 import { world } from "./leads_world.ts";

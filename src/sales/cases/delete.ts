@@ -17,7 +17,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import { noteReads, takeNotes } from "../customers/notes.ts";
-import { leadsWithCase, withoutCase } from "../leads/without_case.ts";
+import { leadsWithCase, leadsWithCaseCount, withoutCase } from "../leads/without_case.ts";
 import { activityAgain, goneCases, goneReads } from "./gone.ts";
 import { presentCase } from "./present.ts";
 import { fullCase, visibleCase } from "./queries.ts";
@@ -104,24 +104,26 @@ function stepReads(companyId: number, id: string): Statement[] {
   const ids = raw("select id from cases where id = ? and company_id = ?", id, companyId);
   return [
     noteReads(raw(`select n.id from notes n where n.case_id in (${ids.text})`, ...ids.args)),
-    leadsWithCase(ids),
+    ...leadsWithCase(id),
     ...goneReads(ids),
   ];
 }
 
 /** Of the results of `stepReads` what `fullCase` reads. */
-function caseAmong([_notes, _leads, _counted, ...found]: readonly Result[]): Result[] {
-  return found;
+function caseAmong(results: readonly Result[]): Result[] {
+  // Behind the notes, the leads and what is counted.
+  return results.slice(leadsWithCaseCount + 2);
 }
 
 /** The case goes with the last step, and its removal with it. */
 function stepOf(
   author: FieldAuthor,
   of: FullCase,
-  [notesFound, leadsFound, ...found]: readonly Result[],
+  [notesFound, ...results]: readonly Result[],
 ): Taken {
+  const [leadsFound, found] = [results.slice(0, leadsWithCaseCount), results.slice(leadsWithCaseCount)];
   const notes = takeNotes(notesFound!);
-  const leads = withoutCase(author, leadsFound!, of.id);
+  const leads = withoutCase(author, leadsFound, of.id);
   const last = !notes.more && !leads.more;
   const gone = last ? goneCases(author, found) : null;
   const more = gone === null || gone.more;

@@ -7,33 +7,23 @@ import { leaves } from "../../customers/removal/leaving.ts";
 import type { Leaving, Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
-import { casesAmong, fullCases } from "../cases/queries.ts";
-import { type FullCase, leadShown, type LeadSummary } from "../cases/record.ts";
-import { changedCase } from "../cases/write.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/change.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts";
+import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
 import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
 
 /** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 30;
 
 /** The statements of `leadReads`. */
-export const leadReadsCount = 6;
+export const leadReadsCount = 2 + casesOfLeadsCount;
 
 /** Reads what `takeLeads` takes: leads that stay, leads that go, and the cases that stay and show them. */
 export function leadReads(leaving: Leaving): Statement[] {
   const kept = some(leadsKept(leaving));
   const gone = some(leadsLeaving(leaving));
   const { account_id, contacts } = leaving;
-  const shown = raw(
-    `select cs.id from leads l join cases cs on cs.id = l.case_id where (l.id in (${kept.text}) ` +
-      `or l.id in (${gone.text})) and cs.account_id is not ? and cs.contact_id not in (${contacts.text})`,
-    ...kept.args,
-    ...gone.args,
-    account_id,
-    ...contacts.args,
-  );
   const cases = casesLeaving(leaving);
   return [
     statement(
@@ -45,29 +35,30 @@ export function leadReads(leaving: Leaving): Statement[] {
       ...kept.args,
     ),
     statement(`select ${leadSource.columns} from leads where leads.id in (${gone.text})`, ...gone.args),
-    statement(
-      `select cs.id, ${
-        leadShown(`l.id not in (${gone.text})`)
-      } as lead from cases cs where cs.id in (${shown.text})`,
-      ...gone.args,
-      ...shown.args,
-    ),
-    ...casesAmong(shown),
+    ...casesOfLeads({
+      leads: raw(
+        `select id from (${kept.text}) union select id from (${gone.text})`,
+        ...kept.args,
+        ...gone.args,
+      ),
+      leaving: gone,
+      which: raw(
+        `cs.account_id is not ? and cs.contact_id not in (${contacts.text})`,
+        account_id,
+        ...contacts.args,
+      ),
+    }),
   ];
 }
 
 export function takeLeads(
   author: FieldAuthor,
   leaving: Leaving,
-  [kept, gone, shown, ...cases]: readonly Result[],
+  [kept, gone, ...cases]: readonly Result[],
 ): Taken {
   const stay = kept!.rows.map((row) => detached(author, row, leaving));
   const go = gone!.rows.map(leadOfRow);
-  const summaries = new Map(shown!.rows.map(({ id, lead }) => [id, lead as string | null]));
-  const changed = fullCases(cases).flatMap((of) => {
-    const lead = summaryAfter(author, of, summaries.get(of.id) ?? null, stay);
-    return lead === of.lead ? [] : changedCase(author, of, {}, { lead });
-  });
+  const changed = casesAfter(author, stay.map(({ lead }) => lead), cases);
   const ids = JSON.stringify(go.map(({ row }) => row.id));
   return {
     statements: [
@@ -137,16 +128,4 @@ function detached(author: FieldAuthor, { home, left_cases, ...selected }: Row, l
 function eventsOf(author: FieldAuthor, name: "lead_updated" | "lead_deleted", lead: Lead): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];
-}
-
-/** What the case shows of its lead afterwards: the same object where that is the same. */
-function summaryAfter(
-  author: FieldAuthor,
-  { lead: before }: FullCase,
-  remaining: string | null,
-  stay: readonly LeadWrite[],
-): LeadSummary | null {
-  const lead: LeadSummary | null = remaining === null ? null : JSON.parse(remaining);
-  if (lead && stay.some(({ lead: { row } }) => row.id === lead.id)) return { ...lead, updated_at: author.at };
-  return lead?.id === before?.id ? before : lead;
 }

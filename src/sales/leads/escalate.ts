@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { statement } from "../../db/statements.ts";
+import { raw, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { DatabaseUnavailable } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -14,6 +14,7 @@ import { countdownOf, moved } from "./lifecycle.ts";
 import { escalatedNotice, revokedNotice, together } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadOfRow, leadSource } from "./record.ts";
+import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { freed, isSetAside, setAside } from "./stuck.ts";
 
 /** Leads in one commit: few enough that it holds the write lock for well under 100 ms. */
@@ -58,25 +59,6 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
   const stuck = stuckIn(run);
   if (stuck > 0) throw new Error(`${stuck} leads could not be moved; ${count} were`);
   return count;
-}
-
-/**
- * Marks the leads that have expired at `now`, so that counters leave them out, and ends their countdowns
- * without a move; gives how many.
- */
-export async function hideExpired(deps: Deps, now: number): Promise<number> {
-  const at = formatTimestamp(now);
-  let count = 0;
-  for (;;) {
-    const [hidden] = await deps.db.write([statement(
-      "update leads set hidden = 1, escalates_at = null, version = version + 1 where seq in " +
-        "(select seq from leads where hidden = 0 and expires_at <= ? limit ? + 0)",
-      at,
-      most * 5,
-    )]);
-    if (hidden!.changes === 0) return count;
-    count += hidden!.changes;
-  }
 }
 
 function stuckIn({ stuck }: Run): number {
@@ -137,7 +119,7 @@ async function moveAtOnce(
   companyId: number,
   ids: readonly string[],
 ): Promise<number> {
-  const [defined, found] = await deps.db.read([
+  const [defined, found, ...cases] = await deps.db.read([
     fieldsOfCompany(companyId),
     statement(
       `select ${leadSource.columns} from leads where leads.id in (select value from json_each(?)) ` +
@@ -146,18 +128,23 @@ async function moveAtOnce(
       at,
       at,
     ),
+    ...casesOfLeads({ leads: raw("select value from json_each(?)", JSON.stringify(ids)) }),
   ]);
   if (found!.rows.length === 0) return 0;
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const author = { deps, now, at, fields };
   const { leads, statements } = movedTogether(author, found!.rows.map(leadOfRow).map(runOut));
+  const shown = casesAfter(author, leads, cases);
   await commit(author, {
     companyId,
-    statements: [...statements, freed(ids)],
-    events: leads.map((lead) => {
-      const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
-      return leadEvent(name, lead, presentLead(lead, now, fields.all));
-    }),
+    statements: [...statements, ...shown.flatMap((write) => write.statements), freed(ids)],
+    events: [
+      ...leads.map((lead) => {
+        const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";
+        return leadEvent(name, lead, presentLead(lead, now, fields.all));
+      }),
+      ...shown.map(({ event }) => event),
+    ],
     notices: together(
       leads.map((lead) => lead.row.state === "revoked" ? revokedNotice(lead) : escalatedNotice(lead)),
     ),

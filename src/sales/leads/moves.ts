@@ -15,7 +15,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import type { Notice } from "../../db/notices.ts";
-import { statement } from "../../db/statements.ts";
+import { raw, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -25,6 +25,7 @@ import { assignedNotices } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
+import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { guardMember, takesLeads } from "./teams.ts";
 
 export interface Assignment {
@@ -42,7 +43,12 @@ export async function assignLead(
   answered: (lead: Json) => Answer = created,
 ): Promise<Answer> {
   const { companyId } = ctx.caller;
-  const [found, named] = await ctx.deps.db.read([leadById(companyId, id), assignees(companyId, body)]);
+  const itself = raw("select ?", id);
+  const [found, named, ...cases] = await ctx.deps.db.read([
+    leadById(companyId, id),
+    assignees(companyId, body),
+    ...casesOfLeads({ leads: itself, leaving: itself }),
+  ]);
   const lead = leadOf(ctx, found!);
   checkAgency(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
@@ -59,7 +65,7 @@ export async function assignLead(
     { team_id, user_id, account_id: null, contact_id: null, case_id: null },
     { team, account: null, contact: null },
   );
-  return await committed(ctx, write, "lead_assigned", {
+  return await committed(ctx, write, cases, "lead_assigned", {
     answered,
     guards: user_id ? [guardMember(user_id, team)] : [],
     notices: assignedNotices(write.lead),
@@ -68,20 +74,22 @@ export async function assignLead(
 
 /** The team gives the lead back, with a reason. For members of the team and admins. */
 export async function rejectLead(ctx: Context, id: string, rejection_reason: string): Promise<Answer> {
-  const lead = await readLead(ctx, id);
+  const { lead, cases } = await readLead(ctx, id);
   checkTeam(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const move = { kind: "rejection", team_id: lead.row.team_id, user_id: ctx.caller.userId, rejection_reason };
-  return await committed(ctx, movedLead(ctx, lead, moved(lead.row.state, "reject"), move), "lead_rejected");
+  const write = movedLead(ctx, lead, moved(lead.row.state, "reject"), move);
+  return await committed(ctx, write, cases, "lead_rejected");
 }
 
 /** The agency has called the team that let the lead escalate: the countdown starts again. */
 export async function callLead(ctx: Context, id: string): Promise<Answer> {
-  const lead = await readLead(ctx, id);
+  const { lead, cases } = await readLead(ctx, id);
   checkAgency(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const move = { kind: "call", team_id: lead.row.team_id, user_id: ctx.caller.userId };
-  return await committed(ctx, movedLead(ctx, lead, moved(lead.row.state, "call"), move), "lead_updated");
+  const write = movedLead(ctx, lead, moved(lead.row.state, "call"), move);
+  return await committed(ctx, write, cases, "lead_updated");
 }
 
 /** 403 unless the caller is an agency user of the lead's agency team. */
@@ -96,9 +104,13 @@ export function checkTeam(caller: Caller, { row }: Lead): void {
   throw forbidden("Only members of the lead's team and admins may do this.");
 }
 
-async function readLead(ctx: Context, id: string): Promise<Lead> {
-  const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
-  return leadOf(ctx, found!);
+/** The lead, and what `committed` needs of its case. */
+async function readLead(ctx: Context, id: string): Promise<{ lead: Lead; cases: Result[] }> {
+  const [found, ...cases] = await ctx.deps.db.read([
+    leadById(ctx.caller.companyId, id),
+    ...casesOfLeads({ leads: raw("select ?", id) }),
+  ]);
+  return { lead: leadOf(ctx, found!), cases };
 }
 
 interface Beside {
@@ -110,13 +122,15 @@ interface Beside {
 async function committed(
   ctx: Context,
   { lead, statements }: LeadWrite,
+  cases: readonly Result[],
   event: EventName,
   { answered = ok, guards = [], notices = [] }: Partial<Beside> = {},
 ): Promise<Answer> {
   const body = presentLead(lead, ctx.now, ctx.fields.all);
+  const shown = casesAfter(ctx, [lead], cases);
   return await commit(ctx, {
-    statements: [...guards, ...statements],
-    events: [leadEvent(event, lead, body)],
+    statements: [...guards, ...statements, ...shown.flatMap((write) => write.statements)],
+    events: [leadEvent(event, lead, body), ...shown.map((write) => write.event)],
     notices,
     answer: answered(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
   });

@@ -5,6 +5,7 @@ import { loweredTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
+import { raw } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
 import { changedLead, leadEvent } from "./change.ts";
@@ -15,13 +16,16 @@ import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { carriedAccount, carriedContact, type Lead } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
+import { casesAfter, casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 
 /** 200 with the lead as it is now. What the body does not name keeps its value; countdowns run on. */
 export async function updateLead(ctx: Context, id: string, body: LeadChange): Promise<Answer> {
-  const [found, ...results] = await ctx.deps.db.read([
+  const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
+    ...casesOfLeads({ leads: raw("select ?", id) }),
     ...namedBy(ctx, body),
   ]);
+  const [cases, results] = [read.slice(0, casesOfLeadsCount), read.slice(casesOfLeadsCount)];
   const lead = leadOf(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   moved(lead.row.state, "update");
@@ -87,9 +91,10 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     original_contact,
   });
   const shown = presentLead(changed, ctx.now, ctx.fields.all);
+  const its_cases = casesAfter(ctx, [changed], cases);
   return await commit(ctx, {
-    statements,
-    events: [leadEvent("lead_updated", changed, shown)],
+    statements: [...statements, ...its_cases.flatMap((write) => write.statements)],
+    events: [leadEvent("lead_updated", changed, shown), ...its_cases.map(({ event }) => event)],
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(changed, ctx.now, fields))),
   });
 }

@@ -1,32 +1,45 @@
 /** Leads whose case is deleted: they stay as they are, and name it no more. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { type Sql, statement } from "../../db/statements.ts";
+import { raw, statement } from "../../db/statements.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "./change.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "./record.ts";
+import { casesAfter, casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 
 /** In a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 30;
 
-/** Reads what `withoutCase` takes: leads that are in one of the cases (a select of ids), or once were. */
-export function leadsWithCase({ text, args }: Sql): Statement {
-  return statement(
-    `select ${leadSource.columns} from leads where leads.id in (select id from (` +
-      `select l.id from leads l where l.case_id in (${text}) union ` +
-      `select m.lead_id from lead_moves m where m.case_id in (${text})) order by id limit ${most})`,
-    ...args,
-    ...args,
+/** How many statements `leadsWithCase` has. */
+export const leadsWithCaseCount = 1 + casesOfLeadsCount;
+
+/** Reads what `withoutCase` takes: leads that are in the case or once were, and the cases that they are in now. */
+export function leadsWithCase(caseId: string): Statement[] {
+  const leads = raw(
+    "select id from (select l.id from leads l where l.case_id = ? union " +
+      `select m.lead_id from lead_moves m where m.case_id = ?) order by id limit ${most}`,
+    caseId,
+    caseId,
   );
+  return [
+    statement(`select ${leadSource.columns} from leads where leads.id in (${leads.text})`, ...leads.args),
+    ...casesOfLeads({ leads, which: raw("cs.id <> ?", caseId) }),
+  ];
 }
 
-export function withoutCase(author: FieldAuthor, { rows }: Result, caseId: string): Taken {
+export function withoutCase(
+  author: FieldAuthor,
+  [found, ...cases]: readonly Result[],
+  caseId: string,
+): Taken {
+  const { rows } = found!;
   const writes = rows.map(leadOfRow).map((before) => {
     const { row } = before;
     return changedLead(author, before, row.case_id === caseId ? { case_id: null } : {});
   });
+  const shown = casesAfter(author, writes.map(({ lead }) => lead), cases);
   const ids = JSON.stringify(writes.map(({ lead }) => lead.row.id));
   return {
     statements: [
@@ -37,13 +50,17 @@ export function withoutCase(author: FieldAuthor, { rows }: Result, caseId: strin
         caseId,
         ids,
       ),
+      ...shown.flatMap(({ statements }) => statements),
     ],
-    events: writes.flatMap(({ lead }) =>
-      eventOf(author, {
-        ...lead,
-        moves: lead.moves.map((move) => (move.case_id === caseId ? { ...move, case_id: null } : move)),
-      })
-    ),
+    events: [
+      ...writes.flatMap(({ lead }) =>
+        eventOf(author, {
+          ...lead,
+          moves: lead.moves.map((move) => (move.case_id === caseId ? { ...move, case_id: null } : move)),
+        })
+      ),
+      ...shown.map(({ event }) => event),
+    ],
     more: rows.length === most,
   };
 }

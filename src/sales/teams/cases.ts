@@ -16,17 +16,29 @@ export interface HandedBefore {
 export function handCase(
   author: FieldAuthor,
   before: FullCase,
+  parting: Parting,
+  heir: TeamFacts,
+  handed: HandedBefore,
+): CaseWrite {
+  const { lead } = before;
+  return changedCase(author, before, { team_id: heir.id }, {
+    ...handedBeside(before, parting, heir, handed),
+    team: heir,
+    lead: lead && handed.leads.has(lead.id) ? { ...lead, updated_at: author.at } : lead,
+  });
+}
+
+/** What a case shows of what goes to the heir in the same batch, before it. */
+export function handedBeside(
+  { account, contact, path_version, relations_path_id }: FullCase,
   { team_id }: Parting,
   heir: TeamFacts,
-  { accounts, leads, paths }: HandedBefore,
-): CaseWrite {
-  const { account, contact, lead } = before;
+  { accounts, paths }: HandedBefore,
+): Partial<FullCase> {
   const moved = accounts.get(account.id);
-  return changedCase(author, before, { team_id: heir.id }, {
-    team: heir,
+  return {
     account: moved ? { ...moved, account_team: heir } : account,
     contact: contact.team_id === team_id ? { ...contact, team_id: heir.id, contact_team: heir } : contact,
-    lead: lead && leads.has(lead.id) ? { ...lead, updated_at: author.at } : lead,
-    path_version: before.path_version + (paths.has(before.relations_path_id) ? 1 : 0),
-  });
+    path_version: path_version + (paths.has(relations_path_id) ? 1 : 0),
+  };
 }

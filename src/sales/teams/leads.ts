@@ -11,7 +11,7 @@ import { guardMember } from "../leads/teams.ts";
 import { typeAfter } from "./types.ts";
 
 export interface HandedLead {
-  readonly id: string;
+  readonly lead: Lead;
   readonly statements: readonly Statement[];
   /** None of a lead that has expired, and so is nowhere. */
   readonly events: readonly EventDraft[];
@@ -46,7 +46,7 @@ export function handLead(
   });
   const keeps = own && row.user_id !== null && stays === 1;
   return {
-    id: row.id,
+    lead,
     statements: [...(keeps ? [guardMember(row.user_id!, heir)] : []), ...statements],
     events: isExpired(before, author.at) ? [] : [eventOf(author, lead)],
   };

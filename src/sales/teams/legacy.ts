@@ -18,7 +18,8 @@ import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import { leadSource } from "../leads/record.ts";
-import { handCase } from "./cases.ts";
+import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
+import { handCase, handedBeside } from "./cases.ts";
 import { handLead } from "./leads.ts";
 import { handPaths, handTypes } from "./types.ts";
 
@@ -64,6 +65,8 @@ function readsOf({ company_id, team_id, heir_id }: Parting): Statement[] {
   const of = (table: string, column: string, limit: number) =>
     `select ${table}.seq from ${table} where ${table}.company_id = ? and ${table}.${column} = ? limit ${limit}`;
   const own = [company_id, team_id];
+  const leads = `select seq from (${of("leads", "team_id", most.leads)}) union ` +
+    `select seq from (${of("leads", "agency_team_id", most.leads)}) limit ${most.leads}`;
   return [
     statement("select id from relations_paths where company_id = ? and owner = 't' || ?", ...own),
     statement(of("contacts", "team_id", most.contacts + 1), ...own),
@@ -74,13 +77,16 @@ function readsOf({ company_id, team_id, heir_id }: Parting): Statement[] {
     ),
     statement(
       `select ${leadSource.columns}, exists (select 1 from team_members m where m.team_id = ? ` +
-        `and m.user_id = leads.user_id) as stays from leads where leads.seq in (select seq from (${
-          of("leads", "team_id", most.leads)
-        }) union select seq from (${of("leads", "agency_team_id", most.leads)}) limit ${most.leads})`,
+        `and m.user_id = leads.user_id) as stays from leads where leads.seq in (${leads})`,
       heir_id,
       ...own,
       ...own,
     ),
+    // The team's own cases change with it.
+    ...casesOfLeads({
+      leads: raw(`select leads.id from leads where leads.seq in (${leads})`, ...own, ...own),
+      which: raw("cs.team_id is not ?", team_id),
+    }),
     ...casesAmong(raw(
       `select cases.id from cases where cases.company_id = ? and cases.team_id = ? limit ${most.cases}`,
       ...own,
@@ -90,7 +96,8 @@ function readsOf({ company_id, team_id, heir_id }: Parting): Statement[] {
 
 /** What is read in full is taken; where there may be more of one kind, the next kind waits for it. */
 function step(author: FieldAuthor, parting: Parting, heir: TeamFacts, results: readonly Result[]): Handed {
-  const [paths, contacts, accountsFound, leadsFound, ...casesFound] = results;
+  const [paths, contacts, accountsFound, leadsFound, ...found] = results;
+  const [shownFound, casesFound] = [found.slice(0, casesOfLeadsCount), found.slice(casesOfLeadsCount)];
   const statements: Statement[] = [
     ...handFields(author, parting),
     handFilters(parting),
@@ -109,13 +116,21 @@ function step(author: FieldAuthor, parting: Parting, heir: TeamFacts, results: r
   const leads = leadsFound!.rows.map((row) => handLead(author, row, parting, heir, accountsAfter));
   statements.push(...leads.flatMap((write) => write.statements));
   events.push(...leads.flatMap((write) => write.events));
-  if (leads.length === most.leads) return { statements, events, more: true };
-
   const before = {
     accounts: accountsAfter,
-    leads: new Set(leads.map(({ id }) => id)),
+    leads: new Set(leads.map(({ lead }) => lead.row.id)),
     paths: new Set(paths!.rows.map(({ id }) => String(id))),
   };
+  const shown = casesAfter(
+    author,
+    leads.map(({ lead }) => lead),
+    shownFound,
+    (of) => handedBeside(of, parting, heir, before),
+  );
+  statements.push(...shown.flatMap((write) => write.statements));
+  events.push(...shown.map(({ event }) => event));
+  if (leads.length === most.leads) return { statements, events, more: true };
+
   const cases = fullCases(casesFound).map((of) => handCase(author, of, parting, heir, before));
   statements.push(...cases.flatMap((write) => write.statements));
   events.push(...cases.map(({ event }) => event));

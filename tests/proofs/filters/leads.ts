@@ -1,6 +1,6 @@
 /** Leads in every state, some of which expire or are deleted in the end. */
 import assert from "node:assert/strict";
-import { hideExpired } from "../../../src/sales/leads/escalate.ts";
+import { hideExpired } from "../../../src/sales/leads/expire.ts";
 import type { Body } from "../../support/app.ts";
 import { named } from "../../customers/fields_world.ts";
 import { type Facts, type Scalar, stamp } from "./evaluator.ts";
