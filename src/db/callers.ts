@@ -5,6 +5,7 @@
  * away an entry holds for five seconds at most.
  */
 import type { Caller, Client } from "../core/access.ts";
+import type { CallerState } from "./caller_guard.ts";
 import type { CompanyFields } from "./fields.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 
@@ -14,6 +15,7 @@ export interface Known {
   readonly fields: CompanyFields;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
+  readonly state: CallerState;
 }
 
 const remoteTtl = 5_000;

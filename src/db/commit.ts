@@ -108,6 +108,16 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   return given(change, results, id !== null);
 }
 
+/** Writes what must be there before the commit of a change, while the author's guards hold; see `commit`. */
+export async function writeBefore(author: Author, statements: readonly Statement[]): Promise<Result[]> {
+  const guards = author.guards ?? [];
+  try {
+    return (await author.deps.db.write([...guards, ...statements])).slice(guards.length);
+  } catch (error) {
+    throw asStale(error);
+  }
+}
+
 /** The answer with the numbers that the batch gave; they are the last results. */
 function given(change: Change, results: Result[], hasId: boolean): Answer {
   let { body } = change.answer;

@@ -2,6 +2,7 @@
 import type { Caller, Client } from "../core/access.ts";
 import type { Standings } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
+import type { Statement } from "../platform/database/database.ts";
 import type { CompanyFields } from "./fields.ts";
 
 /** How a call can be repeated safely: under which key, and what it asked for. */
@@ -27,6 +28,8 @@ export interface ClientContext {
   /** Where the call stands with the limits that it is held to. */
   readonly standings: Standings;
   readonly client: Client;
+  /** Guards of every write of the call: that its caller is still there, and may still do the same. */
+  readonly guards: readonly Statement[];
   readonly idempotency: Idempotency | null;
   /** `If-Match` of the request; see `checkMatch` in `http/conditional.ts`. */
   readonly ifMatch: string | null;

@@ -1,10 +1,9 @@
 /** Bearer token → who is calling, in one statement. */
 import type { Caller, Client } from "../core/access.ts";
 import { rightsInForce, userTypeName } from "../core/rights.ts";
+import { callerByToken } from "../db/caller_guard.ts";
 import type { Known } from "../db/callers.ts";
-import { fieldsJsonOf } from "../db/custom_values.ts";
 import { companyFields } from "../db/fields.ts";
-import { visibleTeamIds } from "../db/scope.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
@@ -34,34 +33,19 @@ export async function authenticate(
   const { generation } = deps.callers;
   if (known && !beside) return { known, row: null };
   const hash = sha256(token);
-  const statements: Statement[] = known ? [] : [{ sql: callerSql, args: [hash, now] }];
+  const statements: Statement[] = known ? [] : [callerByToken(hash, now)];
   if (beside) statements.push(beside(hash));
   const results = await deps.db.read(statements);
   if (!known) {
     const row = results[0]!.rows[0];
     if (!row) throw unauthenticated(true);
-    known = knownOf(row);
+    known = knownOf(row, hash);
     deps.callers.put(token, known, now, generation);
   }
   return { known, row: (beside && results.at(-1)!.rows[0]) || null };
 }
 
-const callerSql =
-  "select t.id as token_id, t.expires_at, t.client_id, t.user_id, a.trusted, a.company_id as client_company_id, " +
-  "u.company_id, u.user_type, u.active_team_id, " +
-  "(select json_group_array(m.team_id) from team_members m where m.user_id = u.id) as team_ids, " +
-  "(select json_group_array(distinct own.group_id) from team_members m join teams own on own.id = m.team_id " +
-  "where m.user_id = u.id and own.group_id is not null) as group_ids, " +
-  `(select json_group_array(v.team_id) from (${visibleTeamIds("u.id")}) v) as visible_team_ids, ` +
-  "(select json_group_array(distinct g.right_name) from user_roles r join role_rights g on g.role_id = r.role_id " +
-  `where r.user_id = u.id) as role_rights, ${fieldsJsonOf("u.company_id")} as fields ` +
-  "from access_tokens t join applications a on a.client_id = t.client_id " +
-  "left join companies own on own.id = a.company_id left join users u on u.id = t.user_id " +
-  "left join companies c on c.id = u.company_id " +
-  "where t.hash = ? and t.expires_at > ? and own.deleted_at is null " +
-  "and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))";
-
-function knownOf(row: Row): Known {
+function knownOf(row: Row, tokenHash: string): Known {
   const client: Client = {
     tokenId: row.token_id as string,
     clientId: row.client_id as string,
@@ -74,6 +58,7 @@ function knownOf(row: Row): Known {
     caller,
     fields: companyFields(row.fields as string | null, caller),
     expiresAt: row.expires_at as number,
+    state: { tokenHash, changes: row.changes as number, permissions: row.permissions as string },
   };
 }
 

@@ -2,8 +2,7 @@
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
-import { keepConstants } from "../db/constants.ts";
-import { keepAnswer, keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_answers.ts";
+import { keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_answers.ts";
 import { NotUnique } from "../platform/database/database.ts";
 import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
@@ -68,13 +67,7 @@ export async function once(
   const { promise, resolve } = Promise.withResolvers<void>();
   inFlight.set(name, { fingerprint, done: promise });
   try {
-    const answer = await run();
-    // A call that found nothing to change made no batch that could carry its answer.
-    if (!ctx.idempotency!.kept) {
-      const constants = keepConstants(ctx.deps.db, answer.body ? [answer.body] : []);
-      await ctx.deps.db.write([...constants.statements, ...keepAnswer(ctx, answer, null)]);
-    }
-    return answer;
+    return await run();
   } catch (error) {
     // The same call may have had its effect meanwhile in another process, and so be what stands in the way.
     const kept = await lookUp(ctx, token, key);

@@ -4,9 +4,9 @@ import { forbidden, type Problem } from "../core/errors.ts";
 import { Standings } from "../core/rate_limits.ts";
 import { isIntegerId, isUuid } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
-import type { Client } from "../core/access.ts";
+import { guardCaller } from "../db/caller_guard.ts";
 import type { Known } from "../db/callers.ts";
-import { retrying } from "../db/commit.ts";
+import { commit, retrying } from "../db/commit.ts";
 import type { ClientContext, Context } from "../db/context.ts";
 import { checkSame } from "../db/kept_answers.ts";
 import type { Deps } from "../deps.ts";
@@ -65,6 +65,12 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const query = declared.query ? validated(declared.query, readQuery(request.url), "query") : undefined;
     const form = declared.multipart ? await readForm(request, declared.multipart) : null;
     const text = form ? form.fingerprint : declared.body ? await readText(request, jsonLimit) : "";
+    // A body can be as slow as its sender likes: the call is made now, by the caller as they are now.
+    const now = deps.clock.now();
+    if (declared.body || form) {
+      known = (await authenticate(deps, token, now, null)).known;
+      checkAccess(endpoint, known);
+    }
     const idempotency = key?.valid ? key.of(declared.method, request.url, text) : null;
     if (idempotency && asked.row) checkSame(asked.row, idempotency.fingerprint);
     const files = form ? filesOf(form, declared.multipart!) : {};
@@ -73,8 +79,6 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       : form
       ? readFields(declared.body, form)
       : readBody(declared.body, request.headers, text);
-    // A body can be as slow as its sender likes; what is done is done now.
-    const now = deps.clock.now();
     let ctx: ClientContext | Context = {
       deps,
       now,
@@ -83,7 +87,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
       origin,
       address: () => addressOf(request, c.env, deps.config.trustProxy),
       standings,
-      ...whose(known),
+      ...whose(known, writing ? now : null),
       idempotency,
       ifMatch: writing ? request.headers.get("if-match") : null,
     };
@@ -95,9 +99,12 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
           deps.callers.forget(token!);
           known = (await authenticate(deps, token, now, null)).known;
           checkAccess(endpoint, known);
-          ctx = { ...ctx, ...whose(known) };
+          ctx = { ...ctx, ...whose(known, writing ? now : null) };
         }
-        return await endpoint.run(ctx, input);
+        const answer = await endpoint.run(ctx, input);
+        // A call that found nothing to change made no batch that could carry its answer.
+        if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
+        return answer;
       });
     const answer = ctx.idempotency ? await once(ctx, token!, asked.row, inFlight, run) : await run();
     response = respond(answer, request, endpoint, requestId);
@@ -133,11 +140,13 @@ function besideOf(
   return declared.beside?.(readQuery(url)) ?? null;
 }
 
-/** What a context says of who is calling. */
+/** What a context says of its caller. `now`: of a call that writes. */
 function whose(
-  { client, caller, fields }: Known,
-): { client: Client } & Partial<Pick<Context, "caller" | "fields">> {
-  return caller ? { client, caller, fields } : { client };
+  { client, caller, fields, state }: Known,
+  now: number | null,
+): Pick<ClientContext, "client" | "guards"> & Partial<Pick<Context, "caller" | "fields">> {
+  const guards = now === null ? [] : [guardCaller(state, now)];
+  return caller ? { client, guards, caller, fields } : { client, guards };
 }
 
 function tell(response: Response, standings: Standings): void {

@@ -14,6 +14,7 @@ const known: Known = {
   caller: null,
   fields: noCompanyFields,
   expiresAt: 1_000_000,
+  state: { tokenHash: "h", changes: 0, permissions: "[]" },
 };
 
 onEachEngine(

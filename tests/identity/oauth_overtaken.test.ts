@@ -49,6 +49,31 @@ Deno.test("a password that is changed while it is verified gives no tokens", asy
   assert.deepEqual([await count(app, "access_tokens"), await count(app, "refresh_tokens")], [0, 0]);
 });
 
+Deno.test("a client whose secret is replaced, or whose company is deleted, before its token is written gets none", async () => {
+  await using app = await startApp();
+  const { admin, id } = await app.company();
+  const client = await newClient(app, false, admin);
+  const grant = { grant_type: "client_credentials", ...client };
+  const before = await count(app, "access_tokens");
+  for (
+    const [sql, value] of [
+      ["update applications set secret_hash = 'other' where client_id = ?", client.client_id],
+      ["update companies set deleted_at = '2026-03-02 09:00:00' where id = ?", id],
+    ] as const
+  ) {
+    const change = () => app.deps.db.write([{ sql, args: [value] }]);
+    const [kept] = await app.sql(
+      "select secret_hash from applications where client_id = ?",
+      client.client_id,
+    );
+    const reply = await overtakenBy(app, change, "/auth/token", grant);
+    assert.deepEqual([reply.status, (await reply.json()).error], [401, "invalid_client"], sql);
+    const restore = "update applications set secret_hash = ? where client_id = ?";
+    await app.deps.db.write([{ sql: restore, args: [String(kept!.secret_hash), client.client_id] }]);
+  }
+  assert.equal(await count(app, "access_tokens"), before);
+});
+
 Deno.test("a password that is changed while it is verified opens no session", async () => {
   await using app = await startApp();
   const { company, email, browser } = await shop(app);

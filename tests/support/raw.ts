@@ -13,17 +13,41 @@ export interface RawReply {
 export async function exchange(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
-  const encoder = new TextEncoder();
-  for (const part of parts) {
-    let bytes = typeof part === "string" ? encoder.encode(part) : part;
-    // A server that has refused already closes before all is sent.
-    try {
-      while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
-    } catch {
-      break;
-    }
-  }
+  for (const part of parts) if (!await sent(connection, part)) break;
   return await readReply(connection);
+}
+
+/**
+ * Sends the head of a request and the first bytes of its body. When `asked` says that the server reads the body,
+ * `meanwhile` runs, and then the rest is sent. Reads the answer, which may come before.
+ */
+export async function holdOpen(
+  url: string,
+  { head, body }: { readonly head: string; readonly body: Uint8Array },
+  asked: Promise<void>,
+  meanwhile: () => Promise<unknown>,
+): Promise<RawReply> {
+  const { hostname, port } = new URL(url);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const reply = readReply(connection);
+  await sent(connection, head);
+  await sent(connection, body.subarray(0, 5));
+  if (await Promise.race([asked.then(() => true), reply.then(() => false)])) {
+    await meanwhile();
+    await sent(connection, body.subarray(5));
+  }
+  return await reply;
+}
+
+/** False for a server that closes before all is sent, as one that has refused already does. */
+async function sent(connection: Deno.TcpConn, part: string | Uint8Array): Promise<boolean> {
+  let bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
+  try {
+    while (bytes.length > 0) bytes = bytes.subarray(await connection.write(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function readReply(connection: Deno.TcpConn): Promise<RawReply> {

@@ -1,7 +1,7 @@
 /** Which client is calling, by its secret. */
 import { statement } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { clientSecretLimit } from "./attempt_limits.ts";
 import { Attempts, attemptsAt } from "./attempts.ts";
 import type { OAuthCall } from "./oauth_endpoint.ts";
@@ -45,13 +45,15 @@ export async function identify(
   const ids = clients!.rows.map((row) => limitOf(row.client_id as string));
   const attempts = new Attempts(call, ids.length > 0 ? ids : [limitOf(null)]);
   attempts.check(failed!);
-  const client = authenticated(clients!, credentials, now);
-  if (!client) {
+  const found = authenticated(clients!, credentials, now);
+  if (!found) {
     await attempts.failed();
     throw invalidClient();
   }
+  const { client, secretHash } = found;
   call.countFor(client.client_id);
-  return { client, results, call: { ...call, guards: [attempts.guard] } };
+  const guards = [attempts.guard, guardClient(client.client_id, secretHash, now)];
+  return { client, results, call: { ...call, guards } };
 }
 
 /** The applications by these ids, unless their company is deleted. */
@@ -65,12 +67,20 @@ function clientsBy(credentials: readonly ClientCredentials[]): Statement {
   );
 }
 
+/** Refuses the batch when the client or its company is gone since, or the secret no longer serves. */
+function guardClient(id: string, secretHash: string, now: number): Statement {
+  const still = "select 1 from applications a left join companies c on c.id = a.company_id " +
+    "where a.client_id = ? and c.deleted_at is null and (a.secret_hash = ? " +
+    "or (a.previous_secret_hash = ? and a.previous_secret_until > ?))";
+  return guardThat("client", `exists (${still})`, [id, secretHash, secretHash, now]);
+}
+
 /** The client whose secret fits, or null. After a rotation the one before serves on. */
 function authenticated(
   result: Result,
   credentials: readonly ClientCredentials[],
   now: number,
-): AuthenticatedClient | null {
+): { client: AuthenticatedClient; secretHash: string } | null {
   for (const { id, secret } of credentials) {
     const hash = sha256(secret);
     const row = result.rows.find((row) => row.client_id === id);
@@ -81,10 +91,13 @@ function authenticated(
       timingSafeEqualText(hash, row.previous_secret_hash);
     if (row && (fits || before)) {
       return {
-        client_id: id,
-        company_id: row.company_id as number | null,
-        user_id: row.user_id as number | null,
-        trusted: row.trusted === 1,
+        client: {
+          client_id: id,
+          company_id: row.company_id as number | null,
+          user_id: row.user_id as number | null,
+          trusted: row.trusted === 1,
+        },
+        secretHash: hash,
       };
     }
   }

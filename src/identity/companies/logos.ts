@@ -3,7 +3,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import { timezoneJson } from "../../core/reference_json.ts";
-import { commit } from "../../db/commit.ts";
+import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
 import type { Upload } from "../../http/multipart.ts";
@@ -34,7 +34,7 @@ export async function setLogos(
   const pictures = await judgedPictures(files, shown);
   const both = [pictures.logo_1, pictures.logo_2];
   const own = companyById(companyId);
-  const [, found] = await ctx.deps.db.write([announceObjects(ctx, companyId, both, own), own]);
+  const [, found] = await writeBefore(ctx, [announceObjects(ctx, companyId, both, own), own]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const before = readCompany(row);

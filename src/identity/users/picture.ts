@@ -3,7 +3,7 @@ import { isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
-import { commit } from "../../db/commit.ts";
+import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -31,12 +31,12 @@ export async function setPicture(
   const announcement = announceObjects(ctx, companyId, [picture], one);
   // Of others it shows only with their teams whether they may: nothing is written before that.
   const sure = isAdmin(ctx.caller) || id === ctx.caller.userId;
-  const [found] = sure ? await ctx.deps.db.write([one, announcement]) : await ctx.deps.db.read([one]);
+  const [found] = sure ? await writeBefore(ctx, [one, announcement]) : await ctx.deps.db.read([one]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const before = readUser(row);
   checkMayUpdate(ctx.caller, before);
-  if (!sure) await ctx.deps.db.write([announcement]);
+  if (!sure) await writeBefore(ctx, [announcement]);
   const changes = { profile_picture: picture.key, updated_at: ctx.at };
   const change = {
     statements: [

@@ -46,7 +46,7 @@ export async function deleteCase(ctx: Context, id: string): Promise<Answer> {
     answer: noContent,
   });
   if (more) {
-    const { idempotency: _kept, ...author } = ctx;
+    const { idempotency: _kept, guards: _caller, ...author } = ctx;
     await takeRest(author, companyId, id).catch((error) => logFailure(ctx.deps, id, error));
   }
   return answer;

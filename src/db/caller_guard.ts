@@ -1,0 +1,71 @@
+/** What a caller may do, as read with the token, and the guard that lets a write commit only while it holds. */
+import { guardThat, type Statement } from "../platform/database/database.ts";
+import { fieldsJsonOf } from "./custom_values.ts";
+import { visibleTeamIds } from "./scope.ts";
+
+/** What a caller was made of when the token was looked up. */
+export interface CallerState {
+  readonly tokenHash: string;
+  /** The number of `caller_changes`. */
+  readonly changes: number;
+  /** JSON. */
+  readonly permissions: string;
+}
+
+/** Reads the caller of a token: one row, or none when the token has ended. */
+export function callerByToken(tokenHash: string, now: number): Statement {
+  return { sql: callerSql, args: [tokenHash, now] };
+}
+
+/**
+ * Refuses the batch when the token has ended since, when its user or a company is gone, or when the user may do
+ * something else than before. Mostly one number is compared: it moves with every change to any caller.
+ */
+export function guardCaller({ tokenHash, changes, permissions }: CallerState, now: number): Statement {
+  return guardThat("caller", unchanged, [changes, tokenHash, now, permissions]);
+}
+
+const columns = {
+  token_id: "t.id",
+  expires_at: "t.expires_at",
+  client_id: "t.client_id",
+  user_id: "t.user_id",
+  trusted: "a.trusted",
+  client_company_id: "a.company_id",
+  company_id: "u.company_id",
+  user_type: "u.user_type",
+  active_team_id: "u.active_team_id",
+  team_ids:
+    "(select json_group_array(m.team_id order by m.team_id) from team_members m where m.user_id = u.id)",
+  group_ids: "(select json_group_array(distinct own.group_id order by own.group_id) from team_members m " +
+    "join teams own on own.id = m.team_id where m.user_id = u.id and own.group_id is not null)",
+  visible_team_ids: `(select json_group_array(v.team_id order by v.team_id) from (${
+    visibleTeamIds("u.id")
+  }) v)`,
+  role_rights: "(select json_group_array(distinct g.right_name order by g.right_name) from user_roles r " +
+    "join role_rights g on g.role_id = r.role_id where r.user_id = u.id)",
+};
+
+/** A token's client and user, as long as both and their companies are there. Binds the token's hash and the moment. */
+const source = "from access_tokens t join applications a on a.client_id = t.client_id " +
+  "left join companies own on own.id = a.company_id left join users u on u.id = t.user_id " +
+  "left join companies c on c.id = u.company_id " +
+  "where t.hash = ? and t.expires_at > ? and own.deleted_at is null " +
+  "and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))";
+
+const selected = Object.entries(columns).map(([name, sql]) => `${sql} as ${name}`).join(", ");
+const callers = `select ${selected} ${source}`;
+
+/** Teams and roles neither give an admin anything nor take it away. */
+const permissionsOf =
+  "json_array(p.trusted, p.user_type, p.active_team_id, case p.user_type when 1 then null " +
+  "else json_array(p.team_ids, p.group_ids, p.visible_team_ids, p.role_rights) end)";
+
+const changesSql = "(select n from caller_changes where id = 1)";
+
+const callerSql = `with p as materialized (${callers}) ` +
+  `select ${Object.keys(columns).map((name) => `p.${name}`).join(", ")}, ${permissionsOf} as permissions, ` +
+  `${changesSql} as changes, ${fieldsJsonOf("p.company_id")} as fields from p`;
+
+const unchanged =
+  `case ${changesSql} when ? then 1 else (select ${permissionsOf} from (${callers}) p) = ? end`;
