@@ -1,6 +1,8 @@
 /** What the environment says, checked once at start. */
 
 import { z } from "zod";
+import { defaultDatabaseUrl, defaultStorageUrl } from "./core/default_places.ts";
+import { nearName } from "./core/near_names.ts";
 
 /** The environment is wrong; the message is one line that names the variable and its rule, never its value. */
 export class ConfigError extends Error {}
@@ -90,6 +92,16 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   });
 }
 
+/** One line for each variable that is not ours and whose name is near to one of ours. */
+export function misspeltVariables(env: Record<string, string | undefined>): string[] {
+  return Object.keys(env).flatMap((name) => {
+    const near = nearName(name, NAMES);
+    return near === null || env[near] !== undefined
+      ? []
+      : [`${name} is not a setting: did you mean ${near}?`];
+  });
+}
+
 /** The key, where one must have been set: anywhere but on a box, which makes its own. Throws ConfigError. */
 export function requireSecretsKey(config: Config): Uint8Array {
   if (config.secretsKey === null) throw new ConfigError(`SECRETS_KEY must be set: ${KEY_RULE}`);
@@ -116,13 +128,13 @@ const VARIABLES = {
   PUBLIC_URL: z.string().refine(isOrigin, "must be an origin such as https://crm.example.com, without a path")
     .transform((value) => new URL(value).origin).optional(),
   DATABASE_URL: z.string()
-    .refine((value) => /^file:./.test(value) || hasHost(value, ["libsql:", "https:", "http:"]), {
+    .refine((value) => isFile(value) || hasHost(value, ["libsql:", "https:", "http:"]), {
       error: "must be file:<path>, or a libsql:, https: or http: address",
-    }).default("file:./data/crm.db"),
+    }).default(defaultDatabaseUrl),
   DATABASE_AUTH_TOKEN: text(/^[!-~]+$/, "must be visible characters without spaces").optional(),
-  STORAGE_URL: z.string().refine((value) => /^file:./.test(value) || isBucket(value), {
+  STORAGE_URL: z.string().refine((value) => isFile(value) || isBucket(value), {
     error: "must be file:<path>, or s3://<bucket> with ?endpoint=<http or https address>&region=<name>",
-  }).default("file:./data/files"),
+  }).default(defaultStorageUrl),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
@@ -189,6 +201,12 @@ function isOrigin(value: string): boolean {
   if (url === null || !hasHost(value, ["https:", "http:"])) return false;
   return url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" &&
     url.password === "";
+}
+
+/** A path, without a host before it, and nothing that SQLite keeps in memory only. */
+function isFile(value: string): boolean {
+  if (value.startsWith("file://")) return /^file:\/\/\/(?:[^%]|%[\da-f]{2})+$/i.test(value);
+  return /^file:./.test(value) && value !== "file::memory:";
 }
 
 function isBucket(value: string): boolean {

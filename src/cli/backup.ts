@@ -11,7 +11,7 @@ import {
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { holdObjects } from "../db/objects.ts";
-import { keyFileOf, pathOf } from "../entry/box.ts";
+import { keyFileOf, pathOf } from "../entry/places.ts";
 import { openFile } from "../platform/database/file.ts";
 import { backupNames, copyFolder, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";

@@ -1,7 +1,7 @@
 /** What the commands share: reading what was typed, and saying in one line what is wrong with it. */
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { type Config, ConfigError, loadConfig } from "../config.ts";
-import { DatabaseUnavailable } from "../platform/database/database.ts";
+import type { Config } from "../config.ts";
+import { isForOperators, readSettings } from "../entry/settings.ts";
 
 /** Something is wrong that whoever typed the command can mend; the message is all that they see. */
 export class CommandError extends Error {}
@@ -20,7 +20,7 @@ export async function runCommand(command: (args: string[]) => Promise<void> | vo
 
 /** The configuration of the environment. Throws ConfigError. */
 export function configuration(): Config {
-  return loadConfig(Deno.env.toObject());
+  return readSettings();
 }
 
 /** The options and the bare words of a command line. Throws CommandError with the usage. */
@@ -43,6 +43,5 @@ export function readArgs<T extends ParseArgsOptionsConfig>(
 }
 
 function isForPeople(error: unknown): error is Error {
-  return error instanceof CommandError || error instanceof ConfigError ||
-    error instanceof DatabaseUnavailable;
+  return error instanceof CommandError || isForOperators(error);
 }

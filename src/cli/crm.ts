@@ -1,7 +1,7 @@
 /** `deno task crm`: administration at the command line, by the same verbs as the API. */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { ConfigError, loadConfig } from "../config.ts";
+import { readSettings } from "../entry/settings.ts";
 import { Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { retrying } from "../db/commit.ts";
@@ -38,7 +38,7 @@ export async function crm(
     return 2;
   }
   try {
-    for (const line of await run(command, options, env)) output.out(line);
+    for (const line of await run(command, options, env, output.error)) output.out(line);
     return 0;
   } catch (error) {
     for (const line of explain(error, command)) output.error(line);
@@ -61,8 +61,9 @@ async function run(
   command: Command,
   options: Record<string, string | boolean>,
   env: Record<string, string | undefined>,
+  report: (line: string) => void,
 ): Promise<readonly string[]> {
-  const box = await openBox(loadConfig(env));
+  const box = await openBox(readSettings(env, report));
   try {
     const now = box.deps.clock.now();
     const author = { deps: box.deps, now, at: formatTimestamp(now) };
@@ -79,7 +80,6 @@ function explain(error: unknown, command: Command): string[] {
     if (faults.length === 0) return [error.detail];
     return faults.map(({ path, message }) => `${command.named[path] ?? path}: ${message}`);
   }
-  if (error instanceof ConfigError) return [error.message];
   return [error instanceof Error ? error.message : String(error)];
 }
 

@@ -1,17 +1,16 @@
 /** `deno task dev`: the service with a demo company, and what to call it with. */
-import { loadConfig } from "../config.ts";
 import { main } from "../entry/deno.ts";
 import { type Demo, demoOf } from "./demo.ts";
-import { runCommand } from "./command.ts";
+import { configuration, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(dev);
 
 async function dev(): Promise<void> {
-  const config = loadConfig(Deno.env.toObject());
+  const config = configuration();
   const demo = await demoOf(config);
   // Whoever watches the sources ends by this signal only.
   Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));
-  await main((url) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo)));
+  await main((url) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo)), config);
 }
 
 function withDemo(url: string, demo: Demo): string {

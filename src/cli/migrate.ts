@@ -1,5 +1,7 @@
 /** `deno task db:migrate`: brings the database that is configured, file or remote, to this version. */
-import { migrationsFolder, openDatabase, pathOf } from "../entry/box.ts";
+import { migrationsFolder } from "../entry/box.ts";
+import { openDatabase } from "../entry/open_database.ts";
+import { pathOf } from "../entry/places.ts";
 import type { Config } from "../config.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";

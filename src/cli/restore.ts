@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
-import { keyFileOf, pathOf } from "../entry/box.ts";
+import { keyFileOf, pathOf } from "../entry/places.ts";
 import { backupNames, copyFolder, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 

@@ -1,7 +1,8 @@
 /** `deno task db:seed`: another made-up company in the database that is configured. */
 import { randomToken } from "../core/ids.ts";
 import { formatTimestamp, parseTimestamp } from "../core/time.ts";
-import { openBox, openDatabase } from "../entry/box.ts";
+import { openBox } from "../entry/box.ts";
+import { openDatabase } from "../entry/open_database.ts";
 import { createClient } from "../identity/applications/verbs.ts";
 import { hashPassword } from "../platform/crypto.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";

@@ -1,7 +1,6 @@
 /** The world of a single box: a file (or a remote database), this process, this machine's clock. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { type Config, requireSecretsKey } from "../config.ts";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
 import { Callers } from "../db/callers.ts";
 import { startPost } from "../delivery/mails/send.ts";
 import { startHeralds } from "../delivery/notifications/send.ts";
@@ -11,7 +10,6 @@ import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import type { Database } from "../platform/database/database.ts";
-import { type FileOptions, openFile } from "../platform/database/file.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
 import type { Fetcher } from "../platform/fetcher.ts";
@@ -27,6 +25,10 @@ import { openBucket } from "../platform/storage/bucket.ts";
 import { folderStorage } from "../platform/storage/folder.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { Traffic } from "../platform/traffic.ts";
+import { openDatabase } from "./open_database.ts";
+import { pathOf } from "./places.ts";
+import { secretsKeyOf } from "./secrets_key.ts";
+import { openFolder } from "./open_folder.ts";
 
 /** Milliseconds for which closing waits for the mail server; what it breaks off is sent again later. */
 const mailPatience = 3_000;
@@ -59,7 +61,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
-  const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
+  const storage = parts.storage ?? openBucket(config) ?? folderStorage(openFolder(pathOf(config.storageUrl)));
   const db = parts.db ?? await openDatabase(config);
   if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
   const smtp = config.mailUrl === null
@@ -120,39 +122,4 @@ function pusherOf(
   clock: Clock,
 ): Pusher | null {
   return account === null ? null : fcmPusher({ account, fetcher, clock, url });
-}
-
-/** The file of a `file:` address. */
-export function pathOf(url: string): string {
-  return url.startsWith("file://") ? new URL(url).pathname : url.slice("file:".length);
-}
-
-/** The key beside a database file. */
-export function keyFileOf(config: Config): string {
-  return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
-}
-
-export async function openDatabase(config: Config, options?: FileOptions): Promise<Database> {
-  if (config.databaseUrl.startsWith("file:")) return openFile(pathOf(config.databaseUrl), options);
-  // A box with a file starts sooner without what speaks to far databases.
-  const { openRemote } = await import("../platform/database/remote.ts");
-  return openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
-}
-
-/** The configured key; beside a database file one is made at the first start, for its owner's eyes only. */
-function secretsKeyOf(config: Config): Uint8Array {
-  if (config.secretsKey || !config.databaseUrl.startsWith("file:")) return requireSecretsKey(config);
-  const file = keyFileOf(config);
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
-    const key = crypto.getRandomValues(new Uint8Array(32)).toBase64();
-    try {
-      writeFileSync(file, `${key}\n`, { flag: "wx", mode: 0o600 });
-      chmodSync(file, 0o600);
-    } catch (error) {
-      // Another process was first: its key counts.
-      if ((error as { code?: string }).code !== "EEXIST") throw error;
-    }
-  }
-  return Uint8Array.fromBase64(readFileSync(file, "utf8").trim());
 }

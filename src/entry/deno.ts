@@ -1,12 +1,14 @@
 /** A single box: environment → config → the world → HTTP, with the jobs beside it. */
 import { Cron } from "croner";
 import { createApp } from "../app.ts";
-import { type Config, ConfigError, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { openBox } from "./box.ts";
+import { listeningFault } from "./listening.ts";
 import { peerOf } from "./peer.ts";
+import { readSettings, stopWith } from "./settings.ts";
 
 /** Milliseconds in which the indexes of texts are brought up to date, of every five seconds. */
 const textsBudget = 4_000;
@@ -14,8 +16,10 @@ const textsBudget = 4_000;
 const grace = 10_000;
 
 /** Serves until SIGTERM or SIGINT, then answers what it has begun and closes. `ready` hears the address. */
-export async function main(ready: (url: string) => void = () => {}): Promise<void> {
-  const config = loadConfig(Deno.env.toObject());
+export async function main(
+  ready: (url: string) => void = () => {},
+  config: Config = readSettings(),
+): Promise<void> {
   const { deps, close } = await openBox(config);
   await ensureBootstrapClient(deps);
   const app = createApp(deps);
@@ -53,8 +57,7 @@ function listen(
   try {
     return Deno.serve({ hostname, port, onListen }, serve);
   } catch (error) {
-    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    throw new ConfigError(`PORT ${port} is in use on ${hostname}: another program listens there`);
+    throw listeningFault(error, { host: hostname, port });
   }
 }
 
@@ -69,8 +72,6 @@ if (import.meta.main) {
     await main();
     Deno.exit(0);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    Deno.exit(1);
+    stopWith(error);
   }
 }

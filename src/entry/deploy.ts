@@ -1,13 +1,13 @@
 /** Deno Deploy: as a box, with the platform's cron and a remote database. */
 import { createApp } from "../app.ts";
-import { loadConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
 import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
 import { openBox } from "./box.ts";
 import { peerOf } from "./peer.ts";
+import { readSettings, stopWith } from "./settings.ts";
 
-const { deps } = await openBox(loadConfig(Deno.env.toObject()));
-await ensureBootstrapClient(deps);
+const deps = await opened();
 
 Deno.cron("jobs", "* * * * *", async () => {
   await runJobs(deps, deps.clock.now());
@@ -15,3 +15,13 @@ Deno.cron("jobs", "* * * * *", async () => {
 
 const app = createApp(deps);
 Deno.serve((request, info) => app.fetch(request, peerOf(info)));
+
+async function opened(): Promise<Deps> {
+  try {
+    const { deps } = await openBox(readSettings());
+    await ensureBootstrapClient(deps);
+    return deps;
+  } catch (error) {
+    stopWith(error);
+  }
+}

@@ -50,11 +50,12 @@ try {
     const world = await makeWorld(home, { ...size, target: target.url });
     const env = {
       DATABASE_URL: `file:${world.file}`,
+      STORAGE_URL: `file:${home}/files`,
       PORT: "0",
       WEBHOOK_ALLOW_PRIVATE: "true",
       LOG_LEVEL: "info",
     };
-    const startMs = await startUp(serve, env);
+    const startMs = await startUp(["task", "-q", "start"], env);
     return { world, startMs, server: await startLogged(serve, env, join(home, "log")) };
   };
   // First what has a database of its own: the millions of rows below leave the disk at work for minutes.

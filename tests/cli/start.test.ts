@@ -1,15 +1,179 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { ConfigError } from "../../src/config.ts";
+import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { inFolder } from "../support/engines.ts";
-import { runCommand } from "../support/process.ts";
+import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
+
+const serve = ["run", "-q", "-A", "src/entry/deno.ts"];
+const launcher = ["run", "-q", "--no-config", "--no-lock", "--allow-env", "--allow-read=."];
+
+function places(folder: string): Record<string, string> {
+  return {
+    DATABASE_URL: `file:${folder}/crm.db`,
+    STORAGE_URL: `file:${folder}/files`,
+    PORT: "0",
+    LOG_LEVEL: "off",
+  };
+}
+
+function refused({ code, stdout, stderr }: Finished, line: string): void {
+  assert.deepEqual([stderr, stdout, code], [`${line}\n`, "", 1]);
+}
 
 Deno.test("a port that is taken ends the start with one line that names it", () =>
   inFolder(async (folder) => {
     using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = taken.addr;
-    const env = { DATABASE_URL: `file:${folder}/crm.db`, PORT: String(port), LOG_LEVEL: "off" };
+    const env = { ...places(folder), PORT: String(port) };
     for (const entry of ["src/entry/deno.ts", "src/cli/dev.ts"]) {
       const { code, stderr } = await runCommand(["run", "-q", "-A", entry], env);
       assert.equal(code, 1);
       assert.equal(stderr.trim(), `PORT ${port} is in use on 127.0.0.1: another program listens there`);
     }
   }));
+
+Deno.test("a HOST that is not of this machine ends the start with one line that names it", () =>
+  inFolder(async (folder) => {
+    const cases = {
+      "203.0.113.7": "HOST 203.0.113.7 is not an address of this machine",
+      "no-such-host.invalid":
+        "HOST no-such-host.invalid is no address and no name that this machine can look up",
+    };
+    for (const [host, line] of Object.entries(cases)) {
+      refused(await runCommand(serve, { ...places(folder), HOST: host }), line);
+    }
+  }));
+
+Deno.test("a database that cannot be opened ends every command with one line that says why", () =>
+  inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/folder`);
+    await Deno.writeTextFile(`${folder}/text`, "Dear diary, ".repeat(1000));
+    await Deno.writeTextFile(`${folder}/short`, "x");
+    const other = new DatabaseSync(`${folder}/other`);
+    other.exec("create table songs (name text)");
+    other.close();
+    const opened = (name: string) => `The database ${folder}/${name} cannot be opened:`;
+    const cases: Record<string, string> = {
+      folder: `${opened("folder")} it is a folder`,
+      text: `${opened("text")} it is not a SQLite database`,
+      short: `${opened("short")} it is not a SQLite database`,
+      "text/crm.db": `${opened("text/crm.db")} a part of its path is a file, not a folder`,
+      other: `${folder}/other is the database of another program`,
+    };
+    for (const [name, message] of Object.entries(cases)) {
+      await assert.rejects(openDatabaseFile(`${folder}/${name}`), (error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.equal(error.message, message);
+        return true;
+      });
+    }
+    assert.equal(await Deno.readTextFile(`${folder}/short`), "x");
+    const env = { ...places(folder), DATABASE_URL: `file:${folder}/text` };
+    for (const args of [["entry/deno.ts"], ["cli/jobs.ts"], ["cli/crm.ts", "mail", "list"]]) {
+      refused(await runCommand(["run", "-q", "-A", `src/${args[0]}`, ...args.slice(1)], env), cases.text!);
+    }
+  }));
+
+Deno.test("a data folder that this user may not write ends the start with one line", () =>
+  inFolder(async (folder) => {
+    const line = (path: string) => `The database ${path} cannot be opened: this user may not write there`;
+    const env = places(`${folder}/data`);
+    await Deno.mkdir(`${folder}/data/files`, { recursive: true });
+    const runAs = (env: Record<string, string>) =>
+      runCommand(withoutOverride(serve), env, { command: "setpriv" });
+    await Deno.chmod(`${folder}/data`, 0o500);
+    refused(await runAs(env), line(`${folder}/data/crm.db`));
+    refused(
+      await runAs(places(`${folder}/data/deep`)),
+      `STORAGE_URL: the folder ${folder}/data/deep/files cannot be used: this user may not write there`,
+    );
+    await Deno.chmod(`${folder}/data`, 0o700);
+    await Deno.chmod(`${folder}/data/files`, 0o500);
+    refused(
+      await runAs(env),
+      `STORAGE_URL: the folder ${folder}/data/files cannot be used: this user may not write there`,
+    );
+    await Deno.writeTextFile(`${folder}/data/secrets.key`, "");
+    await Deno.chmod(`${folder}/data/files`, 0o700);
+    refused(await runAs(env), `${folder}/data/secrets.key does not hold a key: 32 bytes in base64`);
+  }));
+
+Deno.test("a variable whose name is near to one of ours is reported, and the start goes on", () =>
+  inFolder(async (folder) => {
+    const env = { ...places(folder), MAIL_FORM: "crm@example.com", trust_proxy: "true" };
+    const { stdout, stderr, code } = await runCommand(["run", "-q", "-A", "src/cli/migrate.ts"], env);
+    assert.equal(code, 0);
+    assert.match(stdout, /is up to date/);
+    assert.deepEqual(stderr.trim().split("\n").sort(), [
+      "MAIL_FORM is not a setting: did you mean MAIL_FROM?",
+      "trust_proxy is not a setting: did you mean TRUST_PROXY?",
+    ]);
+  }));
+
+Deno.test("deno task start may write where its settings keep data, and nowhere else", () =>
+  inFolder(async (folder) => {
+    const allowed = async (env: Record<string, string>) => {
+      const { stdout, stderr, code } = await runCommand([...launcher, "src/entry/start.ts"], env);
+      assert.deepEqual([stderr, code], ["", 0]);
+      return stdout.trim().split(" ").filter((flag) => /^--allow-(?:read|write)/.test(flag));
+    };
+    assert.deepEqual(await allowed({}), ["--allow-read=.,data,data/files", "--allow-write=data,data/files"]);
+    assert.deepEqual(
+      await allowed({ DATABASE_URL: `file:${folder}/a,b/crm.db`, STORAGE_URL: "s3://files" }),
+      [
+        `--allow-read=.,${folder}/a,,b`,
+        `--allow-write=${folder}/a,,b`,
+      ],
+    );
+    assert.deepEqual(await allowed({ DATABASE_URL: "libsql://crm.example.com", STORAGE_URL: "s3://files" }), [
+      "--allow-read=.",
+    ]);
+  }));
+
+Deno.test("deno task start serves from places outside of the project", () =>
+  inFolder(async (folder) => {
+    const server = await startProcess(["task", "-q", "start"], {
+      ...places(`${folder}/box`),
+      LOG_LEVEL: "info",
+    });
+    try {
+      assert.equal((await fetch(`${server.url}/ready`)).status, 200);
+    } finally {
+      assert.equal((await server.kill()).code, 0);
+    }
+    assert.deepEqual([...Deno.readDirSync(`${folder}/box`)].map(({ name }) => name).sort(), [
+      "crm.db",
+      "files",
+      "secrets.key",
+    ]);
+  }));
+
+Deno.test("deno task start ends with one line where it cannot allow a place, and where Deno is too old", () =>
+  inFolder(async (folder) => {
+    const start = (env: Record<string, string>) => runCommand(["task", "-q", "start"], env);
+    refused(
+      await start(places(`${folder}/my data`)),
+      `DATABASE_URL names ${folder}/my data: deno task start takes no path with spaces or signs of a shell`,
+    );
+    refused(
+      await start({ DATABASE_URL: "file:crm.db" }),
+      "DATABASE_URL must name a place in a folder of its own, apart from the sources",
+    );
+    refused(await start({ DATABASE_URL: "file://data/crm.db" }), fileRule);
+
+    await Deno.writeTextFile(
+      `${folder}/old.ts`,
+      'Object.defineProperty(Deno, "version", { value: { ...Deno.version, deno: "2.4.0" } });',
+    );
+    const old = `--preload=${folder}/old.ts`;
+    const line = "Deno 2.4.0 is too old: Wayline CRM needs Deno 2.9.6 or later";
+    const launched = await runCommand([...launcher, old, "src/entry/start.ts"], {});
+    assert.deepEqual([launched.stderr, launched.stdout.trim()], [
+      `${line}\n`,
+      "eval --no-config --no-lock Deno.exit(1)",
+    ]);
+    refused(await runCommand(["run", "-q", "-A", old, "src/cli/jobs.ts"], places(folder)), line);
+  }));
+
+const fileRule = "DATABASE_URL must be file:<path>, or a libsql:, https: or http: address";

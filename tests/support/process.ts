@@ -58,6 +58,18 @@ export async function startProcess(
   }
 }
 
+/**
+ * Arguments of `setpriv` that run Deno as a user whom permissions of files bind, which they do not bind root.
+ * For another user nothing changes.
+ */
+export function withoutOverride(args: readonly string[]): string[] {
+  const dropped = "-dac_override,-dac_read_search";
+  const flags = Deno.uid() === 0
+    ? [`--bounding-set=${dropped}`, `--inh-caps=${dropped}`]
+    : ["--no-new-privs"];
+  return [...flags, Deno.execPath(), ...args];
+}
+
 /** Runs a command to its end; a non-zero code is an answer, only too long a run is an error. */
 export async function runCommand(
   args: readonly string[],

@@ -1,0 +1,87 @@
+/** Opens the database that the settings name; what is wrong with its place is one line. */
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { type Config, ConfigError } from "../config.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type FileDatabase, type FileOptions, openFile } from "../platform/database/file.ts";
+import { pathOf, restoreMarkerOf } from "./places.ts";
+
+/** Throws ConfigError for a file that cannot be opened or is no database of ours. */
+export async function openDatabase(config: Config, options?: FileOptions): Promise<Database> {
+  if (config.databaseUrl.startsWith("file:")) {
+    return await openDatabaseFile(pathOf(config.databaseUrl), options);
+  }
+  // A box with a file starts sooner without what speaks to far databases.
+  const { openRemote } = await import("../platform/database/remote.ts");
+  return openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
+}
+
+/** Opens a file, unless a restore into it was broken off. Throws ConfigError. */
+export async function openDatabaseFile(path: string, options?: FileOptions): Promise<FileDatabase> {
+  let db: FileDatabase | undefined;
+  try {
+    if (existsSync(restoreMarkerOf(path))) {
+      throw new ConfigError(`A restore to ${path} was broken off: run deno task restore again`);
+    }
+    if (isText(path)) throw new ConfigError(`The database ${path} cannot be opened: ${notSqlite}`);
+    db = openFile(path, options);
+    if (await isForeign(db)) throw new ConfigError(`${path} is the database of another program`);
+    return db;
+  } catch (error) {
+    await db?.close();
+    if (error instanceof ConfigError) throw error;
+    const fault = placeFault(error);
+    if (fault === null) throw error;
+    throw new ConfigError(`The database ${path} cannot be opened: ${fault}`, { cause: error });
+  }
+}
+
+/** SQLite takes a file that is shorter than a page for an empty one, and would write over it. */
+function isText(path: string): boolean {
+  if (!existsSync(path) || !statSync(path).isFile()) return false;
+  const file = openSync(path, "r");
+  try {
+    const start = new Uint8Array(16);
+    const bytes = readSync(file, start);
+    return bytes > 0 && new TextDecoder().decode(start) !== "SQLite format 3\0";
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether there are tables that no migration of ours made. */
+async function isForeign(db: Database): Promise<boolean> {
+  const [found] = await db.read([{
+    sql: "select count(*) as n, sum(name = 'migrations') as ours from sqlite_schema where type = 'table' " +
+      "and name not like 'sqlite\\_%' escape '\\'",
+    args: [],
+  }]);
+  const { n, ours } = found!.rows[0]!;
+  return Number(n) > 0 && ours !== 1;
+}
+
+/** Why a file or a folder cannot be used, in words; null for an error of another kind. */
+export function placeFault(error: unknown): string | null {
+  const { code, message, name } = error instanceof Error
+    ? { code: "code" in error ? String(error.code) : "", message: error.message, name: error.name }
+    : { code: "", message: String(error), name: "" };
+  // Deno refuses what its own flags do not allow.
+  if (name === "NotCapable") return message.split(",")[0]!;
+  const known = faults.find(([pattern]) => pattern.test(`${code} ${message}`));
+  return known ? known[1] : null;
+}
+
+const notSqlite = "it is not a SQLite database";
+
+const faults: readonly (readonly [RegExp, string])[] = [
+  [/EISDIR/, "it is a folder"],
+  [/ENOTDIR|EEXIST/, "a part of its path is a file, not a folder"],
+  [/EACCES|EPERM|readonly database/, "this user may not write there"],
+  [/EROFS/, "the file system is read-only"],
+  [/ENOSPC|EDQUOT|disk is full/, "the disk is full"],
+  [/ENAMETOOLONG/, "its path is too long"],
+  [/ELOOP/, "its path is a circle of links"],
+  [/not a database/, notSqlite],
+  [/malformed/, "it is damaged: restore a backup"],
+  [/disk I\/O error/, "the disk does not work as it should"],
+  [/unable to open database file/, "this user may not write there, or it is no ordinary file"],
+];

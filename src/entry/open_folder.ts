@@ -1,0 +1,19 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../config.ts";
+import { placeFault } from "./open_database.ts";
+
+/** Makes the folder of stored files where it is not there. Throws ConfigError when it cannot be used. */
+export function openFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const probe = join(path, `.probe-${crypto.randomUUID()}`);
+    writeFileSync(probe, "probe", { mode: 0o600 });
+    rmSync(probe);
+    return path;
+  } catch (error) {
+    const fault = placeFault(error);
+    if (fault === null) throw error;
+    throw new ConfigError(`STORAGE_URL: the folder ${path} cannot be used: ${fault}`, { cause: error });
+  }
+}

@@ -1,0 +1,18 @@
+/** The files and folders of a box that its settings name. */
+import { dirname, join } from "node:path";
+import type { Config } from "../config.ts";
+
+/** The path of a `file:` address. */
+export function pathOf(url: string): string {
+  return url.startsWith("file://") ? decodeURIComponent(new URL(url).pathname) : url.slice("file:".length);
+}
+
+/** The key beside a database file. */
+export function keyFileOf(config: Config): string {
+  return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
+}
+
+/** Is there from before a restore changes anything until it is complete. */
+export function restoreMarkerOf(database: string): string {
+  return `${database}.restoring`;
+}

@@ -1,0 +1,16 @@
+/** Whether this Deno can run the service. Imports nothing, so that an old Deno can load it. */
+
+/** The version that the tests run on. */
+export const oldestDeno = "2.9.6";
+
+/** One line when `version` is older than what the service needs; else null. */
+export function runtimeFault(version: string): string | null {
+  const [have, need] = [numbersOf(version), numbersOf(oldestDeno)];
+  const first = need.findIndex((number, index) => number !== have[index]);
+  if (first === -1 || (have[first] ?? 0) > need[first]!) return null;
+  return `Deno ${version} is too old: Wayline CRM needs Deno ${oldestDeno} or later`;
+}
+
+function numbersOf(version: string): number[] {
+  return version.split("-")[0]!.split(".").map(Number);
+}

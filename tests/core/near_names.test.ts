@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { nearName } from "../../src/core/near_names.ts";
+
+const known = ["HOST", "PORT", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "MAIL_URL", "MAIL_FROM"];
+
+Deno.test("a name near to a known one is found: a swap, a letter too many or too few, another case", () => {
+  const cases = {
+    DATBASE_URL: "DATABASE_URL",
+    DATABSAE_URL: "DATABASE_URL",
+    DATABASE_URLS: "DATABASE_URL",
+    DATABASEURI: "DATABASE_URL",
+    database_url: "DATABASE_URL",
+    MAIL_FORM: "MAIL_FROM",
+    MAILURL: "MAIL_URL",
+    PROT: "PORT",
+    port: "PORT",
+  };
+  for (const [typed, meant] of Object.entries(cases)) assert.equal(nearName(typed, known), meant, typed);
+});
+
+Deno.test("a known name, and one that is near to none, is not reported", () => {
+  for (const name of [...known, "HOME", "HOSTNAME", "POSTS", "PATH", "MAIL", "DATABASE", "URL", "", "PO"]) {
+    assert.equal(nearName(name, known), null, name);
+  }
+});
