@@ -1,7 +1,8 @@
 /** Serves the file of `DATABASE_URL` as `start` does, but writes events and deliveries shortly after their change. */
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
-import { openBox, openDatabase } from "../../src/entry/box.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { openDatabase } from "../../src/entry/open_database.ts";
 import { peerOf } from "../../src/entry/peer.ts";
 import type { Database, Statement } from "../../src/platform/database/database.ts";
 
