@@ -1,6 +1,7 @@
 /** The one list of jobs: what happens by itself, every minute, on every runtime. */
 import type { Deps } from "./deps.ts";
 import { legacies } from "./app.ts";
+import { agedTo } from "./db/ageing.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
 import { teamCleaning } from "./identity/teams/cleaning.ts";
@@ -22,7 +23,6 @@ import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
-import { fixedClock } from "./platform/clock.ts";
 import { errorFields } from "./platform/log.ts";
 import { continueCaseRemovals } from "./sales/cases/delete.ts";
 import { productCleaning } from "./sales/products/cleaning.ts";
@@ -37,15 +37,13 @@ import { teamLegacy } from "./sales/teams/legacy.ts";
 export const lowerings = [accountLowering, contactLowering, leadLowering, leadTypeLowering];
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
+type Jobs = readonly Readonly<Record<string, Job>>[];
 
-/**
- * In this order: timers make events, and events are delivered. What stands together runs side by side: slow
- * targets do not hold mail up, nor a slow mail server deliveries.
- */
-const jobs: readonly Readonly<Record<string, Job>>[] = [
-  { hideExpired },
-  { escalateDue },
-  { turnTasks },
+/** They may look ahead: what is due by the moment that they are given happens. */
+const timers: Jobs = [{ escalateDue }, { turnTasks }];
+
+/** By the clock. What stands together runs side by side: slow targets do not hold mail up, nor a slow mail server deliveries. */
+const work: Jobs = [
   { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
   { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
@@ -53,10 +51,6 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { spreadNotices },
   { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },
-  { pauseFailing },
-  { removeOldDeliveries },
-  { removeOldNotices },
-  { removeExpired },
   {
     cleanFields: (deps) =>
       cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning, productCleaning]),
@@ -64,21 +58,39 @@ const jobs: readonly Readonly<Record<string, Job>>[] = [
   { lowerOlder: (deps) => lowerOlder(deps, lowerings) },
   { eraseCompanies },
   { indexTexts: (deps) => indexTexts(deps) },
+];
+
+/** What cannot be taken back when the clock was wrong: by a moment that a clock that is ahead moves little. */
+const ends: Jobs = [
+  { hideExpired },
+  { pauseFailing },
+  { removeOldDeliveries },
+  { removeOldNotices },
+  { removeExpired },
   { removeObjects },
 ];
 
 /**
- * Runs every job that is due at `now` (epoch milliseconds), once. Several processes may do so at once:
- * work is claimed in the database. A job that fails is logged and does not keep the others from running;
- * answers the names of those that failed.
+ * Runs every job that is due, once. Timers of leads and tasks take `now` (epoch milliseconds) for the present,
+ * which may be ahead of the clock; everything else goes by the clock, so that nothing is removed or put off by
+ * looking ahead. Several processes may do so at once: work is claimed in the database. A job that fails is logged
+ * and does not keep the others from running; answers the names of those that failed.
  */
 export async function runJobs(deps: Deps, now: number): Promise<string[]> {
-  const then: Deps = { ...deps, clock: fixedClock(now) };
+  const present = deps.clock.now();
+  const failed = [...await runAll(deps, timers, now), ...await runAll(deps, work, present)];
+  let aged: number | null = null;
+  const age = async () => void (aged = await agedTo(deps, present));
+  if (!await runJob(deps, "age", age, present)) failed.push("age");
+  return aged === null ? failed : [...failed, ...await runAll(deps, ends, aged)];
+}
+
+async function runAll(deps: Deps, jobs: Jobs, now: number): Promise<string[]> {
   const failed: string[] = [];
   for (const together of jobs) {
     await Promise.all(
       Object.entries(together).map(async ([job, run]) => {
-        if (!await runJob(then, job, run, now)) failed.push(job);
+        if (!await runJob(deps, job, run, now)) failed.push(job);
       }),
     );
   }

@@ -15,6 +15,7 @@ const minute = 60_000;
 /** What belongs to no company, or goes by itself when its time has come. */
 const ownerless: Readonly<Record<string, string>> = {
   caller_changes: "one number",
+  ageing: "one number",
   attempts: "failures by the hash of what was tried, for an hour at most",
   constants: "parts of bodies that all companies share",
   mails: "letters to an address, which expire",

@@ -1,24 +1,44 @@
 /** `deno task jobs`: runs every job that is due, once. */
-import { parseTimestamp } from "../core/time.ts";
+import { formatTimestamp, parseTimestamp } from "../core/time.ts";
+import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
 import { runJobs } from "../jobs.ts";
-import { fixedClock, systemClock } from "../platform/clock.ts";
+import { dueLeads } from "../sales/leads/escalate.ts";
+import { dueTasks } from "../sales/tasks/turn.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 
 const usage = 'deno task jobs [--now "Y-m-d H:i:s"]';
 
 if (import.meta.main) await runCommand(main);
 
-/** With `--now`, jobs take that moment (UTC) for the present: what is due by then happens. */
+/** With `--now`, the timers of leads and tasks take that moment (UTC) for the present. All else goes by the clock. */
 async function main(args: string[]): Promise<void> {
   const { values } = readArgs(args, usage, { now: { type: "string" } }, 0);
-  const now = values.now === undefined ? systemClock.now() : parseTimestamp(values.now);
-  if (now === null) throw new CommandError(`--now must be like 2026-03-02 09:00:00\nUsage: ${usage}`);
-  const { deps, close } = await openBox(configuration(), { clock: fixedClock(now) });
+  const given = values.now === undefined ? null : parseTimestamp(values.now);
+  if (given === null && values.now !== undefined) {
+    throw new CommandError(`--now must be like 2026-03-02 09:00:00\nUsage: ${usage}`);
+  }
+  const { deps, close } = await openBox(configuration());
   try {
-    const failed = await runJobs(deps, now);
+    if (given !== null) console.log(await announced(deps, given));
+    const failed = await runJobs(deps, given ?? deps.clock.now());
     if (failed.length > 0) throw new CommandError(`failed: ${failed.join(", ")}`);
   } finally {
     await close();
   }
+}
+
+/** What the timers are about to do, and to which data. */
+async function announced({ db, config }: Deps, now: number): Promise<string> {
+  const [leads, tasks] = await db.read([dueLeads(now), dueTasks(now)]);
+  const [database] = config.databaseUrl.split("?");
+  return `As if it were ${formatTimestamp(now)} UTC, in ${database}: ` +
+    `${counted(leads!.rows[0]!.n, "lead")} to escalate or revoke, ${
+      counted(tasks!.rows[0]!.n, "task")
+    } to move on. ` +
+    "They stay moved. Everything else goes by the clock: nothing is removed early.";
+}
+
+function counted(n: unknown, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

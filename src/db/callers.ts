@@ -23,7 +23,7 @@ const most = 10_000;
 
 export class Callers {
   readonly #db: Database;
-  readonly #known = new Map<string, { known: Known; until: number }>();
+  readonly #known = new Map<string, { known: Known; from: number; until: number }>();
   #stamp: number | null = null;
   #changes: number | null = null;
   #generation = 0;
@@ -45,7 +45,8 @@ export class Callers {
 
   get(token: string, now: number): Known | null {
     const entry = this.#known.get(token);
-    if (!entry || entry.until <= now) return null;
+    // Far away, a clock that was set back must not make an entry last longer.
+    if (!entry || entry.until <= now || now < entry.from) return null;
     return entry.known;
   }
 
@@ -56,8 +57,12 @@ export class Callers {
   put(token: string, known: Known, now: number, generation: number): void {
     if (generation !== this.#generation) return;
     if (this.#known.size >= most) this.#known.clear();
-    const until = this.#stamp === null ? Math.min(known.expiresAt, now + remoteTtl) : known.expiresAt;
-    this.#known.set(token, { known, until });
+    const lasting = this.#stamp !== null;
+    this.#known.set(token, {
+      known,
+      from: lasting ? -Infinity : now,
+      until: lasting ? known.expiresAt : Math.min(known.expiresAt, now + remoteTtl),
+    });
   }
 
   /** Forgets one: what is remembered of it turned out to be old. */

@@ -4,6 +4,7 @@ import { open, seal } from "../platform/crypto.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Mail } from "../platform/mail/mail.ts";
 import type { Author } from "./commit.ts";
+import { dueAtOnce } from "./outbox.ts";
 import { insert, statement } from "./statements.ts";
 import { mails } from "./tables.ts";
 
@@ -11,7 +12,8 @@ import { mails } from "./tables.ts";
 const never = 8.64e15;
 
 /** Writes a mail that is due at once. Its text is sealed: it can carry links that sign somebody in. */
-export function mailStatement({ deps, now, at }: Author, mail: Mail): Statement {
+export function mailStatement(author: Author, mail: Mail): Statement {
+  const { deps, now, at } = author;
   const { to, subject, title, ...sealed } = mail;
   return insert(mails, {
     id: newId(now),
@@ -19,7 +21,7 @@ export function mailStatement({ deps, now, at }: Author, mail: Mail): Statement 
     subject: title ?? subject,
     body: seal(deps.secretsKey, JSON.stringify(title === undefined ? sealed : { ...sealed, subject })),
     status: "pending",
-    due_at: now,
+    due_at: dueAtOnce(author),
     created_at: at,
     expires_at: never,
   });

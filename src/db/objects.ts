@@ -3,6 +3,7 @@
  * taken by the commit of the record that shows it; one that no record has is removed by a job. So whatever
  * breaks off between the steps, nothing is left in the storage, and nothing that is shown is missing there.
  */
+import { clockSkew } from "../core/clocks.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { statement } from "./statements.ts";
@@ -143,12 +144,13 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
     const [found] = await deps.db.write([statement(
-      "update objects set removed_from = ? where rowid in (select rowid from objects where removed_from <= ? " +
-        `order by removed_from limit ${stepObjects}) and not exists ` +
-        "(select 1 from leases where name glob 'backup:*' and until > ?) returning key",
+      `update objects set removed_from = ? where rowid in (${removable}) and not exists ` +
+        "(select 1 from leases where name glob 'backup:*' and until > ? and until <= ?) returning key",
       now + claimed,
       now,
+      now + patience + clockSkew,
       now,
+      now + backupMs + clockSkew,
     )]);
     const keys = found!.rows.map(({ key }) => key as string);
     if (keys.length === 0) break;
@@ -157,6 +159,12 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
   }
   return removed;
 }
+
+/** Takes the present, and the last moment that can have been written by it: a later one is of a clock that was ahead. */
+const removable =
+  "select rowid from (select rowid, removed_from from objects where removed_from <= ? union all " +
+  "select rowid, removed_from from objects where removed_from > ?) order by removed_from " +
+  `limit ${stepObjects}`;
 
 /** From the storage, then from the database. What fails stays claimed, and throws when the rest is done. */
 async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {

@@ -29,6 +29,14 @@ export interface EventDraft {
 /** Why a delivery that was never tried has failed. */
 export const missed = "the subscription was paused";
 
+/**
+ * When what is written now is to be sent, epoch milliseconds. A timer may look ahead, and act as if it were later;
+ * what it causes goes out by the clock all the same.
+ */
+export function dueAtOnce({ deps, now }: Pick<Author, "deps" | "now">): number {
+  return Math.min(now, deps.clock.now());
+}
+
 /** Three statements; the last one makes the deliveries and tells by its changes how many. */
 export function eventStatements(
   author: Author,
@@ -90,7 +98,7 @@ function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, event
   return {
     sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at) " +
       "select ?, w.company_id, w.id, ?, ?, ? from webhooks w where w.id = ? and w.deleted_at is null",
-    args: [only.delivery_id, eventId, author.now, author.at, only.webhook_id],
+    args: [only.delivery_id, eventId, dueAtOnce(author), author.at, only.webhook_id],
   };
 }
 
@@ -117,7 +125,7 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
       "from webhooks w join users u on u.id = w.user_id and u.deleted_at is null " +
       "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null " +
       `and (w.scope = 'global' or w.user_id = ?) and (u.user_type = 1 or ${sees})`,
-    args: [time, eventId, author.now, author.at, companyId, event.name, entity.created_by, ...whose],
+    args: [time, eventId, dueAtOnce(author), author.at, companyId, event.name, entity.created_by, ...whose],
   };
 }
 

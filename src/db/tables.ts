@@ -132,7 +132,8 @@ export const deliveries = sqliteTable("deliveries", {
   // The log of a subscription, newest first, and what failed of it in a time.
   index("deliveries_by_status").on(table.webhook_id, table.status, table.created_at, table.id),
   index("deliveries_by_event").on(table.event_id),
-  index("deliveries_by_age").on(table.created_at),
+  // What is old enough to be removed; what waits never is.
+  index("deliveries_by_age").on(table.created_at).where(sql`${table.status} <> 'pending'`),
 ]);
 
 /** How many deliveries a subscription has of each status; kept by triggers. */
@@ -218,6 +219,13 @@ export const objects = sqliteTable("objects", {
   index("objects_by_company").on(table.company_id),
   index("objects_to_remove").on(table.removed_from).where(sql`${table.removed_from} is not null`),
 ]);
+
+/** One row: the moment that things have aged to, for what removes them. */
+export const ageing = sqliteTable("ageing", {
+  id: integer().primaryKey(),
+  /** Epoch milliseconds. */
+  reached: integer().notNull(),
+});
 
 /** Leases of jobs and of webhook targets, so that several processes share the work. */
 export const leases = sqliteTable("leases", {

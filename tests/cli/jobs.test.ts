@@ -44,8 +44,18 @@ Deno.test("jobs does what is due by the moment that is given, delivers it, and e
     const early = await runCommand([...command, "--now", "2026-03-02 09:00:00"], env);
     assert.equal(early.code, 0, early.stderr);
     assert.equal(await count("assigned"), before.assigned, "nothing is due yet");
+    const [due] = await db.read([{
+      sql: "select count(*) as n from leads where escalates_at <= '2026-03-09 09:00:00'",
+      args: [],
+    }]);
     const later = await runCommand([...command, "--now", "2026-03-09 09:00:00"], env);
     assert.equal(later.code, 0, later.stderr);
+    assert.ok(
+      later.stdout.includes(
+        `As if it were 2026-03-09 09:00:00 UTC, in file:${path}: ${due!.rows[0]!.n} leads to `,
+      ),
+      later.stdout,
+    );
     assert.equal(await count("assigned"), 0);
     assert.equal(await count("escalated"), before.escalated + before.assigned);
     assert.equal(received.filter((event) => event === "lead_escalated").length, before.assigned);

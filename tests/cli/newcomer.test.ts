@@ -37,12 +37,11 @@ async function bash(script: string, folder: string) {
   return finished.stdout;
 }
 
-/** The blocks of the README that are to be pasted, as one script. */
-async function firstCalls(folder: string): Promise<string> {
+/** The blocks of the README under a mark, which are to be pasted. */
+async function blocksOf(folder: string, mark: string): Promise<string[]> {
   const text = await Deno.readTextFile(`${folder}/README.md`);
-  const blocks = [...text.matchAll(/<!-- first calls -->\s+```bash\n([^]*?)```/g)].map(([, block]) => block);
-  assert.ok(blocks.length >= 4);
-  return blocks.join("\n");
+  const blocks = [...text.matchAll(new RegExp(`<!-- ${mark} -->\\s+\`\`\`bash\\n([^]*?)\`\`\``, "g"))];
+  return blocks.map(([, block]) => block!);
 }
 
 Deno.test("in an empty clone the service comes up, and what is printed and written works when pasted", () =>
@@ -51,11 +50,15 @@ Deno.test("in an empty clone the service comes up, and what is printed and writt
     await copyProject(PROJECT_ROOT.slice(0, -1), folder);
     await using stack = new AsyncDisposableStack();
     const received: string[] = [];
+    const escalated: string[] = [];
     const closed = Promise.withResolvers<void>();
+    const created = Promise.withResolvers<void>();
     const listener = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
       const event = request.headers.get("x-service-event") ?? "";
       const body = await request.text();
       received.push(event);
+      if (event === "lead_escalated") escalated.push(body);
+      if (event === "team_created") created.resolve();
       if (event === "case_updated" && body.includes('"status":"closed"')) closed.resolve();
       return new Response();
     });
@@ -70,10 +73,16 @@ Deno.test("in an empty clone the service comes up, and what is printed and writt
     assert.equal(me.email, "admin@demo.example");
     assert.equal((await Deno.stat(`${folder}/data/demo.json`)).mode! & 0o777, 0o600);
 
-    const script = (await firstCalls(folder))
-      .replace("http://127.0.0.1:8000", first.url)
-      .replace("http://127.0.0.1:9000", `http://127.0.0.1:${listener.addr.port}`);
-    const output = await bash(script, folder);
+    const pasted = (blocks: readonly string[]) =>
+      bash(
+        blocks.join("\n")
+          .replace("http://127.0.0.1:8000", first.url)
+          .replace("http://127.0.0.1:9000", `http://127.0.0.1:${listener.addr.port}`),
+        folder,
+      );
+    const calls = await blocksOf(folder, "first calls");
+    assert.ok(calls.length >= 4);
+    const output = await pasted(calls);
     assert.equal(output.trim().split("\n").at(-1), "closed");
     await closed.promise;
     for (
@@ -81,6 +90,27 @@ Deno.test("in an empty clone the service comes up, and what is printed and writt
     ) {
       assert.ok(received.includes(event), `${event} in ${received}`);
     }
+
+    const type = calls.join("\n").split("\n").filter((line) => line.startsWith("type="));
+    const ahead = await pasted([calls[0]!, ...type, ...await blocksOf(folder, "look ahead")]);
+    assert.match(
+      ahead,
+      /As if it were 2030-01-01 00:00:00 UTC, in file:\.\/data\/crm\.db: [1-9]\d* leads? to /,
+    );
+    assert.ok(received.includes("lead_escalated"), `the listener has got it, of ${received}`);
+    assert.ok(
+      escalated.some((body) => body.includes("Babbage Ltd")),
+      `also the one just posted: ${ahead}`,
+    );
+    const team = `curl -s $crm/v1/teams -H "Authorization: Bearer $token" -d '{"name":"New"}' ` +
+      "-H 'Content-Type: application/json'";
+    const waits = performance.now();
+    await pasted([calls[0]!, team]);
+    await created.promise;
+    assert.ok(
+      performance.now() - waits < 10_000,
+      "what happens then is sent at once, and by no job a minute later",
+    );
 
     await end(first.child);
     ended.done = true;

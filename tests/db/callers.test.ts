@@ -30,6 +30,14 @@ onEachEngine(
   },
 );
 
+onEachEngine("far away, a clock that is set back does not lengthen that", async ({ db }) => {
+  await migrate(db, readMigrations(migrationsFolder));
+  const callers = new Callers(db);
+  await got(callers, "token", 0);
+  callers.put("token", known, 100_000, callers.generation);
+  assert.equal(await got(callers, "token", 99_999), db.kind === "file" ? known : null);
+});
+
 onEachEngine(
   "a change of what callers are made of is felt at once in the process that made it",
   async ({ db }) => {

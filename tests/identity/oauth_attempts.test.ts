@@ -57,6 +57,18 @@ Deno.test("after ten wrong passwords of an account from an address in ten minute
   assert.equal((await ask(right)).status, 200);
 });
 
+Deno.test("attempts that failed while the clock was ahead limit nobody once it is right again", async () => {
+  await using app = await startApp();
+  const { ask } = await world(app);
+  app.clock.move(86_400_000);
+  for (let n = 1; n <= 10; n++) await ask("wrong");
+  assert.equal((await ask(right)).status, 429);
+  app.clock.move(-86_400_000);
+  const wrong = await ask("wrong");
+  assert.match(wrong.headers.get("ratelimit")!, /"password";r=9;t=600/, "they count anew");
+  assert.equal((await ask(right)).status, 200);
+});
+
 Deno.test("who is limited at one address is not at another, and a success resets nobody's count", async () => {
   await using app = await startApp();
   const { ask } = await world(app);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { removeObjects } from "../../src/db/objects.ts";
+import { dropObjects, holdObjects, removeObjects } from "../../src/db/objects.ts";
 import { eraseCompanies } from "../../src/erase.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
@@ -281,6 +281,18 @@ Deno.test("what cannot be removed now is removed later, and does not keep others
   assert.equal(await removeObjects(app.deps, now + 599_999), 0);
   assert.equal(await removeObjects(app.deps, now + 600_000), 1);
   assert.deepEqual(stored(app), [last]);
+});
+
+Deno.test("what a clock that was ahead put off is removed; a backup that it held open holds nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const picked = keyOf((await picture(admin, 8)).body.profile_picture);
+  const now = app.clock.now();
+  const later = now + 365 * 24 * hour;
+  const [hold] = holdObjects("broken off", later);
+  await app.deps.db.write([dropObjects(later, [picked]), hold]);
+  assert.equal(await removeObjects(app.deps, now), 1);
+  assert.deepEqual(stored(app), []);
 });
 
 Deno.test("a thousand objects are removed in one run, by two processes at once each of them once", async () => {

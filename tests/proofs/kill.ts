@@ -7,7 +7,6 @@
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { formatTimestamp } from "../../src/core/time.ts";
 import { send, startApp } from "../support/app.ts";
 import { runCommand, type Server, startProcess } from "../support/process.ts";
 import { world } from "../sales/leads_world.ts";
@@ -227,8 +226,8 @@ async function settle(
   }
   for (let day = 1; deliveriesOf(file).some(({ status }) => status === "pending"); day++) {
     assert.ok(day < 12, "something is never sent");
-    const now = formatTimestamp(Date.now() + day * 86_400_000);
-    const jobs = await runCommand(["run", "-A", "src/cli/jobs.ts", "--now", now], env, {
+    const now = Date.now() + day * 86_400_000;
+    const jobs = await runCommand(["run", "-A", "tests/proofs/jobs_at.ts", String(now)], env, {
       timeoutMs: 120_000,
     });
     assert.equal(jobs.code, 0, jobs.stdout + jobs.stderr);

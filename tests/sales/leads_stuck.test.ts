@@ -57,6 +57,19 @@ Deno.test("a lead that could not be moved is tried again after a minute, then tw
   assert.equal(await statusOf(place, id!), "escalated");
 });
 
+Deno.test("a lead that was set aside while the clock was ahead is tried again as soon as it is right", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const [id] = await leadsOf(place, 1);
+  await fault(app, [id!]);
+  const years = 4 * 365 * 24 * hour;
+  app.clock.move(years);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
+  app.clock.move(2 * hour - years);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
+  assert.equal(faults(app).length, 2);
+});
+
 Deno.test("a lead is tried again after a day at the latest", async () => {
   await using app = await startApp();
   const place = await world(app);

@@ -2,6 +2,8 @@
  * Which mail to send next. Taking one moves the moment at which it is due past the time that an attempt can
  * take: so nobody else takes it meanwhile, and when its sender dies it becomes due again by itself.
  */
+import { furthestDue } from "../../core/retries.ts";
+import { stepRows } from "../../db/expiry.ts";
 import { statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -34,6 +36,16 @@ export function claimStatements(now: number): Statement[] {
 }
 
 const due = "from mails indexed by mails_due where status = 'pending' and due_at <= ?";
+
+/** Makes those due at `now` that a clock that was ahead put off longer than any wait is; some of them, see `changes`. */
+export function bringSomeBack(now: number): Statement {
+  const far = "select id from mails indexed by mails_due where status = 'pending' and due_at > ?";
+  return statement(
+    `update mails set due_at = ? where id in (${far} limit ${stepRows})`,
+    now,
+    furthestDue(now),
+  );
+}
 
 /** The last results of a batch that ended with `claimStatements`; nothing when no mail is due. */
 export function claimed(results: readonly Row[][]): { taken: (Row & Claimed) | null; more: boolean } {

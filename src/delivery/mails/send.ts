@@ -1,9 +1,10 @@
 /** Sending mail, as the jobs and the commits start it. */
+import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { Lanes, type Sending } from "../lanes.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
-import { type Claimed, claimed, claimStatements } from "./claim.ts";
+import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
 
 /** Milliseconds of work after which a run begins no more mails; the next one goes on. */
 const jobBudget = 50_000;
@@ -14,6 +15,7 @@ const kickBudget = 20_000;
  * in any number of processes share the work. A mail server that does not answer ends the run.
  */
 export async function sendDueMails(deps: SendingDeps, now: number): Promise<number> {
+  await inSteps(deps.db, [bringSomeBack(now)]);
   const lanes = new Lanes(deps.db, sendingOf(deps), () => now, jobBudget);
   await lanes.run();
   return lanes.attempts;

@@ -4,12 +4,13 @@ import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 
 /**
- * Removes, in bounded steps, those that were only to be sent and have been (`now` is epoch milliseconds), and
+ * Removes, in bounded steps, those that were only to be sent and have been, with their push messages (`now` is epoch milliseconds), and
  * those of deleted users; how many.
  */
 export async function removeOldNotices(deps: Pick<Deps, "db">, now: number): Promise<number> {
   const sent =
-    "select seq from notifications indexed by notifications_expiring where expires_at <= ? and unsent = 0";
+    "select seq from notifications indexed by notifications_expiring where expires_at <= ? and unsent = 0 " +
+    "and not exists (select 1 from pushes p where p.notification_seq = notifications.seq)";
   const ofDeleted = "select n.seq from notification_counts c indexed by notification_counts_leaving " +
     "cross join notifications n on n.user_id = c.user_id where c.leaving = 1";
   const removed = await inSteps(deps.db, without(sent, now)) + await inSteps(deps.db, without(ofDeleted));

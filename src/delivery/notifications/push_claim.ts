@@ -2,6 +2,8 @@
  * Which push message to send next. Taking one moves the moment at which it is due past the time that an attempt
  * can take: so nobody else takes it meanwhile, and when its sender dies it becomes due again by itself.
  */
+import { furthestDue } from "../../core/retries.ts";
+import { stepRows } from "../../db/expiry.ts";
 import { statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -43,6 +45,16 @@ const noticeParts = [
   "'sender_id', sender.id",
   ...["first_name", "last_name", "profile_picture"].map((name) => `'${name}', sender.${name}`),
 ].join(", ");
+
+/** Makes those due at `now` that a clock that was ahead put off longer than any wait is; some of them, see `changes`. */
+export function bringSomeBack(now: number): Statement {
+  const far = "select id from pushes indexed by pushes_due where due_at > ?";
+  return statement(
+    `update pushes set due_at = ? where id in (${far} limit ${stepRows})`,
+    now,
+    furthestDue(now),
+  );
+}
 
 /** The last results of a batch that ended with `claimStatements`; nothing when no push message is due. */
 export function claimed(results: readonly Row[][]): { taken: Claimed | null; more: boolean } {

@@ -1,9 +1,10 @@
 /** Sending notifications by mail and push, as the jobs and the commits start it. */
+import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { Lanes, type Sending } from "../lanes.ts";
 import { attempt } from "./push_attempt.ts";
-import { type Claimed, claimed, claimStatements } from "./push_claim.ts";
+import { bringSomeBack, type Claimed, claimed, claimStatements } from "./push_claim.ts";
 import { spread } from "./spread.ts";
 
 /** Milliseconds of work after which a run begins nothing more; the next one goes on. */
@@ -22,6 +23,7 @@ export async function spreadNotices(deps: Deps, now: number): Promise<number> {
 export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
+  await inSteps(deps.db, [bringSomeBack(now)]);
   const lanes = new Lanes(deps.db, sendingOf(deps, pusher), () => now, jobBudget);
   await lanes.run();
   return lanes.attempts;

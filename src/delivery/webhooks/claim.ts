@@ -3,6 +3,7 @@
  * more at once than one sender gives it, however many processes run, and roughly in order. What is due is
  * found by seeks in the index of pending deliveries, however many wait.
  */
+import { clockSkew } from "../../core/clocks.ts";
 import { statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -74,10 +75,15 @@ export function claimStatements(claim: Claim): Statement[] {
       holder,
       JSON.stringify(claim.held.filter(({ busy }) => !busy).map(({ id }) => id)),
     ),
-    statement(acquire, companies, held, named, holder, now + leaseMs, now, now),
+    statement(acquire, companies, held, named, holder, now + leaseMs, now, now, furthestLease(now)),
     statement(read, companies, held, named, holder, now, JSON.stringify(claim.taken)),
-    statement(refusals, companies, held, named, holder, now, now),
+    statement(refusals, companies, held, named, holder, now, furthestLease(now), now),
   ];
+}
+
+/** A lease that ends later than any claim can make it was written by a clock that was ahead: it holds nothing. */
+function furthestLease(now: number): number {
+  return now + leaseMs + clockSkew;
 }
 
 /** The results of `claimStatements`. */
@@ -139,7 +145,7 @@ const acquire = `insert into leases (name, holder, until) ${wanted} ` +
     something("t.id")
   } ` +
   "on conflict (name) do update set holder = excluded.holder, until = excluded.until " +
-  "where leases.holder = excluded.holder or leases.until <= ? returning name";
+  "where leases.holder = excluded.holder or leases.until <= ? or leases.until > ? returning name";
 
 /** A limit may not depend on the row that it is for, so the rows of a target are numbered. */
 const read = `${wanted}, picked (row, place, room) as (` +
@@ -155,5 +161,5 @@ const read = `${wanted}, picked (row, place, room) as (` +
   "join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid";
 
 const refusals = `${wanted} select 1 as refused from wanted t ` +
-  "join leases l on l.name = 'webhook:' || t.id and l.holder <> ? and l.until > ? " +
+  "join leases l on l.name = 'webhook:' || t.id and l.holder <> ? and l.until > ? and l.until <= ? " +
   `where ${sendable("t.id")} and ${something("t.id")} limit 1`;

@@ -1,4 +1,7 @@
-/** Deliveries and events are kept for 30 days, so that they can be looked up and sent again. */
+/**
+ * Deliveries and events are kept for 30 days, so that they can be looked up and sent again. What is still to be
+ * sent is kept however old it is.
+ */
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
 import { statement } from "../../db/statements.ts";
@@ -8,7 +11,7 @@ import { endUndeliverable } from "./undeliverable.ts";
 const keptFor = 30 * 24 * 3_600_000;
 
 /**
- * Removes deliveries older than 30 days with their attempts, and the events that have none left, in bounded
+ * Removes deliveries older than 30 days that have ended, with their attempts, and the events that have none left, in bounded
  * steps; ends what waits for deleted subscriptions, and forgets tokens that sign no more. `now` is epoch milliseconds. How many rows it removed.
  */
 export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): Promise<number> {
@@ -16,7 +19,8 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
   await forgetTokens(deps, now);
   const since = now - keptFor;
   const before = formatTimestamp(since);
-  const old = "select id from deliveries indexed by deliveries_by_age where created_at < ? " +
+  const old = "select id from deliveries indexed by deliveries_by_age " +
+    "where status <> 'pending' and created_at < ? " +
     `order by created_at, rowid limit ${stepRows}`;
   const deliveries = await inSteps(deps.db, [
     statement(`delete from delivery_attempts where delivery_id in (${old})`, before),

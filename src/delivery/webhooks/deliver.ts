@@ -2,6 +2,7 @@
 import type { Deps } from "../../deps.ts";
 import { fixedClock } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
+import { bringBack, farTargets } from "./bring_back.ts";
 import { dueTargets } from "./claim.ts";
 import { Sender } from "./sender.ts";
 
@@ -11,15 +12,18 @@ const kickBudget = 20_000;
 
 /**
  * Sends everything that is due at `now` (epoch milliseconds; the clock's moment when absent); how many
- * attempts were made. Runs for 50 seconds at most. Any number of runs in any number of processes share
+ * attempts were made. What a clock that was ahead has put off counts as due. Runs for 50 seconds at most. Any number of runs in any number of processes share
  * the work.
  */
 export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: number): Promise<number> {
   const clock = now === undefined ? deps.clock : fixedClock(now);
-  const [due] = await deps.db.read([dueTargets(clock.now())]);
-  if (due!.rows.length === 0) return 0;
+  const [due, far] = await deps.db.read([dueTargets(clock.now()), farTargets(clock.now())]);
+  const late = far!.rows.map(({ id }) => Number(id));
+  if (late.length > 0) await bringBack(deps, late, clock.now());
+  const ids = new Set([...due!.rows.map(({ id }) => Number(id)), ...late]);
+  if (ids.size === 0) return 0;
   const sender = new Sender(deps, clock, jobBudget);
-  sender.want([], due!.rows.map(({ id }) => Number(id)));
+  sender.want([], ids);
   return await sender.run();
 }
 

@@ -30,7 +30,7 @@ const noteSuccess = "update webhooks set failing_since = null, failures = 0 " +
   "where id in (select value from json_each(?)) and failing_since is not null";
 
 const noteFailures =
-  "update webhooks set failing_since = coalesce(failing_since, f.first), failures = failures + f.n " +
+  "update webhooks set failing_since = min(coalesce(failing_since, f.first), f.first), failures = failures + f.n " +
   "from (select d.webhook_id as id, min(r.value ->> 2) as first, count(*) as n " +
   "from json_each(?) r cross join deliveries d on d.id = r.value ->> 0 " +
   "where d.attempts = (r.value ->> 1) - 1 group by d.webhook_id) f where webhooks.id = f.id";

@@ -1,4 +1,5 @@
 /** Failed attempts, counted in the database so that the count holds over several processes. */
+import { clockSkew } from "../../core/clocks.ts";
 import { Problem, Stale } from "../../core/errors.ts";
 import type { Policy, Standings } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
@@ -52,7 +53,11 @@ export class Attempts {
 
   /** Refuses a success that was tried at the same time as too many failures. */
   get guard(): Statement {
-    return guardThat("attempts", `not exists (${spentSql})`, [asJson(this.#limits), this.#counting.now]);
+    return guardThat("attempts", `not exists (${spentSql})`, [
+      asJson(this.#limits),
+      this.#counting.now,
+      this.#counting.now + clockSkew,
+    ]);
   }
 
   /** Counts what a limit is for; to be committed with `guard` before it. */
@@ -109,9 +114,10 @@ export class Attempts {
 export function attemptsAt(limits: readonly Limit[], now: number): Statement {
   return statement(
     "select a.key, a.failures, a.until from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
-      "where a.until > ?",
+      `where ${isOpen}`,
     asJson(limits),
     now,
+    now + clockSkew,
   );
 }
 
@@ -121,8 +127,11 @@ function tooMany(seconds: number): Problem {
   });
 }
 
+/** A window that ends later than one can that begins now was written by a clock that was ahead: it is over. */
+const isOpen = "a.until > ? and a.until <= ? + (l.value ->> 'window') * 1000";
+
 const spentSql = "select 1 from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
-  "where a.until > ? and a.failures >= l.value ->> 'quota'";
+  `where ${isOpen} and a.failures >= l.value ->> 'quota'`;
 
 /** One more of each limit, unless one of them is used up: then of none. A window that is over begins anew. */
 function countSql(limits: readonly Limit[], now: number): Statement {
@@ -130,16 +139,21 @@ function countSql(limits: readonly Limit[], now: number): Statement {
   return statement(
     "insert into attempts (key, failures, until) select l.value ->> 'key', 1, ? + (l.value ->> 'window') * 1000 " +
       `from json_each(?) l where not exists (${spentSql}) on conflict (key) do update set ` +
-      "failures = iif(until <= ?, 1, failures + 1), until = iif(until <= ?, excluded.until, until) " +
+      `failures = iif(${isOver}, 1, failures + 1), until = iif(${isOver}, excluded.until, until) ` +
       "returning key, failures, until",
     now,
     json,
     json,
     now,
+    now + clockSkew,
     now,
+    clockSkew,
     now,
+    clockSkew,
   );
 }
+
+const isOver = "(until <= ? or until > excluded.until + ?)";
 
 function asJson(limits: readonly Limit[]): string {
   return JSON.stringify(limits.map(({ key, policy }) => ({ key, ...policy })));

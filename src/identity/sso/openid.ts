@@ -47,7 +47,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
   function metadataOf(issuer: string): Promise<oauth.AuthorizationServer> {
     const now = deps.clock.now();
     const known = kept.get(issuer);
-    if (known && known.until > now) return known.metadata;
+    if (known && known.until > now && known.until <= now + remembered) return known.metadata;
     kept.delete(issuer);
     if (kept.size >= mostRemembered) kept.delete(kept.keys().next().value!);
     const entry = { until: now + remembered, metadata: discovered(new URL(issuer)) };

@@ -26,13 +26,14 @@ export interface FcmParts {
 
 export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
   let key: Promise<CryptoKey> | null = null;
-  let admission: { token: Promise<string>; until: number } | null = null;
+  let admission: { token: Promise<string>; from: number; until: number } | null = null;
 
   /** Asked for once, however many messages wait for it. */
   function admitted(): Promise<string> {
     const now = clock.now();
-    if (admission && now < admission.until) return admission.token;
-    const mine = { token: ask(now), until: now + assertionSeconds * 1000 - margin };
+    // A clock that was set back must not keep one that has ended.
+    if (admission && now >= admission.from && now < admission.until) return admission.token;
+    const mine = { token: ask(now), from: now, until: now + assertionSeconds * 1000 - margin };
     admission = mine;
     mine.token.catch(() => {
       if (admission === mine) admission = null;

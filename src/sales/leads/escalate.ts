@@ -7,7 +7,7 @@ import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { raw, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { DatabaseUnavailable } from "../../platform/database/database.ts";
+import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { leadEvent, movedTogether } from "./change.ts";
 import { countdownOf, moved } from "./lifecycle.ts";
@@ -15,7 +15,7 @@ import { escalatedNotice, revokedNotice, together } from "./notices.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadOfRow, leadSource } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { freed, isSetAside, setAside } from "./stuck.ts";
+import { freed, isSetAside, setAside, setAsideAt } from "./stuck.ts";
 
 /** Leads in one commit: few enough that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -61,6 +61,17 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
   return count;
 }
 
+/** Reads `n`: how many leads `escalateDue` would move at a moment (epoch milliseconds). */
+export function dueLeads(now: number): Statement {
+  const at = formatTimestamp(now);
+  return statement(
+    `select count(*) as n from leads where leads.escalates_at <= ? and ${isOpen} and not ${isSetAside}`,
+    at,
+    at,
+    ...setAsideAt(now),
+  );
+}
+
 function stuckIn({ stuck }: Run): number {
   return [...stuck.values()].reduce((sum, number) => sum + number, 0);
 }
@@ -77,7 +88,7 @@ async function readDue({ deps, now, at, stuck }: Run): Promise<{ id: string; com
     at,
     at,
     JSON.stringify(full),
-    now,
+    ...setAsideAt(now),
     most,
   )]);
   return due!.rows.map(({ id, company_id }) => ({ id: String(id), company_id: Number(company_id) }));

@@ -1,4 +1,5 @@
 /** Leads that their timer could not move: set aside, so that they hold nobody up, and tried again later. */
+import { clockSkew } from "../../core/clocks.ts";
 import { statement } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 
@@ -6,9 +7,14 @@ const minute = 60_000;
 /** A power of two: of the minutes until a lead is tried again. */
 const longestPause = 10;
 
-/** SQL: whether a lead is set aside at a moment (epoch milliseconds). One that has changed since is not. */
+/** SQL: whether a lead is set aside at a moment; takes `setAsideAt`. One that has changed since is not. */
 export const isSetAside = "exists (select 1 from stuck_leads s where s.lead_id = leads.id " +
-  "and s.version = leads.version and s.due_at > ?)";
+  "and s.version = leads.version and s.due_at > ? and s.due_at <= ?)";
+
+/** What `isSetAside` takes; what a clock that was ahead has set aside for longer than any pause is not. */
+export function setAsideAt(now: number): [after: number, until: number] {
+  return [now, now + (minute << longestPause) + clockSkew];
+}
 
 /**
  * Sets a lead aside: for a minute, and each time in a row for twice as long, up to 17 hours. Gives how many times

@@ -9,7 +9,12 @@ import { commit } from "../../db/commit.ts";
 import type { Notice } from "../../db/notices.ts";
 import { raw, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { DatabaseUnavailable, guardThat, type Row } from "../../platform/database/database.ts";
+import {
+  DatabaseUnavailable,
+  guardThat,
+  type Row,
+  type Statement,
+} from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { mayDo } from "./assignee.ts";
 import { type TaskStatus, taskStatus } from "./stages.ts";
@@ -63,6 +68,12 @@ export async function turnTasks(deps: Deps, now: number): Promise<number> {
   return count;
 }
 
+/** Reads `n`: how many tasks `turnTasks` would move at a moment (epoch milliseconds). */
+export function dueTasks(now: number): Statement {
+  const at = formatTimestamp(now);
+  return statement(`select count(*) as n from tasks t where ${isDue}`, at, at);
+}
+
 /** Where the tasks cannot be moved together, a half and then the other; how many were. */
 async function turnOrHalve(
   deps: Deps,
@@ -89,13 +100,15 @@ async function turnOrHalve(
 }
 
 /** A task is pending to the very second of its end. */
+const isDue = "t.turns_at <= ? and (t.stage = 'later' or t.turns_at < ?)";
+
 async function readDue(deps: Deps, at: string, stuck: Stuck): Promise<Due[]> {
   const [due] = await deps.db.read([statement(
     "select t.id, t.company_id, t.case_id, t.start_at, t.end_at, t.completed_at, t.stage, t.version, " +
       `(select u.id from users u where u.id = t.user_id and ${
         mayDo(raw("t.case_id"), "t.company_id")
       }) as user_id ` +
-      "from tasks t where t.turns_at <= ? and (t.stage = 'later' or t.turns_at < ?) " +
+      `from tasks t where ${isDue} ` +
       "and +t.id not in (select value from json_each(?)) order by t.turns_at, t.id limit ? + 0",
     at,
     at,

@@ -185,10 +185,10 @@ export function isExpired(lead: Lead, now: number): boolean {
   return lead.gone || (lead.expires !== null && lead.expires <= now);
 }
 
-/** The timers have run: what has expired by now never comes back, whatever clocks say. */
-export function forget(state: State, now: number): void {
+/** The jobs have run: what has expired by the moment that they judge by never comes back, whatever clocks say. */
+export function forget(state: State, aged: number): void {
   for (const lead of state.leads.values()) {
-    if (!isExpired(lead, now)) continue;
+    if (!isExpired(lead, aged)) continue;
     lead.gone = true;
     lead.due = null;
   }

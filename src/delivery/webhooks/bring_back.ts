@@ -1,0 +1,48 @@
+/** Deliveries whose due time no wait explains: a clock that was ahead wrote it. They are due now. */
+import { furthestDue } from "../../core/retries.ts";
+import { statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { pendingTargets } from "./claim.ts";
+
+/** Rows that one batch changes, so that it holds the write lock for a few milliseconds only. */
+const step = 500;
+
+/** Takes the subscription's id as SQL, and the furthest moment that is believed. */
+const far = (id: string) =>
+  "select d.rowid from deliveries d indexed by deliveries_due " +
+  `where d.webhook_id = ${id} and d.status = 'pending' and d.due_at > ?`;
+
+/** Reads `id`: every subscription that has such deliveries at `now` (epoch milliseconds). */
+export function farTargets(now: number): Statement {
+  return statement(
+    `with recursive ${pendingTargets} select p.id from pending p where p.id is not null and exists (${
+      far("p.id")
+    })`,
+    furthestDue(now),
+  );
+}
+
+/** Makes some of the subscription's due at `now`; see `changes` for how many. */
+export function bringSomeBack(webhookId: number, now: number): Statement {
+  return statement(
+    `update deliveries set due_at = ? where rowid in (${far("?")} limit ${step})`,
+    now,
+    webhookId,
+    furthestDue(now),
+  );
+}
+
+/** Makes all of them due at `now`. */
+export async function bringBack(
+  { db }: Pick<Deps, "db">,
+  webhookIds: readonly number[],
+  now: number,
+): Promise<void> {
+  for (const id of webhookIds) {
+    for (;;) {
+      const [changed] = await db.write([bringSomeBack(id, now)]);
+      if (changed!.changes < step) break;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** Jobs that look ahead, and jobs by a clock that is wrong for a moment. */
+import assert from "node:assert/strict";
+import { runJobs } from "../src/jobs.ts";
+import { sha256 } from "../src/platform/crypto.ts";
+import { startApp, type TestApp } from "./support/app.ts";
+import { startTarget } from "./support/listener.ts";
+import { world } from "./sales/leads_world.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const years = 4 * 365 * day;
+
+/** Rows that only time ends: what is kept of calls and people, and the log of a webhook. */
+async function lasting(app: TestApp): Promise<number[]> {
+  const [row] = await app.sql(
+    "select (select count(*) from kept_answers) as answers, (select count(*) from access_tokens) as tokens, " +
+      "(select count(*) from deliveries) as deliveries, (select count(*) from outbox) as events, " +
+      "(select count(*) from leads where hidden = 1) as expired",
+  );
+  return Object.values(row!).map(Number);
+}
+
+async function withHistory(test: (app: TestApp, sales: Awaited<ReturnType<typeof world>>) => Promise<void>) {
+  await using app = await startApp();
+  const sales = await world(app);
+  await sales.admin.call("POST", "/v1/teams", { name: "North" }, { "Idempotency-Key": "a" });
+  await sales.lead({ team_id: null, expires_at: "2027-01-01 00:00:00" });
+  await app.deps.db.write([{
+    sql: "update access_tokens set expires_at = ? where hash = ?",
+    args: [app.clock.now() + hour, sha256(sales.agent.token)],
+  }]);
+  await app.idle();
+  await test(app, sales);
+}
+
+Deno.test("looking ahead escalates what is due by then and sends it at once; it removes nothing and puts nothing off", async () => {
+  await using app = await startApp();
+  const target = startTarget();
+  try {
+    const sales = await world(app);
+    const { admin } = sales;
+    await admin.call("POST", "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
+    const { id } = await sales.lead({ expires_at: "2031-01-01 00:00:00" });
+    await sales.lead({ expires_at: "2027-01-01 00:00:00" });
+    await app.idle();
+    const before = await lasting(app);
+    const received = target.received.length;
+    assert.deepEqual(await runJobs(app.deps, app.clock.now() + years), []);
+    await app.idle();
+    const events = target.received.slice(received).map(({ headers }) => headers.get("x-service-event"));
+    assert.deepEqual(events, ["lead_escalated"]);
+    assert.equal((await admin.call("GET", `/v1/leads/${id}`)).body.status, "escalated");
+    const [answers, tokens, deliveries, happened, expired] = await lasting(app);
+    assert.deepEqual(
+      [answers, tokens, deliveries! - 1, happened! - 1, expired],
+      before,
+      "one event more, and nothing less",
+    );
+    await admin.call("POST", "/v1/teams", { name: "South" });
+    await app.idle();
+    assert.equal(target.received.at(-1)!.headers.get("x-service-event"), "team_created");
+  } finally {
+    await target.close();
+  }
+});
+
+Deno.test("what a look a few minutes ahead causes is not put off until then", async () => {
+  await using app = await startApp();
+  const target = startTarget();
+  try {
+    const sales = await world(app);
+    const { admin } = sales;
+    const wanted = { webhook_event: "lead_escalated", verification_token: "s3cret" };
+    await admin.call("POST", "/v1/webhooks", { target_url: target.url, ...wanted });
+    await sales.lead();
+    assert.deepEqual(await runJobs(app.deps, app.clock.now() + hour), []);
+    await app.idle();
+    assert.equal(target.received.length, 1);
+    assert.equal(app.mailer.sent.length > 0, true, "nor are its mails");
+    const signedAt = Number(target.received[0]!.headers.get("webhook-timestamp"));
+    assert.equal(signedAt, app.clock.now() / 1000, "signed by the clock, or receivers refuse it");
+  } finally {
+    await target.close();
+  }
+});
+
+Deno.test("a clock that is years ahead for one run ends nothing that lasts longer than an hour more", () =>
+  withHistory(async (app) => {
+    const before = await lasting(app);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    app.clock.move(years);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    app.clock.move(-years);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    const [answers, tokens, ...others] = await lasting(app);
+    assert.deepEqual(
+      [answers, tokens! + 1, ...others],
+      before,
+      "only the token that had an hour left has gone",
+    );
+  }));
+
+Deno.test("after a long time without jobs, what is old goes within a few runs", () =>
+  withHistory(async (app) => {
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    app.clock.move(25 * hour);
+    const left = async () => (await lasting(app))[0];
+    for (let run = 1; run < 24; run++) {
+      assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+      assert.equal(await left(), 1, `run ${run}`);
+    }
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    assert.equal(await left(), 0);
+  }));
+
+Deno.test("a clock that is set back sets back what is old with it", () =>
+  withHistory(async (app) => {
+    app.clock.move(20 * hour);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    app.clock.move(-10 * hour);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    app.clock.move(10 * hour);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    const [{ reached } = {}] = await app.sql("select reached from ageing");
+    assert.equal(reached, app.clock.now() - 9 * hour);
+  }));
