@@ -8,7 +8,7 @@ import type { CompanyFields } from "./fields.ts";
 /** How a call can be repeated safely: under which key, and what it asked for. */
 export interface Idempotency {
   readonly key: string;
-  /** SHA-256 of method, path and body. */
+  /** A keyed hash of method, path and body, since a body may hold a password. */
   readonly fingerprint: string;
   /** Set by the commit that kept the answer. */
   kept: boolean;

@@ -175,7 +175,7 @@ export const keptAnswers = sqliteTable("kept_answers", {
   /** 0 for a client without a user. */
   user_id: integer().notNull(),
   key: text().notNull(),
-  /** SHA-256 of method, path and body. */
+  /** A keyed hash of method, path and body. */
   fingerprint: text().notNull(),
   status: integer().notNull(),
   body: text(),

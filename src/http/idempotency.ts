@@ -4,7 +4,7 @@ import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
 import { keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_answers.ts";
 import { NotUnique } from "../platform/database/database.ts";
-import { sha256 } from "../platform/crypto.ts";
+import { keyedHash, sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { pathAndQueryOf } from "./paths.ts";
 
@@ -18,7 +18,7 @@ type Key = {
 } | { valid: false; refusal: Problem };
 
 /** The key of a request that writes; null when it has none. */
-export function idempotencyKeyOf(headers: Headers): Key | null {
+export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): Key | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -34,7 +34,7 @@ export function idempotencyKeyOf(headers: Headers): Key | null {
     lookUp: (now) => (tokenHash) => keptAnswer(tokenHash, key, now),
     of: (method, url, body) => ({
       key,
-      fingerprint: sha256(`${method} ${pathAndQueryOf(url)}\n${body}`),
+      fingerprint: keyedHash(secretsKey, "call", `${method} ${pathAndQueryOf(url)}\n${body}`),
       kept: false,
     }),
   };

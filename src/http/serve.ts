@@ -54,7 +54,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const asOf = deps.clock.now();
     const token = bearerToken(request.headers);
     const writing = writes(endpoint);
-    const key = writing ? idempotencyKeyOf(request.headers) : null;
+    const key = writing ? idempotencyKeyOf(request.headers, deps.secretsKey) : null;
     const asked = await authenticate(deps, token, asOf, besideOf(endpoint, key, request.url, asOf));
     known = asked.known;
     deps.callLimit?.take(known.client.clientId, asOf, standings);

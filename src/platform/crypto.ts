@@ -36,6 +36,14 @@ export function hmacSha256Base64(key: string | Uint8Array, data: string | Uint8A
   return createHmac("sha256", key).update(data).digest("base64");
 }
 
+/**
+ * A hash for comparing texts that may hold secrets or names: without the key nobody can try out what it is of.
+ * The same text has another hash for another purpose. Lower-case hex.
+ */
+export function keyedHash(key: Uint8Array, purpose: string, text: string): string {
+  return createHmac("sha256", key).update(`${purpose}\n${text}`).digest("hex");
+}
+
 /** A password as `scrypt$N$r$p$salt$hash`, salt and hash in base64; the work is done off the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

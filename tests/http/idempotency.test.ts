@@ -91,6 +91,26 @@ Deno.test("a key that stands for another path, method or body is 422 and changes
   assert.equal((await admin.call("GET", path)).text, made.text);
 });
 
+Deno.test("what is kept of a call to recognise it cannot be tried out without the secrets key", async () => {
+  const guess = JSON.stringify(named("x", { password: "correct horse battery" }));
+  const hashOf = async (key: number) => {
+    await using app = await startApp({ SECRETS_KEY: new Uint8Array(32).fill(key).toBase64() });
+    const { admin } = await app.company();
+    assert.equal(
+      (await admin.call("POST", "/v1/accounts", guess, {
+        ...keyed("k"),
+        "Content-Type": "application/json",
+      })).status,
+      201,
+    );
+    return (await app.sql("select fingerprint from kept_answers"))[0]!.fingerprint;
+  };
+  const [one, same, other] = [await hashOf(1), await hashOf(1), await hashOf(2)];
+  assert.equal(one, same);
+  assert.notEqual(one, other);
+  assert.notEqual(one, sha256(`POST /v1/accounts\n${guess}`));
+});
+
 Deno.test("a refusal is not kept: the call can be mended and sent again under its key", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -95,6 +95,19 @@ Deno.test("an unknown account is limited as a known one, and answered alike in b
   assert.deepEqual(await told("nobody@example.org"), await told(username));
 });
 
+Deno.test("what failed attempts are counted by is kept as a hash that cannot be tried out without the secrets key", async () => {
+  const keysBy = async (key: number) => {
+    await using app = await startApp({ SECRETS_KEY: new Uint8Array(32).fill(key).toBase64() });
+    const { ask } = await world(app);
+    assert.equal((await ask("wrong", here, "a password in the wrong field")).status, 400);
+    return (await app.sql("select key from attempts order by key")).map((row) => row.key);
+  };
+  const [one, same, other] = [await keysBy(1), await keysBy(1), await keysBy(2)];
+  assert.equal(one.length, 2);
+  assert.deepEqual(one, same);
+  assert.ok(other.every((key) => !one.includes(key)));
+});
+
 Deno.test("whatever the case of its letters, an account has one count, which the sign-in page shares", async () => {
   await using app = await startApp();
   const { ask, username } = await world(app);

@@ -6,6 +6,7 @@ import type { Author } from "../../db/commit.ts";
 import { guardUnanswered, KeyTaken } from "../../db/kept_answers.ts";
 import { statement } from "../../db/statements.ts";
 import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { keyedHash } from "../../platform/crypto.ts";
 import type { Limit } from "./attempt_limits.ts";
 
 /** A call whose failures are counted. */
@@ -25,11 +26,11 @@ export class Attempts {
 
   constructor(counting: Counting, limits: readonly Limit[]) {
     this.#counting = counting;
-    this.#limits = limits;
+    this.#limits = hashed(counting, limits);
   }
 
   get read(): Statement {
-    return attemptsAt(this.#limits, this.#counting.now);
+    return failuresOf(this.#limits, this.#counting.now);
   }
 
   /** Throws 429 when too much has failed, even for what would be right. */
@@ -110,8 +111,16 @@ export class Attempts {
   }
 }
 
-/** What has failed already within windows that are open. */
-export function attemptsAt(limits: readonly Limit[], now: number): Statement {
+/** What has failed already within windows that are open, for limits of which some will then be checked. */
+export function attemptsAt(author: Author, limits: readonly Limit[]): Statement {
+  return failuresOf(hashed(author, limits), author.now);
+}
+
+function hashed({ deps }: Author, limits: readonly Limit[]): Limit[] {
+  return limits.map((limit) => ({ ...limit, key: keyedHash(deps.secretsKey, "attempts", limit.key) }));
+}
+
+function failuresOf(limits: readonly Limit[], now: number): Statement {
   return statement(
     "select a.key, a.failures, a.until from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
       `where ${isOpen}`,

@@ -39,7 +39,7 @@ export async function identify(
   const possible = [...credentials.map(({ id }) => limitOf(id)), limitOf(null)];
   const [clients, failed, ...results] = await deps.db.read([
     clientsBy(credentials),
-    attemptsAt(possible, now),
+    attemptsAt(call, possible),
     ...reads,
   ]);
   const ids = clients!.rows.map((row) => limitOf(row.client_id as string));

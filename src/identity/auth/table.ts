@@ -93,7 +93,7 @@ export const deviceCodes = sqliteTable("device_codes", {
 
 /** Failures within a window that opens with the first, by what was tried from where. */
 export const attempts = sqliteTable("attempts", {
-  /** SHA-256. */
+  /** A keyed hash of what is counted by. */
   key: text().primaryKey(),
   failures: integer().notNull(),
   until: integer().notNull(),
