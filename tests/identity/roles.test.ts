@@ -178,7 +178,12 @@ Deno.test("the delete-impact counts the users who would lose the role, deleted o
   }
   assert.deepEqual(await app.sql("select * from user_roles"), []);
   assert.deepEqual(await app.sql("select * from role_rights"), []);
-  assert.deepEqual(await app.sql("select * from outbox"), []);
+  // The users who lose it change, and no others.
+  const changed = await app.sql(
+    "select event_name, cast(entity_id as integer) as id from outbox order by rowid",
+  );
+  const expected = users.slice(1).map(({ id }) => ({ event_name: "user_updated", id }));
+  assert.deepEqual(changed, expected);
 });
 
 Deno.test("only admins write roles; everybody reads them", async () => {

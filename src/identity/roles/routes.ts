@@ -13,7 +13,8 @@ import {
   UpdateRole,
 } from "./schema.ts";
 import type { RoleRow } from "./table.ts";
-import { createRole, deleteRole, getDeleteImpact, getRole, updateRole } from "./verbs.ts";
+import { deleteRole } from "./delete.ts";
+import { createRole, getDeleteImpact, getRole, updateRole } from "./verbs.ts";
 
 const tag = "Roles";
 const one = { role_id: "integer" } as const;

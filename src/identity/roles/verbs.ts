@@ -1,5 +1,5 @@
 /** Reading and writing roles. What a role grants holds for its users at once. */
-import { type Answer, created, noContent, ok } from "../../core/answer.ts";
+import { type Answer, created, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isRight, rightEntry } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
@@ -11,7 +11,7 @@ import { requireReach } from "../permissions.ts";
 import { presentDeleteImpact, presentRole } from "./present.ts";
 import { readRole, roleById, roleByName, type RoleRecord, usersOfRole } from "./queries.ts";
 import type { RoleBody, RoleChange } from "./schema.ts";
-import { roleRights, roles, userRoles } from "./table.ts";
+import { roleRights, roles } from "./table.ts";
 
 export async function getRole(ctx: Context, id: number): Promise<Answer> {
   const [found] = await ctx.deps.db.read([roleById(ctx.caller.companyId, id)]);
@@ -74,25 +74,6 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange): Pr
         : [remove(roleRights, { role_id: id }), grant(raw("?", id), after.rights)]),
     ],
     answer: ok(presentRole(after)),
-  });
-}
-
-/** 204. The role is taken from its users. */
-export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
-  requireReach(ctx.caller, "roles.write");
-  const [found] = await ctx.deps.db.read([roleById(ctx.caller.companyId, id)]);
-  const row = found!.rows[0];
-  if (!row) throw notFound();
-  const role = readRole(row);
-  checkMatch(ctx, () => presentRole(role));
-  return await commit(ctx, {
-    statements: [
-      remove(userRoles, { role_id: id }),
-      remove(roleRights, { role_id: id }),
-      remove(roles, { id, company_id: role.company_id, version: role.version }),
-      guardChanged("stale"),
-    ],
-    answer: noContent,
   });
 }
 

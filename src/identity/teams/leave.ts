@@ -22,14 +22,11 @@ export function leaveTeam(
     const active_team_id = user.active_team_id === teamId ? teams[0]?.id ?? null : user.active_team_id;
     return { ...user, teams, active_team_id, updated_at: ctx.at };
   });
-  const teams = after.flatMap((user) => user.teams);
   const ids = JSON.stringify(members.map(({ id }) => id));
   return {
     statements: [
       guardVersions("users", members),
-      guardVersions("teams", eachOnce(teams)),
-      guardVersions("groups", eachOnce(teams.flatMap(({ group }) => group ?? []))),
-      guardVersions("roles", eachOnce(after.flatMap((user) => user.roles))),
+      ...guardShown(after),
       statement(
         "update users set active_team_id = case when active_team_id = ? then (select min(other.team_id) " +
           "from team_members other where other.user_id = users.id and other.team_id <> ?) " +
@@ -48,6 +45,16 @@ export function leaveTeam(
     ],
     events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
   };
+}
+
+/** Refuses the batch when a team or a role that one of the users shows is not, or no longer, as it was read. */
+export function guardShown(users: readonly UserFacts[]): Statement[] {
+  const teams = users.flatMap((user) => user.teams);
+  return [
+    guardVersions("teams", eachOnce(teams)),
+    guardVersions("groups", eachOnce(teams.flatMap(({ group }) => group ?? []))),
+    guardVersions("roles", eachOnce(users.flatMap((user) => user.roles))),
+  ];
 }
 
 function eachOnce<T extends { readonly id: number | null }>(records: readonly T[]): T[] {

@@ -65,6 +65,16 @@ export function usersOfTeam(teamId: number, most: number, last: number): Stateme
   );
 }
 
+/** The users who have a role, so many at most; each row read with `readUser`. */
+export function usersWithRole(roleId: number, most: number): Statement {
+  return statement(
+    `select ${source.columns} from user_roles with_role join users u on u.id = with_role.user_id ` +
+      "where with_role.role_id = ? and u.deleted_at is null order by u.id limit ? + 0",
+    roleId,
+    most,
+  );
+}
+
 export function readUser(row: Row): UserFacts {
   return {
     ...(row as Omit<UserFacts, "teams" | "roles">),

@@ -1,0 +1,88 @@
+/** Deleting a role: its users lose it, and change by that. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { remove, statement } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
+import { requireReach } from "../permissions.ts";
+import { guardShown } from "../teams/leave.ts";
+import { userEvent } from "../users/insert.ts";
+import { presentUser } from "../users/present.ts";
+import { readUser, type UserFacts, usersWithRole } from "../users/queries.ts";
+import { presentRole } from "./present.ts";
+import { readRole, roleById } from "./queries.ts";
+import { roleRights, roles, userRoles } from "./table.ts";
+
+/** Users who lose the role in one batch: few enough that it holds the write lock for well under 100 ms. */
+const mostUsers = 200;
+
+/** 204, with `user_updated` for each user of the role. Of very many, most lose it before, in batches of their own. */
+export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
+  requireReach(ctx.caller, "roles.write");
+  for (;;) {
+    const [found, holders] = await ctx.deps.db.read([
+      roleById(ctx.caller.companyId, id),
+      usersWithRole(id, mostUsers + 1),
+    ]);
+    const row = found!.rows[0];
+    if (!row) throw notFound();
+    const role = readRole(row);
+    checkMatch(ctx, () => presentRole(role));
+    const users = holders!.rows.map(readUser);
+    const { statements, events } = withoutRole(ctx, id, users.slice(0, mostUsers));
+    if (users.length > mostUsers) {
+      await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
+      continue;
+    }
+    return await commit(ctx, {
+      statements: [
+        ...statements,
+        guardThat("users", `not exists (${holding})`, [id]),
+        // What is left is of deleted users.
+        remove(userRoles, { role_id: id }),
+        remove(roleRights, { role_id: id }),
+        remove(roles, { id, company_id: role.company_id, version: role.version }),
+        guardChanged("stale"),
+      ],
+      events,
+      answer: noContent,
+    });
+  }
+}
+
+const holding = "select 1 from user_roles x join users u on u.id = x.user_id where x.role_id = ? " +
+  "and u.deleted_at is null";
+
+function withoutRole(
+  ctx: Context,
+  roleId: number,
+  users: readonly UserFacts[],
+): { statements: Statement[]; events: EventDraft[] } {
+  const after = users.map((user): UserFacts => ({
+    ...user,
+    roles: user.roles.filter(({ id }) => id !== roleId),
+    updated_at: ctx.at,
+  }));
+  const ids = JSON.stringify(users.map(({ id }) => id));
+  return {
+    statements: [
+      guardVersions("users", users),
+      ...guardShown(after),
+      statement(
+        "delete from user_roles where role_id = ? and user_id in (select value from json_each(?))",
+        roleId,
+        ids,
+      ),
+      statement(
+        "update users set updated_at = ?, version = version + 1 where id in (select value from json_each(?))",
+        ctx.at,
+        ids,
+      ),
+    ],
+    events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
+  };
+}
