@@ -22,6 +22,7 @@ export const notified = {
   lead_accepted: ["lead", "lead_type", "case"],
   case_owner: ["user", "case"],
   webhook_paused: ["webhook"],
+  handed_over: ["user"],
   custom: ["user"],
 } as const satisfies Record<string, readonly (keyof Ids)[]>;
 
@@ -64,6 +65,7 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   lead_accepted: "A lead has been accepted",
   case_owner: "You have a new case",
   webhook_paused: "A webhook has been paused",
+  handed_over: "Webhooks or applications are now yours",
   custom: "You have a new message",
 };
 
@@ -74,7 +76,7 @@ export interface Message {
   readonly formatted: string;
 }
 
-/** The words of a notification. `message`: those of a custom one, as its sender wrote them. */
+/** The words of a notification. `message`: those that it was made with, as of a custom one its sender wrote them. */
 export function messageOf(type: NotificationType, data: NotificationData, message: string | null): Message {
   if (message !== null) {
     return { plain: message, formatted: escaped(message).replaceAll(/\r\n?|\n/g, "<br>") };
@@ -102,6 +104,7 @@ const words: Readonly<Record<NotificationType, Words>> = {
       hostOf(data, named)
     } has been paused: nothing that was sent to it has arrived for five days. ` +
     "Resume it when its target works again, and recover what it has missed.",
+  handed_over: (data, named) => `${userOf(data, named)} gave you webhooks or applications of a deleted user.`,
   custom: (data, named) => `${userOf(data, named)} sent you a message.`,
 };
 

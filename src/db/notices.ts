@@ -24,7 +24,7 @@ interface Notifying<T extends NotificationType> {
   readonly more?: readonly Named<T>[];
   /** A user who gets none. */
   readonly except?: number | undefined;
-  /** The words of a custom one. */
+  /** The words, where they say more than the data; of a custom one its sender wrote them. */
   readonly message?: string;
 }
 

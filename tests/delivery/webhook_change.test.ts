@@ -192,7 +192,10 @@ withHooks(
       const query = heir ? `?assign_to=${heir.id}` : "";
       await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}${query}`);
       const { status, body } = await admin.call("POST", `/v1/webhooks/${id}/restore`);
-      assert.deepEqual([status, body.user_id], heir ? [200, admin.id] : [404, undefined]);
+      assert.deepEqual(
+        [status, body.user_id, body.paused],
+        heir ? [200, admin.id, true] : [404, undefined, undefined],
+      );
       await app.idle();
     }
   },
@@ -239,6 +242,7 @@ withHooks(
     for (const wait of ladder.slice(1)) await later(wait);
     const before = idOf(target.received[0]!);
     await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}?assign_to=${heir.id}`);
+    await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
     const always = { since: "2026-01-01 00:00:00" };
     const seen = async () => {
       const { body: { data, pagination } } = await heir.call("GET", `/v1/webhooks/${id}/deliveries`);

@@ -51,6 +51,7 @@ withApp("a subscription is answered as it is read", async (app) => {
     verification_token: "s3cret",
     scope: "user",
     paused: false,
+    inherited_at: null,
     created_at: "2026-03-02 09:00:00",
     updated_at: "2026-03-02 09:00:00",
   });

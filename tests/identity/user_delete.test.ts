@@ -187,30 +187,6 @@ Deno.test("assign_to is a user of the company, another one, who sees all that is
   assert.equal(fine.status, 204, "an admin sees everything");
 });
 
-Deno.test("webhooks and applications go to assign_to, and are deleted without one", async () => {
-  await using app = await startApp();
-  const company = await app.company();
-  const { admin } = company;
-  const heir = await company.user();
-  for (const assigned of [true, false]) {
-    const user = await company.user({ rights: ["webhooks.manage"] });
-    const hook = await user.call("POST", "/v1/webhooks", {
-      target_url: `http://127.0.0.1:9/${user.id}`,
-      webhook_event: "note_created",
-    });
-    assert.equal(hook.status, 201, hook.text);
-    const client = await newClient(app, false, user);
-    await admin.call("DELETE", path(user) + (assigned ? `?assign_to=${heir.id}` : ""));
-    const { status, body } = await admin.call("GET", `/v1/webhooks/${hook.body.id}`);
-    assert.deepEqual([status, body.user_id], assigned ? [200, heir.id] : [404, undefined]);
-    const asked = await askToken(app, { grant_type: "client_credentials", ...client });
-    assert.equal(asked.status, assigned ? 200 : 401, asked.text);
-    if (assigned) {
-      assert.equal((await app.call(asked.body.access_token, "GET", "/v1/me")).body.id, heir.id);
-    }
-  }
-});
-
 Deno.test("more cases than one batch takes follow in steps, also when the process ended before", async () => {
   await using app = await startApp();
   const company = await app.company();

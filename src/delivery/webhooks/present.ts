@@ -11,7 +11,14 @@ type WebhookRow = typeof webhooks.$inferSelect;
 export type WebhookFacts =
   & Pick<
     WebhookRow,
-    "user_id" | "target_url" | "event_name" | "scope" | "paused_at" | "created_at" | "updated_at"
+    | "user_id"
+    | "target_url"
+    | "event_name"
+    | "scope"
+    | "paused_at"
+    | "owned_since"
+    | "created_at"
+    | "updated_at"
   >
   & { readonly id: number | null; readonly verification_token: string | null };
 
@@ -28,6 +35,7 @@ export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey
       : null,
     scope: webhook.scope,
     paused: webhook.paused_at !== null,
+    inherited_at: webhook.owned_since,
     created_at: webhook.created_at,
     updated_at: webhook.updated_at,
   });

@@ -25,6 +25,11 @@ export const Webhook = z.object({
   }),
   scope: z.enum(scopes),
   paused: z.boolean(),
+  inherited_at: z.string().nullable().openapi({
+    description:
+      "When its user got it from a deleted one, paused until somebody resumes it; null: the user made it.",
+    example: null,
+  }),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
 }).openapi("Webhook", { description: "A subscription: each event is sent by POST to its target." });

@@ -28,6 +28,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody): Promise<An
     verification_token: token === null ? null : seal(deps.secretsKey, token),
     scope: body.scope ?? "global",
     paused_at: null,
+    owned_since: null,
     created_at: ctx.at,
     updated_at: ctx.at,
   };

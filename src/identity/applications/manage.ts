@@ -10,7 +10,7 @@ import { endTokensOfClient } from "../auth/revoke.ts";
 import { presentApplication } from "./present.ts";
 import { readApplication } from "./queries.ts";
 import type { CreateApplication, UpdateApplication } from "./schema.ts";
-import { secretOf } from "./secret.ts";
+import { noSecret, secretOf } from "./secret.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** How long the secret before a rotation serves on, in milliseconds. */
@@ -59,8 +59,10 @@ export async function rotateSecret(ctx: Context, clientId: string): Promise<Answ
   const secret = randomToken();
   const set = {
     ...secretOf(secret),
-    previous_secret_hash: row.secret_hash,
-    previous_secret_until: ctx.now + previousServes,
+    ...(row.secret_hash === noSecret.secret_hash ? {} : {
+      previous_secret_hash: row.secret_hash,
+      previous_secret_until: ctx.now + previousServes,
+    }),
     updated_at: ctx.at,
   };
   return await commit(ctx, {

@@ -1,10 +1,11 @@
 /** Applications as the wire has them. */
 import { type Json, object } from "../../core/json.ts";
+import { noSecret } from "./secret.ts";
 import type { ApplicationRow } from "./table.ts";
 
 export type ApplicationFacts = Pick<
   ApplicationRow,
-  "name" | "client_id" | "secret_hint" | "redirect_uri" | "created_at" | "updated_at"
+  "name" | "client_id" | "secret_hash" | "secret_hint" | "redirect_uri" | "created_at" | "updated_at"
 >;
 
 /** `secret` only in the answer to the call that made it. */
@@ -12,7 +13,7 @@ export function presentApplication(row: ApplicationFacts, secret?: string): Json
   return object({
     name: row.name,
     client_id: row.client_id,
-    client_secret: secret ?? `••••${row.secret_hint}`,
+    client_secret: secret ?? (row.secret_hash === noSecret.secret_hash ? null : `••••${row.secret_hint}`),
     redirect_uri: row.redirect_uri,
     created_at: row.created_at,
     updated_at: row.updated_at,

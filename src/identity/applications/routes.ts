@@ -89,7 +89,9 @@ export const applicationEndpoints: Endpoint[] = [
     operation: "rotateApplicationSecret",
     tag,
     summary: "Give an application another secret",
-    description: "The one before serves for 24 hours more.",
+    description:
+      "The one before serves for 24 hours more. An application that came from a deleted user has none " +
+      "before, and works again from now on.",
     right,
     trusted: true,
     params,

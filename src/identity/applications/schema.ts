@@ -7,8 +7,10 @@ import { applicationSorts } from "./queries.ts";
 export const Application = z.object({
   name: z.string().openapi({ example: "Dealer website" }),
   client_id: z.string().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
-  client_secret: z.string().openapi({
-    description: "Whole in the answer that makes it; afterwards only its last four characters.",
+  client_secret: z.string().nullable().openapi({
+    description:
+      "Whole in the answer that makes it; afterwards only its last four characters. Null: it has none, " +
+      "since it came from a deleted user who knew the one before; give it another.",
     example: "••••h7sQ",
   }),
   redirect_uri: z.string().nullable().openapi({ example: "https://dealer.example.org/callback" }),

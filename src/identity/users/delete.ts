@@ -78,6 +78,7 @@ export async function deleteUser(
       ...(passed.more ? [beginHandover(ctx, passing)] : []),
     ],
     events: [userEvent("user_deleted", user, presented), ...passed.events],
+    notices: passed.notices,
     answer: noContent,
   });
   if (passed.more) ctx.deps.background.run(() => continueHandovers(ctx.deps, ctx.now, legacies));

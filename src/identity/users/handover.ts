@@ -61,7 +61,13 @@ async function oneStep(author: Author, userId: number, legacies: readonly Legacy
     ...legacies.flatMap((legacy) => legacy.reads(passing)),
   ]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const { statements, events, more } = passAll(legacies, { ...author, fields }, passing, heir, results);
+  const { statements, events, notices, more } = passAll(
+    legacies,
+    { ...author, fields },
+    passing,
+    heir,
+    results,
+  );
   await commit(author, {
     statements: [
       guardVersions("users", [heir]),
@@ -69,6 +75,7 @@ async function oneStep(author: Author, userId: number, legacies: readonly Legacy
       ...(more ? [] : [remove(handovers, { user_id: userId })]),
     ],
     events,
+    notices,
     companyId: passing.company_id,
     answer: noContent,
   });

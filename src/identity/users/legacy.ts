@@ -1,5 +1,6 @@
 /** What a deleted user leaves behind, as the features tell it to which it belongs: a port of theirs. */
-import type { FieldAuthor } from "../../db/commit.ts";
+import type { Author, FieldAuthor } from "../../db/commit.ts";
+import type { Notice } from "../../db/notices.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
@@ -35,6 +36,8 @@ export interface Legacy {
 export interface Passed {
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
+  /** What the heir is notified of. */
+  readonly notices?: readonly Notice[];
   readonly more: boolean;
 }
 
@@ -45,7 +48,7 @@ export function passAll(
   passing: Passing,
   heir: Heir | null,
   results: readonly Result[],
-): Passed {
+): Required<Passed> {
   let from = 0;
   const passed = legacies.map((legacy) => {
     const count = legacy.reads(passing).length;
@@ -54,6 +57,23 @@ export function passAll(
   return {
     statements: passed.flatMap(({ statements }) => statements),
     events: passed.flatMap(({ events }) => events),
+    notices: passed.flatMap(({ notices = [] }) => notices),
     more: passed.some(({ more }) => more),
   };
+}
+
+/** Notifies the heir of things that need a look before they work again; nothing when there are none. */
+export function handedOver(author: Author, heir: Heir, things: number, message: string): Notice[] {
+  if (things === 0) return [];
+  const { caller } = author;
+  const user = caller ? { id: caller.userId } : null;
+  return [{ type: "handed_over", to: [{ users: [heir.id] }], data: { user }, message }];
+}
+
+/** SQL: the name of a user, who may be deleted. */
+export const nameOf = "(select trim(first_name || ' ' || last_name) from users where id = ?)";
+
+/** `3 webhooks`, `1 webhook`. */
+export function counted(things: number, what: string): string {
+  return `${things} ${what}${things === 1 ? "" : "s"}`;
 }

@@ -142,7 +142,10 @@ export const userEndpoints = (legacies: readonly Legacy[]): Endpoint[] => [
     operation: "deleteUser",
     tag,
     summary: "Delete a user",
-    description: "For users of type admin. The user's records stay, the tokens end, and the address is free.",
+    description:
+      "For users of type admin. The user's records stay, the tokens end, and the address is free. " +
+      "What the user knew the secrets of does not work on unseen: webhooks that go to `assign_to` are paused, and " +
+      "applications have no secret until they are given a new one.",
     params: one,
     query: DeleteUserQuery,
     answers: { 204: { description: "The user is deleted.", schema: null } },

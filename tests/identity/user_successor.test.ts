@@ -1,0 +1,117 @@
+/** What becomes of the webhooks and applications of a deleted user. */
+import assert from "node:assert/strict";
+import { type Actor, startApp } from "../support/app.ts";
+import { startTarget } from "../support/listener.ts";
+import { askToken, newClient, type TestClient } from "../support/oauth.ts";
+
+async function world() {
+  const app = await startApp();
+  const company = await app.company();
+  const user = await company.user({ rights: ["webhooks.manage"] });
+  const heir = await company.user({ rights: ["webhooks.manage"] });
+  const remove = async (who: Actor, assignTo?: Actor) => {
+    const query = assignTo ? `?assign_to=${assignTo.id}` : "";
+    const path = `/v1/companies/${company.id}/users/${who.id}${query}`;
+    assert.equal((await company.admin.call("DELETE", path)).status, 204);
+    await app.idle();
+  };
+  const ask = ({ client_id, client_secret }: TestClient) =>
+    askToken(app, { grant_type: "client_credentials", client_id, client_secret });
+  const trusted = await company.token(company.admin.id, true);
+  const rotate = async (client: TestClient) =>
+    (await app.call(trusted, "POST", `/v1/applications/${client.client_id}/secret`)).body;
+  return { app, company, admin: company.admin, user, heir, remove, ask, trusted, rotate };
+}
+
+Deno.test("without assign_to the webhooks and applications of a deleted user are deleted", async () => {
+  const { app, admin, user, remove, ask } = await world();
+  await using _ = app;
+  const hook = { target_url: "http://127.0.0.1:9/", webhook_event: "*" };
+  const { body } = await user.call("POST", "/v1/webhooks", hook);
+  const client = await newClient(app, false, user);
+  await remove(user);
+  assert.equal((await admin.call("GET", `/v1/webhooks/${body.id}`)).status, 404);
+  assert.equal((await ask(client)).status, 401);
+});
+
+Deno.test("a webhook that goes to assign_to is sent nothing until that one resumes it; what it missed is recovered", async () => {
+  const { app, admin, user, heir, remove } = await world();
+  await using _ = app;
+  const target = startTarget();
+  try {
+    const hook = { target_url: target.url, webhook_event: "team_created" };
+    const { id } = (await user.call("POST", "/v1/webhooks", hook)).body;
+    await admin.call("POST", "/v1/teams", { name: "Before" });
+    await app.idle();
+    assert.equal(target.received.length, 1);
+    await remove(user, heir);
+    const { body } = await heir.call("GET", `/v1/webhooks/${id}`);
+    assert.deepEqual([body.user_id, body.paused, body.inherited_at], [heir.id, true, "2026-03-02 09:00:00"]);
+    app.clock.move(1_000);
+    await admin.call("POST", "/v1/teams", { name: "Since" });
+    await app.idle();
+    assert.equal(target.received.length, 1, "the former user's target hears nothing more");
+    assert.equal((await heir.call("PUT", `/v1/webhooks/${id}`, { paused: false })).body.paused, false);
+    const recovered = await heir.call("POST", `/v1/webhooks/${id}/recover`, { since: "2026-03-02 09:00:00" });
+    assert.deepEqual(recovered.body, { queued: 1 });
+    await app.idle();
+    assert.equal(target.received.length, 2);
+  } finally {
+    await target.close();
+  }
+});
+
+Deno.test("an application that goes to assign_to answers no secret that is known, and acts for that one once it is rotated", async () => {
+  const { app, user, heir, remove, ask, rotate, trusted } = await world();
+  await using _ = app;
+  const client = await newClient(app, false, user);
+  const { client_secret: second } = await rotate(client);
+  const [first, token] = [
+    await ask(client),
+    (await ask({ ...client, client_secret: second })).body.access_token,
+  ];
+  assert.equal(first.status, 200, "after a rotation the one before serves on");
+  await remove(user, heir);
+  const statuses = async () => [
+    (await ask(client)).status,
+    (await ask({ ...client, client_secret: second })).status,
+    (await ask({ ...client, client_secret: "" })).status,
+  ];
+  const [one, two, none] = await statuses();
+  assert.deepEqual([one, two], [401, 401]);
+  assert.ok(none === 400 || none === 401);
+  assert.equal((await app.call(token, "GET", "/v1/me")).status, 401, "its tokens end");
+  const path = `/v1/applications/${client.client_id}`;
+  assert.equal((await app.call(trusted, "GET", path)).body.client_secret, null);
+  const { client_secret: third } = await rotate(client);
+  const asked = await ask({ ...client, client_secret: third });
+  assert.equal((await app.call(asked.body.access_token, "GET", "/v1/me")).body.id, heir.id);
+  assert.deepEqual((await statuses()).slice(0, 2), [401, 401], "none of before serves beside it");
+  assert.equal((await app.call(trusted, "GET", path)).body.client_secret, `••••${third.slice(-4)}`);
+});
+
+Deno.test("who gets webhooks and applications of a deleted user is notified of both, once, and of nothing without them", async () => {
+  const { app, admin, user, heir, remove } = await world();
+  await using _ = app;
+  for (const port of [9, 10]) {
+    const hook = { target_url: `http://127.0.0.1:${port}/`, webhook_event: "*" };
+    await user.call("POST", "/v1/webhooks", hook);
+  }
+  await remove(user, heir);
+  const { data } = (await heir.call("GET", "/v1/notifications")).body;
+  const messages = data.map(({ type, message }: { type: string; message: string }) => `${type}: ${message}`);
+  assert.deepEqual(messages.sort(), [
+    "handed_over: You now own 1 application of Ada Byron user. Each needs a new secret before it works again.",
+    "handed_over: You now own 2 webhooks of Ada Byron user. Each is paused: check target and token, then resume it " +
+    "and recover what it missed.",
+  ]);
+  assert.equal(data[0].data.user.id, admin.id);
+  await app.deps.db.write([{
+    sql: "update applications set user_id = null where user_id = ?",
+    args: [heir.id],
+  }]);
+  await app.deps.db.write([{ sql: "update webhooks set deleted_at = created_at", args: [] }]);
+  const before = (await admin.call("GET", "/v1/notifications")).body.pagination.total;
+  await remove(heir, admin);
+  assert.equal((await admin.call("GET", "/v1/notifications")).body.pagination.total, before);
+});
