@@ -227,6 +227,12 @@ export const ageing = sqliteTable("ageing", {
   reached: integer().notNull(),
 });
 
+/** One row: a known text that was sealed when the database got its key, by which another key is noticed. */
+export const keyChecks = sqliteTable("key_checks", {
+  id: integer().primaryKey(),
+  sealed: text().notNull(),
+});
+
 /** Leases of jobs and of webhook targets, so that several processes share the work. */
 export const leases = sqliteTable("leases", {
   name: text().primaryKey(),

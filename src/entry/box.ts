@@ -27,8 +27,7 @@ import type { Storage } from "../platform/storage/storage.ts";
 import { Traffic } from "../platform/traffic.ts";
 import { openDatabase } from "./open_database.ts";
 import { pathOf } from "./places.ts";
-import { secretsKeyOf } from "./secrets_key.ts";
-import { openFolder } from "./open_folder.ts";
+import { secretsKeyFor } from "./secrets_key.ts";
 
 /** Milliseconds for which closing waits for the mail server; what it breaks off is sent again later. */
 const mailPatience = 3_000;
@@ -61,9 +60,9 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
   const ownLog = parts.log ? null : bufferedLog({ level: config.logLevel, now: () => clock.now() });
   const log = parts.log ?? ownLog!;
-  const storage = parts.storage ?? openBucket(config) ?? folderStorage(openFolder(pathOf(config.storageUrl)));
+  const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
   const db = parts.db ?? await openDatabase(config);
-  if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
+  const secretsKey = await prepare(config, db);
   const smtp = config.mailUrl === null
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true });
@@ -79,7 +78,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     mailer: parts.mailer ?? smtp ?? noMailer,
     pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
     background: background(log),
-    secretsKey: secretsKeyOf(config),
+    secretsKey,
   };
   const delivery = startDelivery(world);
   const post = startPost(world);
@@ -114,6 +113,17 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
 /** One core is left to everybody else; four hashes at once are 64 MiB. */
 function hashesAtOnce(): number {
   return Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), 4);
+}
+
+/** Migrates a file and answers the key. A database that cannot be used is closed. */
+async function prepare(config: Config, db: Database): Promise<Uint8Array> {
+  try {
+    if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
+    return await secretsKeyFor(config, db);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 function pusherOf(

@@ -3,9 +3,10 @@ import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
-import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
+import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
+import { checkFolder } from "./check_folder.ts";
 import { listeningFault } from "./listening.ts";
 import { peerOf } from "./peer.ts";
 import { readSettings, stopWith } from "./settings.ts";
@@ -20,8 +21,9 @@ export async function main(
   ready: (url: string) => void = () => {},
   config: Config = readSettings(),
 ): Promise<void> {
+  checkFolder(config);
   const { deps, close } = await openBox(config);
-  await ensureBootstrapClient(deps);
+  await bootstrap(deps);
   const app = createApp(deps);
   const server = listen(config, (request, info) => app.fetch(request, peerOf(info)), (url) => {
     deps.log.info({ event: "listening", url });

@@ -1,8 +1,8 @@
 /** Deno Deploy: as a box, with the platform's cron and a remote database. */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
-import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
 import { runJobs } from "../jobs.ts";
+import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { peerOf } from "./peer.ts";
 import { readSettings, stopWith } from "./settings.ts";
@@ -19,7 +19,7 @@ Deno.serve((request, info) => app.fetch(request, peerOf(info)));
 async function opened(): Promise<Deps> {
   try {
     const { deps } = await openBox(readSettings());
-    await ensureBootstrapClient(deps);
+    await bootstrap(deps);
     return deps;
   } catch (error) {
     stopWith(error);

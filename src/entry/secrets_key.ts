@@ -1,43 +1,75 @@
-/** The key of a box: the configured one, or the one beside its database file. */
+/** The key of a box: the configured one, or the one beside its database file. It must fit the database. */
 import { existsSync, linkSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Config, ConfigError, requireSecretsKey } from "../config.ts";
+import { hasKey, keyFits, wrongKey } from "../db/key_check.ts";
+import { type Database, DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
 import { placeFault } from "./open_database.ts";
-import { keyFileOf } from "./places.ts";
-import { writeDurably } from "./write_durably.ts";
+import { keyFileOf, pathOf } from "./places.ts";
+import { syncPath, writeDurably } from "./write_durably.ts";
 
-/** Beside a database file a key is made at the first start, for its owner's eyes only. Throws ConfigError. */
-export function secretsKeyOf(config: Config): Uint8Array {
-  if (config.secretsKey || !config.databaseUrl.startsWith("file:")) return requireSecretsKey(config);
+/**
+ * Beside a database file that was never given a key one is made, for its owner's eyes only. Throws ConfigError for
+ * a key that the database was not sealed with.
+ */
+export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8Array> {
+  if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
   const file = keyFileOf(config);
-  try {
-    return readKeyFile(file) ?? makeKeyFile(file);
-  } catch (error) {
-    const fault = placeFault(error);
-    if (fault === null) throw error;
-    throw new ConfigError(`The key ${file} cannot be used: ${fault}`, { cause: error });
+  const key = config.secretsKey ?? readKeyFile(file);
+  if (key === null && await hasKey(db)) {
+    throw new ConfigError(`${file} is missing, the key that ${pathOf(config.databaseUrl)} was sealed with`);
   }
+  const used = key ?? makeKeyFile(file);
+  if (!await keyFits(db, used)) throw new ConfigError(wrongKey(config.secretsKey ? "SECRETS_KEY" : file));
+  return used;
+}
+
+/** A database that does not answer, or is not migrated yet, is looked at again by `GET /ready`. */
+async function remoteKey(config: Config, db: Database): Promise<Uint8Array> {
+  const key = requireSecretsKey(config);
+  const fits = await keyFits(db, key).catch((error) => {
+    if (error instanceof DatabaseUnavailable || lacksTable(error)) return true;
+    throw error;
+  });
+  if (!fits) throw new ConfigError(wrongKey("SECRETS_KEY"));
+  return key;
 }
 
 /** Null when there is none. Throws ConfigError for a file without a key. */
 export function readKeyFile(file: string): Uint8Array | null {
-  if (!existsSync(file)) return null;
-  const text = readFileSync(file, "utf8").trim();
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) {
-    throw new ConfigError(`${file} does not hold a key: 32 bytes in base64`);
-  }
-  return Uint8Array.fromBase64(text);
+  return withPlace(file, () => {
+    if (!existsSync(file)) return null;
+    const text = readFileSync(file, "utf8").trim();
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) {
+      throw new ConfigError(`${file} does not hold a key: 32 bytes in base64`);
+    }
+    return Uint8Array.fromBase64(text);
+  });
 }
 
 /** Another process may be first: then its key counts. */
 function makeKeyFile(file: string): Uint8Array {
-  const incoming = `${file}.${crypto.randomUUID()}`;
-  writeDurably(incoming, `${crypto.getRandomValues(new Uint8Array(32)).toBase64()}\n`);
+  return withPlace(file, () => {
+    const incoming = `${file}.${crypto.randomUUID()}`;
+    try {
+      writeDurably(incoming, `${crypto.getRandomValues(new Uint8Array(32)).toBase64()}\n`);
+      linkSync(incoming, file);
+      syncPath(dirname(file));
+    } catch (error) {
+      if ((error as { code?: string }).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(incoming, { force: true });
+    }
+    return readKeyFile(file)!;
+  });
+}
+
+function withPlace<T>(file: string, use: () => T): T {
   try {
-    linkSync(incoming, file);
+    return use();
   } catch (error) {
-    if ((error as { code?: string }).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(incoming, { force: true });
+    const fault = error instanceof ConfigError ? null : placeFault(error);
+    if (fault === null) throw error;
+    throw new ConfigError(`The key ${file} cannot be used: ${fault}`, { cause: error });
   }
-  return readKeyFile(file)!;
 }

@@ -2,17 +2,22 @@
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
+import { Problem } from "../core/errors.ts";
 import { Callers } from "../db/callers.ts";
+import { keyFits, wrongKey } from "../db/key_check.ts";
 import { startPost } from "../delivery/mails/send.ts";
 import { startHeralds } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
+import { requestIdOf } from "../http/headers.ts";
 import { type CallLimit, callLimitOf } from "../http/limits.ts";
-import { ensureBootstrapClient } from "../identity/applications/verbs.ts";
+import { respondRefused } from "../http/respond.ts";
+import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
 import { runJobs } from "../jobs.ts";
 import { background } from "../platform/background.ts";
 import { systemClock } from "../platform/clock.ts";
+import { DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
 import { openRemote } from "../platform/database/remote.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
@@ -36,6 +41,7 @@ interface Isolate {
   callers?: Callers;
   callLimit?: CallLimit | null;
   passwords?: Passwords;
+  keyFits?: boolean;
   bootstrapped?: boolean;
 }
 
@@ -44,9 +50,8 @@ let isolate: Isolate | undefined;
 export default {
   async fetch(request: Request, environment: Environment, execution: ExecutionContext): Promise<Response> {
     const { deps } = open(environment, execution);
-    if (!isolate!.bootstrapped) {
-      await ensureBootstrapClient(deps);
-      isolate!.bootstrapped = true;
+    if (!await isPrepared(deps) && !probes.includes(new URL(request.url).pathname)) {
+      return respondRefused(deps, request, requestIdOf(request.headers), unprepared());
     }
     const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
     const answer = Promise.resolve(app(deps).fetch(request, bindings));
@@ -61,10 +66,37 @@ export default {
     execution: ExecutionContext,
   ): Promise<void> {
     const { deps } = open(environment, execution);
+    if (!await isPrepared(deps)) return;
     await runJobs(deps, controller.scheduledTime);
     await deps.background.idle();
   },
 };
+
+/** Answer by themselves what is wrong. */
+const probes = ["/health", "/ready"];
+
+/**
+ * Whether the key fits the database; also keeps the bootstrap client. Looks once an isolate, and again while the
+ * database does not answer or is not migrated.
+ */
+async function isPrepared(deps: Deps): Promise<boolean> {
+  try {
+    if (isolate!.keyFits === undefined) {
+      isolate!.keyFits = await keyFits(deps.db, deps.secretsKey);
+      if (!isolate!.keyFits) deps.log.error({ event: "wrong_secrets_key", error: wrongKey("SECRETS_KEY") });
+    }
+    if (!isolate!.keyFits) return false;
+    if (!isolate!.bootstrapped) await ensureBootstrapClient(deps);
+    isolate!.bootstrapped = true;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable) && !lacksTable(error)) throw error;
+  }
+  return true;
+}
+
+function unprepared(): Problem {
+  return new Problem(503, "unavailable", `${wrongKey("SECRETS_KEY")}.`, { headers: { "Retry-After": "60" } });
+}
 
 /** The world of one call: connections on this platform belong to the call that opened them. */
 function open(environment: Environment, execution: ExecutionContext): { deps: Deps } {

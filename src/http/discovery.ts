@@ -2,9 +2,10 @@
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import { notFound, Problem } from "../core/errors.ts";
+import { keyFits, wrongKey } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
-import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
+import { DatabaseUnavailable } from "../platform/database/database.ts";
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
@@ -52,16 +53,22 @@ function json(value: object | string): Page {
   return { type: "application/json; charset=utf-8", text };
 }
 
-/** Throws 503 unless the database answers and lacks no migration. */
-async function checkReady({ db, log }: { db: Database; log: Deps["log"] }): Promise<void> {
+/** Throws 503 unless the database answers, lacks no migration, and was sealed with this key. */
+async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "secretsKey">): Promise<void> {
   let pending: string[];
+  let fits = true;
   try {
     pending = await pendingMigrations(db, migrationTags);
+    if (pending.length === 0) fits = await keyFits(db, secretsKey);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...errorFields(error) });
     throw notReady("The database does not answer.");
   }
   if (pending.length > 0) throw notReady(`The database lacks migrations: ${pending.join(", ")}.`);
+  if (!fits) {
+    log.error({ event: "not_ready", error: wrongKey("SECRETS_KEY") });
+    throw notReady(`${wrongKey("SECRETS_KEY")}.`);
+  }
 }
 
 function notReady(why: string): Problem {
@@ -110,7 +117,7 @@ const operations: readonly Described[] = [
     operationId: "getReadiness",
     tags: ["Service"],
     summary: "Whether the service can serve",
-    description: "The database answers and has every migration.",
+    description: "The database answers, has every migration, and was sealed with the key of this process.",
     security: [],
     responses: {
       200: answer(

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError, loadConfig } from "../../src/config.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { farDatabase } from "../support/far.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
@@ -98,6 +101,48 @@ Deno.test("a data folder that this user may not write ends the start with one li
     await Deno.chmod(`${folder}/data/files`, 0o700);
     refused(await runAs(env), `${folder}/data/secrets.key does not hold a key: 32 bytes in base64`);
   }));
+
+Deno.test("another key, and the loss of the key file, end every command with one line and change nothing", () =>
+  inFolder(async (folder) => {
+    const key = (byte: number) => new Uint8Array(32).fill(byte).toBase64();
+    const env = places(folder);
+    const jobs = (more: Record<string, string> = {}) =>
+      runCommand(["run", "-q", "-A", "src/cli/jobs.ts"], { ...env, ...more });
+    assert.equal((await jobs()).code, 0);
+    const file = `${folder}/secrets.key`;
+    const own = await Deno.readTextFile(file);
+    refused(
+      await runCommand(serve, { ...env, SECRETS_KEY: key(1) }),
+      "SECRETS_KEY is not the key that the database was sealed with",
+    );
+    await Deno.writeTextFile(file, key(2));
+    refused(await jobs(), `${file} is not the key that the database was sealed with`);
+    await Deno.remove(file);
+    refused(await jobs(), `${file} is missing, the key that ${folder}/crm.db was sealed with`);
+    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["crm.db", "files"]);
+    assert.equal((await jobs({ SECRETS_KEY: own.trim() })).code, 0);
+  }));
+
+Deno.test("a remote database is refused another key", () =>
+  farDatabase(async ({ env }) => {
+    const served = await openBox(loadConfig({ ...env, STORAGE_URL: "s3://files", ...aws }), {
+      log: memoryLog(),
+    });
+    await served.close();
+    const other = loadConfig({
+      ...env,
+      STORAGE_URL: "s3://files",
+      ...aws,
+      SECRETS_KEY: new Uint8Array(32).fill(1).toBase64(),
+    });
+    await assert.rejects(openBox(other, { log: memoryLog() }), (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.equal(error.message, "SECRETS_KEY is not the key that the database was sealed with");
+      return true;
+    });
+  }));
+
+const aws = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 
 Deno.test("a variable whose name is near to one of ours is reported, and the start goes on", () =>
   inFolder(async (folder) => {

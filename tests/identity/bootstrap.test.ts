@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
-import { ensureBootstrapClient } from "../../src/identity/applications/verbs.ts";
+import { ensureBootstrapClient } from "../../src/identity/applications/bootstrap.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { askToken } from "../support/oauth.ts";
 
@@ -62,4 +62,27 @@ Deno.test("a client of a company is never taken over", async () => {
   const before = await rows(app);
   await assert.rejects(ensureBootstrapClient(app.deps), /BOOTSTRAP_CLIENT_ID/);
   assert.deepEqual(await rows(app), before);
+});
+
+Deno.test("the client and its tokens end when the variables are unset, and when they name another", async () => {
+  const other = { BOOTSTRAP_CLIENT_ID: "other", BOOTSTRAP_CLIENT_SECRET: "a secret of the other" };
+  for (const [env, left] of [[{}, []], [other, ["other"]]] as const) {
+    await using app = await startApp(named);
+    await ensureBootstrapClient(app.deps);
+    const { body } = await ask(app, named.BOOTSTRAP_CLIENT_SECRET);
+    const calls = () => app.call(body.access_token, "POST", "/v1/companies", {});
+    assert.equal((await calls()).status, 422);
+    await ensureBootstrapClient({ ...app.deps, config: loadConfig(env) });
+    assert.equal((await calls()).status, 401);
+    assert.equal((await ask(app, named.BOOTSTRAP_CLIENT_SECRET)).status, 401);
+    assert.deepEqual((await rows(app)).map(({ client_id }) => client_id), left);
+    assert.deepEqual(await app.sql("select hash from access_tokens"), []);
+  }
+});
+
+Deno.test("trusted clients of no company that others made stay when the variables are unset", async () => {
+  await using app = await startApp();
+  const token = await app.trustedClient();
+  await ensureBootstrapClient(app.deps);
+  assert.equal((await app.call(token, "POST", "/v1/companies", {})).status, 422);
 });

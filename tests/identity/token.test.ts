@@ -48,7 +48,7 @@ Deno.test("grant type and client may come in the query, in JSON, in a form, or a
 Deno.test("HTTP Basic is taken with its parts form-encoded, and as they are", async () => {
   const secret = "a+b/c=%41 ü-0123456789";
   await using app = await startApp({ BOOTSTRAP_CLIENT_ID: "ops+crm", BOOTSTRAP_CLIENT_SECRET: secret });
-  const { ensureBootstrapClient } = await import("../../src/identity/applications/verbs.ts");
+  const { ensureBootstrapClient } = await import("../../src/identity/applications/bootstrap.ts");
   await ensureBootstrapClient(app.deps);
   const bytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
   for (const [id, given] of [["ops+crm", secret], ["ops%2Bcrm", encodeURIComponent(secret)]]) {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
@@ -18,11 +19,15 @@ export const applications = sqliteTable("applications", {
   previous_secret_hash: text(),
   previous_secret_until: integer(),
   trusted: flag(),
+  /** Made from `BOOTSTRAP_CLIENT_ID`: it ends when the variable is unset or names another. */
+  bootstrap: flag(),
   ...timestamps,
   ...version,
 }, (table) => [
   index("applications_by_company").on(table.company_id, table.created_at),
   index("applications_by_user").on(table.user_id),
+  // Looked for at each start.
+  index("applications_bootstrap").on(table.client_id).where(sql`${table.bootstrap} = 1`),
 ]);
 
 export type ApplicationRow = typeof applications.$inferSelect;

@@ -77,6 +77,11 @@ export class ReferenceGone extends Error {}
  */
 export class DatabaseUnavailable extends Error {}
 
+/** Whether a statement failed since the database lacks a table or a column: it is not migrated yet. */
+export function lacksTable(error: unknown): boolean {
+  return error instanceof Error && /no such (?:table|column)/.test(error.message);
+}
+
 /**
  * A statement that fails with `GuardRefused(name)` exactly when the statement before it changed no row.
  * SQLite quotes the path of a bad JSON path error, on every engine: that carries the name out.

@@ -1,16 +1,18 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import { placeFault } from "./open_database.ts";
+import { pathOf } from "./places.ts";
 
 /** Makes the folder of stored files where it is not there. Throws ConfigError when it cannot be used. */
-export function openFolder(path: string): string {
+export function checkFolder({ storageUrl }: Config): void {
+  if (!storageUrl.startsWith("file:")) return;
+  const path = pathOf(storageUrl);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const probe = join(path, `.probe-${crypto.randomUUID()}`);
     writeFileSync(probe, "probe", { mode: 0o600 });
     rmSync(probe);
-    return path;
   } catch (error) {
     const fault = placeFault(error);
     if (fault === null) throw error;

@@ -1,0 +1,63 @@
+/** Whether the secrets key is the one that the database was sealed with. */
+import { open, seal, SealBroken } from "../platform/crypto.ts";
+import type { Database, Statement } from "../platform/database/database.ts";
+import { statement } from "./statements.ts";
+
+const known = "Wayline CRM";
+
+/**
+ * Whether the key fits. A database that has sealed nothing yet takes the key: from then on no other fits. Several
+ * processes may ask at once.
+ */
+export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
+  const [check] = await db.read([checkOf]);
+  if (check!.rows.length > 0) return opens(key, check!.rows[0]!.sealed as string);
+  const older = await sealedTexts(db);
+  // Texts that another key once sealed may be among them.
+  if (older.length > 0 && !older.some((text) => opens(key, text))) return false;
+  const results = await db.write([
+    statement("insert into key_checks (id, sealed) values (1, ?) on conflict do nothing", seal(key, known)),
+    checkOf,
+  ]);
+  return opens(key, results[1]!.rows[0]!.sealed as string);
+}
+
+/** Whether the database was ever given a key. */
+export async function hasKey(db: Database): Promise<boolean> {
+  const [check] = await db.read([checkOf]);
+  return check!.rows.length > 0 || (await sealedTexts(db)).length > 0;
+}
+
+/** One line for a key that does not fit, by the place that it is from. */
+export function wrongKey(place: string): string {
+  return `${place} is not the key that the database was sealed with`;
+}
+
+const checkOf: Statement = { sql: "select sealed from key_checks where id = 1", args: [] };
+
+/** Some of what a database from before the check holds. */
+async function sealedTexts(db: Database): Promise<string[]> {
+  const found = await db.read(
+    sealedColumns.map(([table, column]) =>
+      statement(`select ${column} as sealed from ${table} where ${column} is not null limit 3`)
+    ),
+  );
+  return found.flatMap(({ rows }) => rows.map(({ sealed }) => sealed as string));
+}
+
+const sealedColumns = [
+  ["webhooks", "verification_token"],
+  ["sso_drivers", "client_secret"],
+  ["mails", "body"],
+  ["kept_answers", "sealed"],
+] as const;
+
+function opens(key: Uint8Array, sealed: string): boolean {
+  try {
+    open(key, sealed);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}

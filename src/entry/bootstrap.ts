@@ -1,0 +1,16 @@
+import type { Deps } from "../deps.ts";
+import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
+import { lacksTable } from "../platform/database/database.ts";
+
+/** Keeps the bootstrap client. A remote database that is not migrated yet does without: `GET /ready` answers 503. */
+export async function bootstrap(deps: Deps): Promise<void> {
+  try {
+    await ensureBootstrapClient(deps);
+  } catch (error) {
+    if (deps.db.kind !== "remote" || !lacksTable(error)) throw error;
+    deps.log.error({
+      event: "not_migrated",
+      error: "The database lacks migrations: run deno task db:migrate",
+    });
+  }
+}

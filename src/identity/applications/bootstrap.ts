@@ -1,0 +1,65 @@
+/** The trusted client of no company that `BOOTSTRAP_CLIENT_ID` names. */
+import { ConfigError } from "../../config.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { remove, statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { endTokensOfClient } from "../auth/revoke.ts";
+import { secretOf } from "./secret.ts";
+import { applications } from "./table.ts";
+
+/**
+ * Makes the client at the first start, gives it another secret when that has changed, else leaves it as it is.
+ * A client of an earlier start that the configuration does not name ends with its tokens. Several processes may
+ * start at once. Throws ConfigError when the id is that of another client.
+ */
+export async function ensureBootstrapClient(deps: Deps): Promise<void> {
+  const { bootstrapClient: client } = deps.config;
+  const [same, others] = await deps.db.read([
+    statement(
+      "select company_id, trusted, bootstrap, secret_hash from applications where client_id = ?",
+      client?.id ?? null,
+    ),
+    statement(
+      "select client_id from applications where bootstrap = 1 and client_id is not ?",
+      client?.id ?? null,
+    ),
+  ]);
+  const row = same!.rows[0];
+  if (row && (row.company_id !== null || row.trusted !== 1)) {
+    throw new ConfigError(
+      "BOOTSTRAP_CLIENT_ID is the id of another client, which is not a trusted one of no company",
+    );
+  }
+  const ended = others!.rows.map(({ client_id }) => client_id as string);
+  const statements: Statement[] = ended.flatMap((client_id) => [
+    ...endTokensOfClient(client_id),
+    remove(applications, { client_id, bootstrap: 1 }),
+  ]);
+  if (client !== null) {
+    const { secret_hash, secret_hint } = secretOf(client.secret);
+    if (row?.secret_hash !== secret_hash || row.bootstrap !== 1) {
+      statements.push(kept(deps.clock.now(), client.id, secret_hash, secret_hint));
+    }
+  }
+  if (statements.length === 0) return;
+  await deps.db.write(statements);
+  deps.callers.committed(statements);
+  for (const client_id of ended) deps.log.info({ event: "bootstrap_client_ended", client_id });
+}
+
+/** A secret that was rotated at the command line ends, too. */
+function kept(now: number, id: string, hash: string, hint: string): Statement {
+  const at = formatTimestamp(now);
+  return statement(
+    "insert into applications (client_id, name, secret_hash, secret_hint, trusted, bootstrap, created_at, " +
+      "updated_at) values (?, 'Bootstrap', ?, ?, 1, 1, ?, ?) on conflict (client_id) do update set " +
+      "secret_hash = excluded.secret_hash, secret_hint = excluded.secret_hint, previous_secret_hash = null, " +
+      "previous_secret_until = null, bootstrap = 1, updated_at = excluded.updated_at, version = version + 1",
+    id,
+    hash,
+    hint,
+    at,
+    at,
+  );
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { hasKey, keyFits } from "../../src/db/key_check.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { seal } from "../../src/platform/crypto.ts";
+import type { Database } from "../../src/platform/database/database.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { onEachEngine } from "../support/engines.ts";
+
+const [key, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+
+const migrated = (db: Database) => migrate(db, readMigrations(migrationsFolder));
+
+async function subscribe(db: Database, sealedWith: Uint8Array): Promise<void> {
+  await db.write([{
+    sql:
+      "insert into webhooks (company_id, user_id, target_url, event_name, verification_token, created_at, " +
+      "updated_at) values (1, 1, ?, '*', ?, 'x', 'x')",
+    args: [`https://example.com/${crypto.randomUUID()}`, seal(sealedWith, "token")],
+  }]);
+}
+
+onEachEngine("the first key of a database is its key from then on", async ({ db }) => {
+  await migrated(db);
+  assert.equal(await hasKey(db), false);
+  assert.equal(await keyFits(db, key), true);
+  assert.deepEqual(
+    [await hasKey(db), await keyFits(db, key), await keyFits(db, other), await keyFits(db, key)],
+    [true, true, false, true],
+  );
+});
+
+onEachEngine("of two first keys at once one becomes the key, and the other does not fit", async ({ db }) => {
+  await migrated(db);
+  const fits = await Promise.all([keyFits(db, key), keyFits(db, other)]);
+  assert.deepEqual(fits.sort(), [false, true]);
+});
+
+onEachEngine(
+  "a database that was sealed before it had a check takes only a key that opens it",
+  async ({ db }) => {
+    await migrated(db);
+    await subscribe(db, key);
+    assert.equal(await hasKey(db), true);
+    assert.equal(await keyFits(db, other), false);
+    assert.equal(await keyFits(db, key), true);
+    assert.equal(await keyFits(db, other), false);
+  },
+);
