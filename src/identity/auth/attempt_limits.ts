@@ -22,6 +22,7 @@ export const resetTokenPolicy = tenInTenMinutes("reset-token");
 export const inviteTokenPolicy = tenInTenMinutes("invite-token");
 /** At the pages anybody can try any account, so an address has a limit of its own. It may be many people's. */
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
+const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
@@ -68,6 +69,11 @@ export function resetMailLimit(email: string): Limit {
 /** Mails for a reset by the address that asks for them at the page. */
 export function resetPageLimit(address: string): Limit {
   return pageLimit("reset_mail", address);
+}
+
+/** Mails to addresses that were a user's: an address need not be confirmed, and so may be a stranger's. */
+export function addressMailLimit(userId: number): Limit {
+  return { ...limit(addressMailPolicy, "address_mail", userId), quiet: "always" };
 }
 
 function pageLimit(kind: string, address: string): Limit {
