@@ -25,7 +25,7 @@ import {
   visibleContact,
 } from "./queries.ts";
 import type { ContactBody, ContactChange, ContactPut } from "./schema.ts";
-import { shownName } from "./shown_name.ts";
+import { withContactName } from "./display_name.ts";
 import { changedContact, checkNamed, newContact, readContactValues } from "./write.ts";
 
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
@@ -121,7 +121,7 @@ async function created(
     consent: body.consent,
     created_at: body.created_at,
   });
-  const shown = shownName(ctx, account, contactName(contact));
+  const shown = withContactName(ctx, account, contactName(contact));
   return await commit(ctx, {
     statements: [
       guardVersions("accounts", [account]),
@@ -216,8 +216,8 @@ async function changed(
   if (body.external_id !== undefined) changes.external_id = body.external_id;
   const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
   const names = moves
-    ? [shownName(ctx, from, null), shownName(ctx, target, contactName(contact))]
-    : [shownName(ctx, target, contactName(contact))];
+    ? [withContactName(ctx, from, null), withContactName(ctx, target, contactName(contact))]
+    : [withContactName(ctx, target, contactName(contact))];
   const followed = moves ? followers.follow(contact, following!) : { guards: [], events: [] };
   return await commit(ctx, {
     statements: [
