@@ -31,6 +31,8 @@ export const caseNumber: Late = {
 
 export interface CaseOpening {
   readonly company_id: number;
+  readonly team_id: number | null;
+  /** Null without one, and of one that is deleted. */
   readonly team: TeamFacts | null;
   readonly user_id: number | null;
   readonly user_name: string | null;
@@ -51,7 +53,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const row = {
     id: newId(author.now),
     company_id: given.company_id,
-    team_id: team?.id ?? null,
+    team_id: given.team_id,
     user_id: given.user_id,
     account_id: account.id,
     contact_id: contact.id,

@@ -30,6 +30,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
     ? addLead(ctx, open_case, summaryOf(ctx, acceptance), shownIn(open_case, customer))
     : openCase(ctx, {
       company_id: before.row.company_id,
+      team_id: team.id,
       team,
       user_id: user.id,
       user_name: user.name,
