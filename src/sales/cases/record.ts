@@ -91,7 +91,6 @@ export function leadShown(which = "1"): string {
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
 export const caseColumns = `${columnsOf(cases, "cs")}, ` +
   "cs_user.first_name || ' ' || cs_user.last_name as user_name, " +
-  `${displayNameSql("cs_account")} as account_name, ` +
   "cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
   `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${
     teamJson("cs.team_id")
@@ -99,7 +98,8 @@ export const caseColumns = `${columnsOf(cases, "cs")}, ` +
   `${milestones} as milestones, ` +
   `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
   `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +
-  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead, ${detailsOfCase} as product_details`;
+  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead, ${detailsOfCase} as product_details, ` +
+  `${displayNameSql("cs_account")} as account_name`;
 
 export const caseJoins = "left join users cs_user on cs_user.id = cs.user_id " +
   "left join accounts cs_account on cs_account.id = cs.account_id " +
