@@ -23,6 +23,7 @@ export const inviteTokenPolicy = tenInTenMinutes("invite-token");
 /** At the pages anybody can try any account, so an address has a limit of its own. It may be many people's. */
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
+export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
@@ -64,6 +65,14 @@ export function inviteTokenLimit(clientId: string | null, address: string): Limi
 /** Mails for a reset by whom they go to: not a matter of failing, but of being flooded. */
 export function resetMailLimit(email: string): Limit {
   return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: "always" };
+}
+
+/** Mails of a company that invite the same person, made anew and sent again alike. */
+export function invitationMailLimit(companyId: number, email: string): Limit {
+  return {
+    ...limit(invitationMailPolicy, "invitation_mail", companyId, emailKey(email)),
+    quiet: "until spent",
+  };
 }
 
 /** Mails for a reset by the address that asks for them at the page. */
