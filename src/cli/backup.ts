@@ -1,19 +1,12 @@
 /** `deno task backup DIR`: database, files and key in one folder, taken while the service goes on. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { holdObjects } from "../db/objects.ts";
 import { keyFileOf, pathOf } from "../entry/places.ts";
-import { openFile } from "../platform/database/file.ts";
-import { backupNames, copyFolder, type Manifest } from "./backup_folder.ts";
+import { openDatabaseFile } from "../entry/open_database.ts";
+import { syncPath, writeDurably } from "../entry/write_durably.ts";
+import { backupNames, copyFaults, copyFolder, digestOf, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 
 if (import.meta.main) await runCommand(main);
@@ -30,7 +23,7 @@ async function main(args: string[]): Promise<void> {
   }
   makeEmpty(target, words[0]!);
 
-  const db = openFile(database);
+  const db = await openDatabaseFile(database);
   const [hold, release] = holdObjects(crypto.randomUUID(), Date.now());
   let copied = 0;
   try {
@@ -42,12 +35,24 @@ async function main(args: string[]): Promise<void> {
     await db.write([release]);
     await db.close();
   }
-  const keyFile = join(target, backupNames.key);
-  writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
-  chmodSync(keyFile, 0o600);
-  const bytes = statSync(join(target, backupNames.database)).size;
-  const manifest: Manifest = { made_at: new Date().toISOString(), database_bytes: bytes, files: copied };
-  writeFileSync(join(target, backupNames.manifest), `${JSON.stringify(manifest)}\n`);
+  const copy = join(target, backupNames.database);
+  syncPath(copy);
+  writeDurably(join(target, backupNames.key), `${key}\n`);
+  const faults = copyFaults(copy, key, files === null ? null : join(target, backupNames.files));
+  if (faults.length > 0) {
+    throw new CommandError(
+      `The backup is not whole, and ${words[0]} is no backup: ${faults.slice(0, 3).join("; ")}`,
+    );
+  }
+  const bytes = statSync(copy).size;
+  const manifest: Manifest = {
+    made_at: new Date().toISOString(),
+    database_bytes: bytes,
+    database_sha256: digestOf(copy),
+    files: copied,
+    has_files: files !== null,
+  };
+  writeDurably(join(target, backupNames.manifest), `${JSON.stringify(manifest)}\n`);
 
   console.log(`${words[0]} holds the database (${bytes} bytes), ${copied} files and the key: keep it secret`);
   if (files === null) console.log("The files stay in their bucket: back that up by its own means");
@@ -55,7 +60,7 @@ async function main(args: string[]): Promise<void> {
 
 function databaseFile(config: Config): string {
   if (!config.databaseUrl.startsWith("file:")) {
-    throw new CommandError("DATABASE_URL names a remote database: whoever runs it backs it up");
+    throw new CommandError("DATABASE_URL names a remote database: back it up by its own means");
   }
   const path = pathOf(config.databaseUrl);
   if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`);

@@ -1,21 +1,21 @@
 /** `deno task restore DIR`: a backup into the places that are configured, while nothing serves from them. */
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
 import { keyFileOf, pathOf } from "../entry/places.ts";
-import { backupNames, copyFolder, type Manifest } from "./backup_folder.ts";
+import { syncPath, writeDurably } from "../entry/write_durably.ts";
+import { endSignIns, refuseWhileOpen } from "./backup_database.ts";
+import { backupNames, copyFaults, copyFolder, digestOf, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
+import {
+  incomingOf,
+  pathsOf,
+  type Places,
+  readMarker,
+  removeMarker,
+  replace,
+  setMarker,
+} from "./replacing.ts";
 
 if (import.meta.main) await runCommand(main);
 
@@ -26,32 +26,41 @@ function main(args: string[]): void {
     { force: { type: "boolean" } },
     1,
   );
-  const config = configuration();
-  const source = words[0]!;
+  restore(configuration(), words[0]!, { force: values.force === true, report: console.log });
+}
+
+/** Restores the backup in `source`. Throws CommandError, and then has changed nothing. */
+export function restore(
+  config: Config,
+  source: string,
+  { force, report }: { readonly force: boolean; readonly report: (line: string) => void },
+): void {
   const places = placesOf(config);
   const manifest = readManifest(source);
   const key = readKey(source, config);
-  const taken = Object.values(places).filter(holdsSomething);
-  refuseWhileServing(places.database);
-  if (taken.length > 0 && !values.force) {
+  const begun = readMarker(places);
+  refuseWhileOpen(places.database);
+  const taken = pathsOf(places).filter(holdsSomething);
+  if (taken.length > 0 && !force && begun === null) {
     throw new CommandError(
       `${taken.join(", ")} would be replaced: say --force, and they are kept under new names`,
     );
   }
-
-  const incoming = stage(source, places, manifest);
-  for (const place of taken) console.log(`kept what was there as ${putAside(place)}`);
-  for (const [from, to] of incoming) renameSync(from, to);
-  if (places.key !== undefined) writeKey(places.key, key);
-  console.log(`Restored the backup of ${manifest.made_at}: ${places.database} and ${manifest.files} files`);
-}
-
-interface Places {
-  readonly database: string;
-  /** None for a bucket. */
-  readonly files?: string;
-  /** None where the environment has the key. */
-  readonly key?: string;
+  stage(source, places, manifest, key);
+  const marker = begun ?? setMarker(places, taken);
+  try {
+    // One that was started meanwhile; from now on none is.
+    refuseWhileOpen(places.database);
+  } catch (error) {
+    if (begun === null) removeMarker(places);
+    throw error;
+  }
+  for (const kept of replace(places, marker)) report(`kept what was there as ${kept}`);
+  removeMarker(places);
+  report(
+    `Restored the backup of ${manifest.made_at}: ${places.database} and ${manifest.files} files. ` +
+      "Everybody has to sign in again",
+  );
 }
 
 function placesOf(config: Config): Places {
@@ -70,16 +79,17 @@ function readManifest(source: string): Manifest {
     if (existsSync(join(source, name))) continue;
     throw new CommandError(`${source} is no complete backup: it has no ${name}`);
   }
-  const manifest: Manifest = JSON.parse(readFileSync(join(source, backupNames.manifest), "utf8"));
-  if (manifest.files > 0 && !existsSync(join(source, backupNames.files))) {
-    throw damaged("its files are missing");
+  try {
+    return JSON.parse(readFileSync(join(source, backupNames.manifest), "utf8"));
+  } catch {
+    throw damaged([`its ${backupNames.manifest} cannot be read`]);
   }
-  return manifest;
 }
 
 /** The backup's key. Refused where another one is configured, as the secrets could not be read with it. */
 function readKey(source: string, config: Config): string {
   const key = readFileSync(join(source, backupNames.key), "utf8").trim();
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) throw damaged([`its ${backupNames.key} does not hold a key`]);
   if (config.secretsKey && config.secretsKey.toBase64() !== key) {
     throw new CommandError(
       `SECRETS_KEY is not the key of the backup: take the one in ${source}/${backupNames.key}`,
@@ -97,87 +107,42 @@ function holdsSomething(place: string): boolean {
   }
 }
 
-/** Whoever has the file open keeps a lock on it, which an exclusive one does not get past. */
-function refuseWhileServing(path: string): void {
-  if (!existsSync(path)) return;
-  const connection = new DatabaseSync(path, { timeout: 200 });
+/** Copies the backup to where it waits beside the places. Throws CommandError unless all of it is whole. */
+function stage(source: string, places: Places, manifest: Manifest, key: string): void {
+  const waiting = pathsOf(places).map(incomingOf);
+  clear(waiting, places);
   try {
-    connection.exec("pragma locking_mode = exclusive; begin exclusive; commit");
+    mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 });
+    const database = incomingOf(places.database);
+    copyFileSync(join(source, backupNames.database), database);
+    chmodSync(database, 0o600);
+    if (manifest.database_sha256 !== undefined && digestOf(database) !== manifest.database_sha256) {
+      throw damaged(["its database has changed since it was made"]);
+    }
+    const files = places.files === undefined ? null : incomingOf(places.files);
+    const copied = files === null ? 0 : copyFolder(join(source, backupNames.files), files);
+    if (files !== null && copied !== manifest.files) {
+      throw damaged([`it has ${copied} files instead of ${manifest.files}`]);
+    }
+    const faults = copyFaults(database, key, manifest.has_files === true ? files : null);
+    if (faults.length > 0) throw damaged(faults);
+    endSignIns(database);
+    syncPath(database);
+    if (places.key !== undefined) writeDurably(incomingOf(places.key), `${key}\n`);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (message.includes("locked")) throw new CommandError(`${path} is in use: stop the service first`);
-    // A file that is no database, or a broken one, is what somebody may want to replace.
-  } finally {
-    connection.close();
+    clear(waiting, places);
+    throw error;
   }
 }
 
-/** Copies the backup beside the places and checks it there. Answers what is to be renamed to what. */
-function stage(source: string, places: Places, manifest: Manifest): [string, string][] {
-  mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 });
-  const database = `${places.database}.incoming`;
-  copyFileSync(join(source, backupNames.database), database);
-  chmodSync(database, 0o600);
-  const faults = faultsOf(database);
-  if (faults.length > 0) {
-    rmSync(database);
-    throw damaged(faults.slice(0, 3).join("; "));
-  }
-  endLeases(database);
-  if (places.files === undefined || manifest.files === 0) return [[database, places.database]];
-  const files = `${places.files}.incoming`;
-  rmSync(files, { recursive: true, force: true });
-  const copied = copyFolder(join(source, backupNames.files), files);
-  if (copied !== manifest.files) {
-    rmSync(files, { recursive: true });
-    rmSync(database);
-    throw damaged(`it has ${copied} files instead of ${manifest.files}`);
-  }
-  return [[database, places.database], [files, places.files]];
+/** What an attempt that was broken off left behind. */
+function clear(waiting: readonly string[], { database }: Places): void {
+  const beside = ["-wal", "-shm"].map((ending) => `${incomingOf(database)}${ending}`);
+  for (const path of [...waiting, ...beside]) rmSync(path, { recursive: true, force: true });
 }
 
-function damaged(how: string): CommandError {
-  return new CommandError(`The backup is damaged, and nothing was restored: ${how}`);
-}
-
-function faultsOf(path: string): string[] {
-  let connection: DatabaseSync | undefined;
-  try {
-    connection = new DatabaseSync(path);
-    const whole = connection.prepare("pragma integrity_check").all().map((row) => `${row.integrity_check}`);
-    const broken = connection.prepare("pragma foreign_key_check").all()
-      .map((row) => `a row of ${row.table} lacks its ${row.parent}`);
-    return [...whole.filter((line) => line !== "ok"), ...broken];
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  } finally {
-    connection?.close();
-  }
-}
-
-/** Who held one when the backup was made, be it the backup itself, is not there any more. */
-function endLeases(path: string): void {
-  const connection = new DatabaseSync(path);
-  try {
-    const known = connection.prepare("select 1 from sqlite_schema where name = 'leases'").get();
-    if (known) connection.exec("delete from leases");
-  } finally {
-    connection.close();
-  }
-}
-
-function putAside(place: string): string {
-  const kept = `${place}.before-${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
-  renameSync(place, kept);
-  // What a database that was not closed has beside it belongs to it.
-  for (const ending of ["-wal", "-shm"]) {
-    if (existsSync(place + ending)) renameSync(place + ending, kept + ending);
-  }
-  return kept;
-}
-
-function writeKey(file: string, key: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+function damaged(faults: readonly string[]): CommandError {
+  return new CommandError(
+    `The backup is damaged, and nothing was restored: ${faults.slice(0, 3).join("; ")}`,
+  );
 }

@@ -76,7 +76,10 @@ Deno.test("a backup made while the database is open and written to restores whol
 
     const to = place(`${folder}/to`);
     const restored = succeeded(await runCommand(command("restore", backup), to.env));
-    assert.match(restored.stdout, /^Restored the backup of \S+: \S+crm\.db and 2 files\n$/);
+    assert.match(
+      restored.stdout,
+      /^Restored the backup of \S+: \S+crm\.db and 2 files\. Everybody has to sign in again\n$/,
+    );
     assert.deepEqual(await companies(to), ["Acme", "Late"]);
     const [leases] = await inDatabase(to, (db) => db.read([{ sql: "select name from leases", args: [] }]));
     assert.deepEqual(leases!.rows, [], "what the backup held while it was made is nobody's now");
@@ -238,3 +241,96 @@ Deno.test("while a backup runs nothing is removed from the storage, for six hour
   assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000 - 1), 0, "the other one still runs");
   assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000), 2);
 });
+
+Deno.test("a restore ends every token, sign-in and way back in that the backup holds", () =>
+  inFolder(async (folder) => {
+    await using app = await startApp();
+    const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
+    const { admin } = await app.company();
+    assert.equal((await admin.call("GET", "/v1/me")).status, 200);
+    const [client] = await app.sql("select client_id as id from applications");
+    const rows: Record<string, Record<string, string | number>> = {
+      refresh_tokens: {
+        client_id: client!.id as string,
+        user_id: admin.id,
+        family_id: "f",
+        expires_at: 9e12,
+      },
+      authorization_codes: {
+        client_id: client!.id as string,
+        user_id: admin.id,
+        family_id: "f",
+        redirect_uri: "x",
+        expires_at: 9e12,
+        kept_until: 9e12,
+      },
+      device_codes: {
+        client_id: client!.id as string,
+        user_code: 1,
+        poll_interval: 5,
+        poll_at: 0,
+        expires_at: 9e12,
+        kept_until: 9e12,
+      },
+      sessions: { user_id: admin.id, expires_at: 9e12 },
+      sign_ons: {
+        browser: "b",
+        company_id: admin.companyId,
+        provider_name: "p",
+        kept: "k",
+        expires_at: 9e12,
+      },
+      password_resets: { user_id: admin.id, expires_at: 9e12 },
+    };
+    for (const [table, row] of Object.entries(rows)) {
+      const all = { ...row, hash: "h", created_at: "2026-03-02 09:00:00" };
+      await app.deps.db.write([{
+        sql: `insert into ${table} (${Object.keys(all)}) values (${Object.keys(all).map(() => "?")})`,
+        args: Object.values(all),
+      }]);
+    }
+    succeeded(await runCommand(command("backup", `${folder}/backup`), env));
+    const to = place(`${folder}/to`);
+    succeeded(await runCommand(command("restore", `${folder}/backup`), to.env));
+    await inDatabase(to, async (db) => {
+      for (const table of ["access_tokens", ...Object.keys(rows)]) {
+        const [left] = await db.read([{ sql: `select hash from ${table}`, args: [] }]);
+        assert.deepEqual(left!.rows, [], table);
+      }
+    });
+    assert.equal((await admin.call("GET", "/v1/me")).status, 200, "where it was made nothing ends");
+  }));
+
+Deno.test("a backup is refused unless its copy has every file whole and fits its key", () =>
+  inFolder(async (folder) => {
+    const from = await filled(`${folder}/from`);
+    succeeded(await runCommand(command("jobs"), from.env));
+    await inDatabase(from, (db) =>
+      db.write([{
+        sql:
+          "insert into objects (key, company_id, type, bytes, created_at) values ('b.bin', 1, 'x', 6, 'x')",
+        args: [],
+      }]));
+    let n = 0;
+    const backup = () => runCommand(command("backup", `${folder}/backup${++n}`), from.env);
+    succeeded(await backup());
+
+    await Deno.writeTextFile(`${from.folder}/files/b.bin`, "seco");
+    failed(await backup(), /is no backup: the file b\.bin has 4 bytes instead of 6\n/);
+    await Deno.remove(`${from.folder}/files/b.bin`);
+    failed(await backup(), /is no backup: the file b\.bin is missing\n/);
+    await Deno.writeTextFile(`${from.folder}/files/b.bin`, "second");
+    await Deno.writeTextFile(`${from.folder}/secrets.key`, new Uint8Array(32).fill(8).toBase64());
+    failed(await backup(), /its key is not the one that its database was sealed with\n/);
+    const to = place(`${folder}/to`);
+    failed(await runCommand(command("restore", `${folder}/backup${n}`), to.env), /is no complete backup/);
+
+    // A value that was changed in the copy leaves a database that is whole in itself.
+    const copy = openFile(`${folder}/backup1/crm.db`);
+    await copy.write([{ sql: "update companies set name = 'Other'", args: [] }]);
+    await copy.close();
+    failed(
+      await runCommand(command("restore", `${folder}/backup1`), to.env),
+      /damaged, and nothing was restored: its database has changed since it was made\n/,
+    );
+  }));

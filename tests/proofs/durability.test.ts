@@ -13,7 +13,7 @@ const opened: Readonly<Record<string, string>> = {
   "src/platform/database/connection.ts":
     "the connection of every process that serves or is a command, and its readers",
   "src/platform/database/backup_worker.ts": "a thread that only reads, into a copy",
-  "src/cli/restore.ts": "looks at files that nobody serves",
+  "src/cli/backup_database.ts": "looks at files that nobody serves",
 };
 
 Deno.test("a database file is opened in one place for writing, and in two others that are known", async () => {

@@ -1,0 +1,98 @@
+/** Looks into database files that nobody serves: copies of a backup, and the file that a restore replaces. */
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { open, SealBroken } from "../platform/crypto.ts";
+import { CommandError } from "./command.ts";
+
+/** A stored file that a record of the database has. */
+export interface StoredObject {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/** What is wrong with a database file, in a few words each; none when it is whole. */
+export function faultsOf(path: string): string[] {
+  try {
+    return withDatabase(path, (db) => {
+      const whole = db.prepare("pragma integrity_check").all().map((row) => `${row.integrity_check}`);
+      const broken = db.prepare("pragma foreign_key_check").all()
+        .map((row) => `a row of ${row.table} lacks its ${row.parent}`);
+      return [...whole.filter((line) => line !== "ok"), ...broken];
+    });
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** Whether the database was sealed with the key, as far as it has a check of that. */
+export function fitsKey(path: string, key: string): boolean {
+  return withDatabase(path, (db) => {
+    if (!hasTable(db, "key_checks")) return true;
+    const check = db.prepare("select sealed from key_checks where id = 1").get();
+    if (check === undefined) return true;
+    try {
+      open(Uint8Array.fromBase64(key), String(check.sealed));
+      return true;
+    } catch (error) {
+      if (error instanceof SealBroken) return false;
+      throw error;
+    }
+  });
+}
+
+/** The stored files that records have. */
+export function objectsOf(path: string): StoredObject[] {
+  return withDatabase(path, (db) => {
+    if (!hasTable(db, "objects")) return [];
+    return db.prepare("select key, bytes from objects where removed_from is null").all()
+      .map((row) => ({ key: String(row.key), bytes: Number(row.bytes) }));
+  });
+}
+
+/**
+ * Ends what must not come back with a backup: tokens, sign-ins and ways back in, which may have been ended since,
+ * and leases, whose holders are gone.
+ */
+export function endSignIns(path: string): void {
+  withDatabase(path, (db) => {
+    db.exec("pragma synchronous = full; begin immediate");
+    for (const table of ended) if (hasTable(db, table)) db.exec(`delete from ${table}`);
+    db.exec("commit");
+  });
+}
+
+const ended = [
+  "access_tokens",
+  "refresh_tokens",
+  "authorization_codes",
+  "device_codes",
+  "sessions",
+  "sign_ons",
+  "password_resets",
+  "leases",
+];
+
+/** Throws CommandError while a process has the file open: it keeps a lock that an exclusive one does not pass. */
+export function refuseWhileOpen(path: string): void {
+  if (!existsSync(path)) return;
+  try {
+    withDatabase(path, (db) => db.exec("pragma locking_mode = exclusive; begin exclusive; commit"));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.includes("locked")) throw new CommandError(`${path} is in use: stop the service first`);
+    // A restore may replace a file that is damaged or is no database.
+  }
+}
+
+function withDatabase<T>(path: string, use: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(path, { timeout: 200 });
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+function hasTable(db: DatabaseSync, name: string): boolean {
+  return db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
+}

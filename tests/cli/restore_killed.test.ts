@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { ConfigError, loadConfig } from "../../src/config.ts";
+import { restore } from "../../src/cli/restore.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { openDatabaseFile } from "../../src/entry/open_database.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { canTrace } from "../proofs/traced.ts";
+import { inFolder } from "../support/engines.ts";
+import { runCommand } from "../support/process.ts";
+
+const isCi = Deno.env.get("CI") === "true";
+const traces = await canTrace();
+if (!traces) console.log("strace is not there, so no restore is killed");
+
+/** A box that others call `name`: its company, its key and its file are named so. */
+async function box(folder: string, name: string) {
+  const db = await openDatabaseFile(`${folder}/crm.db`);
+  await migrate(db, readMigrations(migrationsFolder));
+  await db.write([{
+    sql: "insert into companies (name, timezone, locale, language, currency, created_at, updated_at) " +
+      "values (?, 'UTC', 'en-GB', 'en', 'EUR', 'x', 'x')",
+    args: [name],
+  }]);
+  await db.close();
+  await Deno.mkdir(`${folder}/files`);
+  await Deno.writeTextFile(`${folder}/files/name.txt`, name);
+  await Deno.writeTextFile(`${folder}/secrets.key`, keyOf(name));
+}
+
+const keyOf = (name: string) => new Uint8Array(32).fill(name.length).toBase64();
+
+function envOf(folder: string): Record<string, string> {
+  return { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` };
+}
+
+/** Runs a restore that is killed as it enters its `n`th call of `syscall` that touches the places. */
+async function killed(folder: string, backup: string, syscall: string, n: number): Promise<boolean> {
+  const names = ["crm.db", "files", "secrets.key"].flatMap((name) => [name, `${name}.incoming`]);
+  const paths = [...names, "crm.db.restoring", "crm.db.restoring.incoming"].flatMap((name) => [
+    "-P",
+    `${folder}/${name}`,
+  ]);
+  const injected = ["-e", `trace=${syscall}`, "-e", `inject=${syscall}:signal=SIGKILL:when=${n}`];
+  const { code } = await runCommand(
+    [
+      ...["-f", "-o", "/dev/null", ...paths, ...injected, Deno.execPath()],
+      ...["run", "-q", "-A", "src/cli/restore.ts", "--force", backup],
+    ],
+    envOf(folder),
+    { command: "strace" },
+  );
+  return code !== 0;
+}
+
+/** What is served: the company, the file and the key of one box, or the refusal to open. */
+async function stateOf(folder: string, ending = ""): Promise<string> {
+  let db;
+  try {
+    db = await openDatabaseFile(`${folder}/crm.db${ending}`);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.message;
+  }
+  const [found] = await db.read([{ sql: "select group_concat(name) as name from companies", args: [] }]);
+  await db.close();
+  const file = await Deno.readTextFile(`${folder}/files${ending}/name.txt`);
+  const key = await Deno.readTextFile(`${folder}/secrets.key${ending}`);
+  const { name } = found!.rows[0]!;
+  assert.deepEqual([file, key.trim()], [name, keyOf(String(name))], "all three are of one box");
+  return String(name);
+}
+
+function restored(folder: string, backup: string, force: boolean): void {
+  restore(loadConfig(envOf(folder)), backup, { force, report: () => {} });
+}
+
+/** After a restore that came to its end: the backup is served, what was there is kept, and nothing else is left. */
+async function assertRestored(folder: string): Promise<void> {
+  assert.equal(await stateOf(folder), "New");
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  const ending = /\.before-.*$/.exec(names.find((name) => name.startsWith("crm.db.before-"))!)![0];
+  assert.deepEqual(
+    names.sort(),
+    ["crm.db", "files", "secrets.key"].flatMap((name) => [name, name + ending]).sort(),
+  );
+  assert.equal(await stateOf(folder, ending), "Before");
+}
+
+const refusal = (folder: string) =>
+  `A restore to ${folder}/crm.db was broken off: run deno task restore again`;
+
+async function withBoxes(use: (copy: (name: string) => Promise<string>, backup: string) => Promise<void>) {
+  await inFolder(async (folder) => {
+    for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
+    const backup = `${folder}/backup`;
+    const made = await runCommand(["run", "-q", "-A", "src/cli/backup.ts", backup], envOf(`${folder}/New`));
+    assert.equal(made.code, 0, made.stderr);
+    const copy = async (name: string) => {
+      await Deno.mkdir(`${folder}/${name}/files`, { recursive: true });
+      for (const file of ["crm.db", "files/name.txt", "secrets.key"]) {
+        await Deno.copyFile(`${folder}/Before/${file}`, `${folder}/${name}/${file}`);
+      }
+      return `${folder}/${name}`;
+    };
+    await use(copy, backup);
+  });
+}
+
+Deno.test({
+  name:
+    "a restore that is killed at any step leaves the former data, or a refusal to start until it is run again",
+  ignore: !traces && !isCi,
+  fn: () =>
+    withBoxes(async (copy, backup) => {
+      assert.ok(traces, "strace must be there where CI=true");
+      // The marker, three that are put aside, three that come; then the marker goes.
+      const steps = [
+        ...Array.from({ length: 7 }, (_, i) => ["rename", i + 1] as const),
+        ["unlink", 1] as const,
+      ];
+      const at = async ([syscall, n]: readonly [string, number]) => {
+        const folder = await copy(`${syscall}${n}`);
+        assert.ok(await killed(folder, backup, syscall, n), `it has no ${syscall} ${n}`);
+        const isBegun = syscall !== "rename" || n > 1;
+        assert.equal(await stateOf(folder), isBegun ? refusal(folder) : "Before", `${syscall} ${n}`);
+        restored(folder, backup, !isBegun);
+        await assertRestored(folder);
+      };
+      while (steps.length > 0) await Promise.all(steps.splice(0, 3).map(at));
+      assert.equal(await killed(await copy("whole"), backup, "rename", 8), false, "there is no further step");
+    }),
+});
+
+Deno.test({
+  name:
+    "a restore that is killed again and again keeps what was there before the first, and comes to its end",
+  ignore: !traces && !isCi,
+  fn: () =>
+    withBoxes(async (copy, backup) => {
+      assert.ok(traces, "strace must be there where CI=true");
+      const folder = await copy("again");
+      for (const n of [7, 3, 2, 1]) {
+        assert.ok(await killed(folder, backup, "rename", n));
+        assert.equal(await stateOf(folder), refusal(folder));
+      }
+      restored(folder, backup, false);
+      await assertRestored(folder);
+    }),
+});
+
+Deno.test("while a restore is broken off no command but restore opens the database", () =>
+  inFolder(async (folder) => {
+    await box(folder, "Before");
+    await Deno.writeTextFile(`${folder}/crm.db.restoring`, '{"stamp":"1","taken":[]}');
+    for (
+      const args of [["entry/deno.ts"], ["cli/jobs.ts"], ["cli/crm.ts", "mail", "list"], [
+        "cli/backup.ts",
+        `${folder}/b`,
+      ]]
+    ) {
+      const { code, stderr } = await runCommand(
+        ["run", "-q", "-A", `src/${args[0]}`, ...args.slice(1)],
+        envOf(folder),
+      );
+      assert.deepEqual([code, stderr], [1, `${refusal(folder)}\n`], args[0]);
+    }
+  }));
