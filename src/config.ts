@@ -29,6 +29,8 @@ export interface Config {
   /** How often a client may call: so many times in so many seconds; null: as often as it likes. */
   readonly rateLimit: { readonly calls: number; readonly seconds: number } | null;
   readonly webhookAllowPrivate: boolean;
+  /** Webhook subscriptions that a company has at most. */
+  readonly webhookLimit: number;
   /** 32 bytes. */
   readonly secretsKey: Uint8Array | null;
   readonly fcmServiceAccount: FcmServiceAccount | null;
@@ -85,6 +87,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.TRUST_PROXY,
     rateLimit: values.RATE_LIMIT ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    webhookLimit: values.WEBHOOK_LIMIT,
     secretsKey: values.SECRETS_KEY ?? null,
     fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
     fcmUrl: values.FCM_URL,
@@ -162,6 +165,7 @@ const VARIABLES = {
       return { calls: calls!, seconds: seconds! };
     }).optional(),
   WEBHOOK_ALLOW_PRIVATE: boolean,
+  WEBHOOK_LIMIT: text(/^[1-9]\d{0,5}$/, "must be a number from 1 to 999999").default("100").transform(Number),
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${KEY_RULE}`)
     .transform((value) => Uint8Array.from(atob(value), (char) => char.charCodeAt(0))).optional(),
   FCM_SERVICE_ACCOUNT: z.string().transform((value, context) => {

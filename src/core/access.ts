@@ -75,16 +75,17 @@ export interface Placement {
 }
 
 /**
- * Where a new record goes: the body's team when the caller may use it, else the active team, else nobody's;
- * the body's user, else the caller. A named user must belong to the record's team.
+ * Where a new record goes: the body's team when the caller may use it, else the active team, else `otherwise`
+ * (null: nobody's); the body's user, else the caller. A named user must belong to the record's team.
  */
 export function place(
   caller: Caller,
   body: { team_id?: number | null | undefined; user_id?: number | null | undefined },
   facts: PlacementFacts,
+  otherwise: number | null = null,
 ): Placement {
   const errors = [];
-  let team_id = caller.activeTeamId;
+  let team_id = caller.activeTeamId ?? otherwise;
   if (body.team_id === null) team_id = null;
   else if (body.team_id !== undefined) {
     team_id = body.team_id;

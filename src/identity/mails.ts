@@ -32,6 +32,23 @@ export function resetMail(call: Call, to: string, token: string): Mail {
   return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(call, resetPath, token) });
 }
 
+/** To the address by which a user signed in before: changed by the user (`own`), or by somebody else. */
+export function addressChangedMail(to: string, email: string, own: boolean): Mail {
+  const { subject, title, lead, note } = texts.address;
+  const [first, second] = [lead(email), own ? note.own : note.other];
+  return {
+    to,
+    subject,
+    text: `${first}\n\n${second}\n\n${texts.product}\n`,
+    html: htmlOf(
+      subject,
+      `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
+        `<p style="margin: 0 0 16px">${escaped(first)}</p>` +
+        `<p style="margin: 0; color: #4d5b69">${escaped(second)}</p>`,
+    ),
+  };
+}
+
 /** To somebody whom a notification reached. Subjects are logged, so they say nothing of what was written. */
 export function notificationMail(to: string, type: NotificationType, { plain, formatted }: Message): Mail {
   const subject = titles[type];
@@ -64,6 +81,18 @@ const texts = {
     lead: "Somebody, you we hope, asked for a new password for this address.",
     action: "Choose a new password",
     note: "The link serves once, within 24 hours. If it was not you, do nothing: your password stays.",
+  },
+  address: {
+    subject: "Your e-mail address for Wayline CRM was changed",
+    title: "You sign in by another address now",
+    lead: (email: string) =>
+      `The e-mail address by which you sign in to Wayline CRM was changed to ${email}.`,
+    note: {
+      own: "If it was not you, ask an administrator of your company at once.",
+      other:
+        "Somebody of your company changed it, and you are signed out everywhere. Sign in by the new address; " +
+        "your password stays. If you did not expect this, ask an administrator of your company.",
+    },
   },
   notification: {
     note: "You choose in your notification preferences what you are told by mail.",

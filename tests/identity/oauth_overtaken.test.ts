@@ -135,5 +135,6 @@ Deno.test("no link is mailed to an address that is the user's no more when it is
   );
   assert.equal(reply.status, 200);
   await app.idle();
-  assert.deepEqual([app.mailer.sent.length, await count(app, "password_resets")], [0, 0]);
+  const links = app.mailer.sent.filter(({ text }) => text.includes("token="));
+  assert.deepEqual([links.length, await count(app, "password_resets")], [0, 0]);
 });

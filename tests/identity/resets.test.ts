@@ -247,3 +247,53 @@ async function openings({ deps, clock }: TestApp, { id }: Actor): Promise<void> 
     },
   ]);
 }
+
+/** Who signs on through a provider, and has no password. */
+async function throughProvider(app: TestApp, { user }: { user: Actor }): Promise<void> {
+  await app.deps.db.write([{
+    sql: "update users set password_hash = null, sso_provider = 'Okta', sso_user_id = ? where id = ?",
+    args: [String(user.id), user.id],
+  }]);
+}
+
+Deno.test("who signs on through a provider alone is answered as nobody, and mailed nothing", async () => {
+  await using app = await startApp();
+  const world = await forgetful(app);
+  await throughProvider(app, world);
+  const nobody = await ask(app, world.client, "nobody@example.org");
+  const reply = await ask(app, world.client, world.email);
+  assert.deepEqual([reply.status, reply.text], [nobody.status, nobody.text]);
+  assert.deepEqual([...reply.headers.keys()], [...nobody.headers.keys()]);
+  await app.idle();
+  assert.deepEqual([app.mailer.sent, await app.sql("select hash from password_resets")], [[], []]);
+});
+
+Deno.test("an older link gives no password to who signs on through a provider alone, and is refused as a wrong one", async () => {
+  await using app = await startApp();
+  const world = await forgetful(app);
+  const token = await tokenFor(app, world.client, world.email);
+  await throughProvider(app, world);
+  const wrong = await choose(app, world.client, (token[0] === "A" ? "B" : "A") + token.slice(1));
+  const reply = await choose(app, world.client, token);
+  assert.equal(reply.status, 404);
+  assert.deepEqual({ ...reply.body, request_id: null }, { ...wrong.body, request_id: null });
+  const page = (link: string) => fetch(`${app.url}/auth/reset-password?token=${link}`);
+  const [older, none] = [await page(token), await page("A".repeat(43))];
+  assert.equal(older.status, none.status);
+  assert.equal((await older.text()).includes(world.email), false);
+  await none.body?.cancel();
+  assert.deepEqual(await app.sql("select password_hash from users where id = ?", world.user.id), [
+    { password_hash: null },
+  ]);
+});
+
+Deno.test("who has a password beside a provider resets it, as does who has neither yet", async () => {
+  await using app = await startApp();
+  const world = await forgetful(app);
+  const set = async (sql: string) =>
+    await app.deps.db.write([{ sql: `update users set ${sql} where id = ?`, args: [world.user.id] }]);
+  await set("sso_provider = 'Okta', sso_user_id = '1'");
+  assert.equal((await choose(app, world.client, await tokenFor(app, world.client, world.email))).status, 200);
+  await set("password_hash = null, sso_provider = null, sso_user_id = null");
+  assert.equal((await choose(app, world.client, await tokenFor(app, world.client, world.email))).status, 200);
+});

@@ -4,7 +4,8 @@ import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Lowering } from "../filters/lowering.ts";
-import { accountColumns, type AccountFacts, accountJoins, accountName, asAccount } from "./present.ts";
+import { displayName } from "./display_name.ts";
+import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
 
 /** Text longer than this sorts like its beginning. */
 const longestKey = 128;
@@ -17,10 +18,10 @@ type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "lowered">;
 
 /** The columns that follow from the others. */
 export function accountKeys(account: AccountFacts): AccountKeys {
+  const name = displayName(account);
   return {
-    name_key: sortKey(accountName(account)),
-    // A consumer's account without a name is found by its contact's.
-    name_words: searchTokens(`c${account.company_id}z`, [account.name]),
+    name_key: sortKey(name),
+    name_words: searchTokens(`c${account.company_id}z`, [name]),
     lowered: loweredAccount(account),
   };
 }
@@ -33,10 +34,9 @@ export const accountLowering: Lowering = {
   lowered: (row) => loweredAccount(asAccount(row)),
 };
 
-/** A consumer's account without a name is compared by its contact's. */
 function loweredAccount(account: AccountFacts): string | null {
   const { address, zip_code, city, state_region, vat, website } = account;
-  const shown = accountName(account);
+  const shown = displayName(account);
   const others = loweredTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
   if (account.name !== null || shown === null) return others;
   return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: shown.toLowerCase() });
@@ -47,7 +47,7 @@ export function accountWords(account: AccountFacts, { all }: CompanyFields): str
   const { city, external_id, website } = account;
   const custom = searchableValues(all.account, account.custom);
   return searchTokens(`c${account.company_id}z`, [
-    accountName(account),
+    displayName(account),
     city,
     external_id,
     website,

@@ -4,6 +4,7 @@ import { type Json, object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { contactNameSql, displayName } from "./display_name.ts";
 import { type AccountRow, accounts } from "./table.ts";
 
 /** An account with what its record shows of others. */
@@ -16,7 +17,7 @@ export type AccountFacts = AccountRow & {
 /** Select list and join for `AccountFacts` over the alias `account`. */
 export const accountColumns = `${columnsOf(accounts, "account")}, ` +
   "owner.first_name || ' ' || owner.last_name as user_name, " +
-  `case when account.b2c = 1 then ${contactNameOf("account.id")} end as contact_name`;
+  `${contactNameSql("account")} as contact_name`;
 export const accountJoins = "left join users owner on owner.id = account.user_id";
 
 /** SQL: the account of an id (an expression) as the JSON text of `AccountFacts`; null without one. */
@@ -25,24 +26,13 @@ export function accountJson(id: string): string {
   return rowJson(accounts, ["user_name", "contact_name"], select);
 }
 
-/** SQL: the name of the contact of a consumer's account, whose id the expression gives. */
-export function contactNameOf(id: string): string {
-  return "(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
-    `from contacts c where c.account_id = ${id} limit 1)`;
-}
-
 export function asAccount(row: Row): AccountFacts {
   return row as AccountFacts;
 }
 
-/** The name by which an account is shown and sorted. */
-export function accountName(account: Pick<AccountFacts, "name" | "contact_name">): string | null {
-  return account.name ?? (account.contact_name || null);
-}
-
 /** The values of its fixed fields, with the name by which it is shown. */
 export function accountValues(account: AccountFacts): Record<AccountFieldName, string | null> {
-  return account.name === null ? { ...account, name: accountName(account) } : account;
+  return account.name === null ? { ...account, name: displayName(account) } : account;
 }
 
 /** With the fields that whoever looks at it sees. */

@@ -23,9 +23,9 @@ export const accounts = sqliteTable("accounts", {
   website: text(),
   /** Custom values as a JSON object by field id. */
   custom: text().notNull().default("{}"),
-  /** The shown name without case and accents, for sorting. */
+  /** The display name without case and accents, for sorting. */
   name_key: text().notNull(),
-  /** The words of the name as the full-text index of cases keeps them. */
+  /** The words of the display name as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
   /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
   lowered: text(),

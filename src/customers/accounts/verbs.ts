@@ -20,7 +20,8 @@ import {
   visibleAccount,
 } from "./queries.ts";
 import { requireEither, taken } from "../external_id.ts";
-import { type AccountFacts, accountName, contactNameOf, presentAccount } from "./present.ts";
+import { contactNameOf, displayName } from "./display_name.ts";
+import { type AccountFacts, presentAccount } from "./present.ts";
 import type { AccountBody, AccountChange, AccountPut } from "./schema.ts";
 import { type AccountValues, changedAccount, newAccount, readAccountValues } from "./write.ts";
 
@@ -173,7 +174,7 @@ async function changed(
 
 /** Without a name that only repeats what is shown of the contact: it does not become the account's own. */
 function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
-  if (before.name !== null || !values.name || values.name !== accountName(before)) return values;
+  if (before.name !== null || !values.name || values.name !== displayName(before)) return values;
   const { name: _shown, ...others } = values;
   return others;
 }

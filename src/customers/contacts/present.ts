@@ -3,6 +3,7 @@ import { type Json, object, type Plain } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { displayName } from "../accounts/display_name.ts";
 import type { Channel } from "./schema.ts";
 import { type ContactRow, contacts } from "./table.ts";
 
@@ -42,7 +43,10 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
     external_id: contact.external_id,
     account: {
       id: contact.account_id,
-      name: contact.account_name ?? (contact.b2c === 1 ? contactName(contact) : null),
+      name: displayName({
+        name: contact.account_name,
+        contact_name: contact.b2c === 1 ? contactName(contact) : null,
+      }),
     },
     user: contact.user_id === null ? null : { id: contact.user_id, name: contact.user_name ?? "" },
     status: contact.status,

@@ -126,7 +126,9 @@ export const contactEndpoints = (
       summary: "Change a contact, or move it to another account",
       description:
         "To another account the notes on the contact go along, each with a `note_updated` event; its cases stay " +
-        "with the account that they were opened for.",
+        "with the account that they were opened for, unless `with_cases` is true: then all of them are the new " +
+        "account's, each with a `case_updated` event, which needs the right `cases.update`. Where there are more " +
+        "than 20 cases or 100 notes, the contact follows them: they move in steps of as many.",
       right: "customers.update",
       params: { account_id: "uuid", contact_id: "uuid" },
       body: ContactChange,

@@ -66,6 +66,9 @@ export const ContactBody = z.object({
 export const ContactChange = z.object({
   ...changeable,
   account_id: uuid.optional().openapi({ description: "Moves the contact to that account." }),
+  with_cases: optional(z.boolean()).openapi({
+    description: "Moves the cases of the contact, too, wherever they are: all are its account's then.",
+  }),
 }).openapi("ContactChange", { example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
 
 /** The address names the external id. What only a new contact takes is ignored by one that is there, and the other way round. */

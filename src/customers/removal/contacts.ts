@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
-import { shownName } from "../contacts/shown_name.ts";
+import { withContactName } from "../contacts/display_name.ts";
 import { contactEvent } from "../contacts/write.ts";
 import type { Dependents } from "./dependents.ts";
 import { contactLeaving } from "./leaving.ts";
@@ -35,7 +35,7 @@ export async function deleteContact(
       await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
       continue;
     }
-    const shown = shownName(ctx, account, null);
+    const shown = withContactName(ctx, account, null);
     return await commit(ctx, {
       statements: [
         guardVersions("accounts", [account]),

@@ -7,11 +7,20 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "../../db/tables.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged } from "../../platform/database/database.ts";
+import { guardChanged, type Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { notFailing } from "./failing.ts";
 import { presentWebhook } from "./present.ts";
-import { urlTaken, webhookById, webhookByUrl, webhookOf, webhookOrGone, type WebhookRow } from "./queries.ts";
+import {
+  guardRoom,
+  subscriptionsOf,
+  urlTaken,
+  webhookById,
+  webhookByUrl,
+  webhookOf,
+  webhookOrGone,
+  type WebhookRow,
+} from "./queries.ts";
 import type { WebhookBody, WebhookChange } from "./schema.ts";
 import { changedTokens } from "./tokens.ts";
 
@@ -26,6 +35,13 @@ export function requireTarget({ deps }: Context, { target_url }: Pick<WebhookBod
 
 export function targetTaken() {
   return invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
+}
+
+/** Every change of a company writes a delivery for each of its subscriptions, so there is a limit to them. */
+export function checkRoom({ deps }: Context, { rows }: Result): void {
+  const { webhookLimit } = deps.config;
+  if (Number(rows[0]!.subscriptions) < webhookLimit) return;
+  throw invalid(fieldError("target_url", "max", `At most ${webhookLimit} subscriptions of a company.`));
 }
 
 /**
@@ -68,21 +84,28 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
 
 /**
  * 200 with the subscription, which gets the events from now on. What waited when its target was gone has failed
- * and can be recovered. 404 later than 30 days after that; 422 when its URL is another's meanwhile.
+ * and can be recovered. 404 later than 30 days after that; 422 when its URL is another's meanwhile, or the company
+ * has `WEBHOOK_LIMIT` subscriptions.
  */
 export async function restoreWebhook(ctx: Context, id: number): Promise<Answer> {
   const { caller, deps } = ctx;
-  const [found, others] = await deps.db.read([
+  const [found, others, subscriptions] = await deps.db.read([
     webhookOrGone(caller.companyId, id),
     urlTaken(caller.companyId, id),
+    subscriptionsOf(caller.companyId),
   ]);
   const webhook = webhookOf(ctx, found!);
   if (webhook.deleted_at === null) return await commit(ctx, { statements: [], answer: shown(ctx, webhook) });
   if (webhook.deleted_at < formatTimestamp(ctx.now - restorableFor)) throw notFound();
   if (others!.rows.length > 0) throw targetTaken();
+  checkRoom(ctx, subscriptions!);
   const changed = { deleted_at: null, gone: 0, updated_at: ctx.at, ...notFailing };
   return await commit(ctx, {
-    statements: [updateVersioned(webhooks, changed, webhook), guardChanged("stale")],
+    statements: [
+      guardRoom(caller.companyId, deps.config.webhookLimit),
+      updateVersioned(webhooks, changed, webhook),
+      guardChanged("stale"),
+    ],
     answer: shown(ctx, { ...webhook, ...changed }),
   });
 }

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { webhooks } from "../../db/tables.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
@@ -68,6 +68,18 @@ export function urlTaken(companyId: number, id: number): Statement {
     companyId,
   );
 }
+
+/** Reads `subscriptions`: how many the company has, paused ones too. */
+export function subscriptionsOf(companyId: number): Statement {
+  return statement(`select ${subscriptionCount} as subscriptions`, companyId);
+}
+
+/** Refuses the batch when the company has as many subscriptions as it may have, so that one more is too many. */
+export function guardRoom(companyId: number, limit: number): Statement {
+  return guardThat("webhook_limit", `${subscriptionCount} < ?`, [companyId, limit]);
+}
+
+const subscriptionCount = "(select count(*) from webhooks where company_id = ? and deleted_at is null)";
 
 /** A row when a subscription of the company has the URL already. */
 export function webhookByUrl(companyId: number, url: string): Statement {

@@ -58,6 +58,8 @@ export const webhookEndpoints: Endpoint[] = [
     operation: "createWebhook",
     tag,
     summary: "Subscribe to events",
+    description: "A company has at most 100 subscriptions, paused ones counted, unless the operator sets " +
+      "another `WEBHOOK_LIMIT`; one more is 422 `max`.",
     right,
     body: WebhookBody,
     answers: { 201: { description: "The subscription.", schema: Webhook } },
@@ -168,7 +170,7 @@ export const webhookEndpoints: Endpoint[] = [
     tag,
     summary: "Bring back a subscription whose target answered 410 Gone",
     description:
-      "Within 30 days after that, as long as no other subscription has its URL. It gets the events from " +
+      "Within 30 days after that, as long as no other subscription has its URL and the company has room for one more. It gets the events from " +
       "then on; what waited when it was deleted can be recovered.",
     right,
     params: webhook,

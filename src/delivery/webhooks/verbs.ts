@@ -7,18 +7,22 @@ import { webhooks } from "../../db/tables.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { seal } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { requireTarget, targetTaken } from "./change.ts";
+import { checkRoom, requireTarget, targetTaken } from "./change.ts";
 import { presentWebhook } from "./present.ts";
-import { readWebhook, webhookByUrl } from "./queries.ts";
+import { guardRoom, readWebhook, subscriptionsOf, webhookByUrl } from "./queries.ts";
 import type { WebhookBody } from "./schema.ts";
 import { endPending } from "./undeliverable.ts";
 
-/** 201 with the subscription, which gets the events from now on. */
+/** 201 with the subscription, which gets the events from now on; 422 beyond `WEBHOOK_LIMIT` of a company. */
 export async function createWebhook(ctx: Context, body: WebhookBody): Promise<Answer> {
   const { caller, deps } = ctx;
   requireTarget(ctx, body);
-  const [taken] = await deps.db.read([webhookByUrl(caller.companyId, body.target_url)]);
+  const [taken, subscriptions] = await deps.db.read([
+    webhookByUrl(caller.companyId, body.target_url),
+    subscriptionsOf(caller.companyId),
+  ]);
   if (taken!.rows.length > 0) throw targetTaken();
+  checkRoom(ctx, subscriptions!);
   const token = body.verification_token ?? null;
   const webhook = {
     company_id: caller.companyId,
@@ -34,7 +38,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody): Promise<An
   };
   const shown = presentWebhook({ id: null, ...webhook }, caller, deps.secretsKey);
   return await commit(ctx, {
-    statements: [insert(webhooks, webhook)],
+    statements: [guardRoom(caller.companyId, deps.config.webhookLimit), insert(webhooks, webhook)],
     answer: { ...created(shown), secrets: ["verification_token"] },
     idFrom: webhooks,
   });

@@ -22,6 +22,8 @@ export const resetTokenPolicy = tenInTenMinutes("reset-token");
 export const inviteTokenPolicy = tenInTenMinutes("invite-token");
 /** At the pages anybody can try any account, so an address has a limit of its own. It may be many people's. */
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
+const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
+export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
@@ -65,9 +67,22 @@ export function resetMailLimit(email: string): Limit {
   return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: "always" };
 }
 
+/** Mails of a company that invite the same person, made anew and sent again alike. */
+export function invitationMailLimit(companyId: number, email: string): Limit {
+  return {
+    ...limit(invitationMailPolicy, "invitation_mail", companyId, emailKey(email)),
+    quiet: "until spent",
+  };
+}
+
 /** Mails for a reset by the address that asks for them at the page. */
 export function resetPageLimit(address: string): Limit {
   return pageLimit("reset_mail", address);
+}
+
+/** Mails to addresses that were a user's: an address need not be confirmed, and so may be a stranger's. */
+export function addressMailLimit(userId: number): Limit {
+  return { ...limit(addressMailPolicy, "address_mail", userId), quiet: "always" };
 }
 
 function pageLimit(kind: string, address: string): Limit {

@@ -61,6 +61,20 @@ export class Attempts {
     ]);
   }
 
+  /** Commits with `guard` what was not checked before: 429 when that refuses, at the cost of one more read. */
+  async within<T>(commit: () => Promise<T>): Promise<T> {
+    this.#counting.standings.declare(this.#limits.map(({ policy }) => policy));
+    try {
+      return await commit();
+    } catch (error) {
+      if (error instanceof Stale && error.what === "attempts") {
+        const [found] = await this.#counting.deps.db.read([this.read]);
+        this.check(found!);
+      }
+      throw error;
+    }
+  }
+
   /** Counts what a limit is for; to be committed with `guard` before it. */
   get count(): Statement {
     return countSql(this.#limits, this.#counting.now);

@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
 import { User } from "../users/schema.ts";
 import { checkCompany } from "../users/verbs.ts";
-import { inviteTokenPolicy } from "../auth/attempt_limits.ts";
+import { invitationMailPolicy, inviteTokenPolicy } from "../auth/attempt_limits.ts";
 import { acceptInvitation } from "./accept.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationSorts, listInvitations, readInvitation } from "./queries.ts";
@@ -51,9 +51,10 @@ export const invitationEndpoints: Endpoint[] = [
     tag,
     summary: "Invite somebody by mail",
     description: "Who may make users may invite them, with the same teams and roles. The link serves once, " +
-      "for seven days.",
+      "for seven days. An address is mailed five times an hour at most.",
     params: company,
     body: CreateInvitation,
+    limits: [invitationMailPolicy],
     answers: { 201: { description: "The invitation with its token.", schema: CreatedInvitation } },
   }, (ctx, { params, body }) => createInvitation(ctx, params.company_id, body)),
   endpoint({
@@ -71,8 +72,11 @@ export const invitationEndpoints: Endpoint[] = [
     operation: "resendInvitation",
     tag,
     summary: "Mail an invitation again",
-    description: "With a new link, for another seven days; the one before serves no more.",
+    description:
+      "With a new link, for another seven days; the one before serves no more. An address is mailed five " +
+      "times an hour at most.",
     params: one,
+    limits: [invitationMailPolicy],
     answers: { 202: { description: "The mail is on its way.", schema: null } },
   }, (ctx, { params }) => resendInvitation(ctx, params)),
   clientEndpoint(

@@ -11,6 +11,8 @@ import { insert, raw, remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Result } from "../../platform/database/database.ts";
+import { invitationMailLimit } from "../auth/attempt_limits.ts";
+import { Attempts } from "../auth/attempts.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
@@ -27,7 +29,10 @@ import { invitations } from "./table.ts";
 /** Milliseconds. */
 const lifetime = 7 * 24 * 3_600_000;
 
-/** 201 with the token, which goes out by mail too. What it gives is checked here, once and for all. */
+/**
+ * 201 with the token, which goes out by mail too. What it gives is checked here, once and for all. 429 after five
+ * mails of the company to the address in an hour.
+ */
 export async function createInvitation(
   ctx: Context,
   companyId: number,
@@ -38,7 +43,9 @@ export async function createInvitation(
   const { email } = body;
   const teamIds = body.team_ids ?? [];
   const roleIds = body.role_ids ?? [];
-  const [companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
+  const mails = new Attempts(ctx, [invitationMailLimit(companyId, email)]);
+  const [sent, companyFound, taken, open, teamsFound, rolesFound] = await ctx.deps.db.read([
+    mails.read,
     companyById(companyId),
     userByEmail(email),
     openFor(companyId, email, ctx.now),
@@ -59,11 +66,14 @@ export async function createInvitation(
   }
   if (errors.length > 0) throw invalid(...errors);
   checkMayGive(ctx, teams, roles);
+  mails.check(sent!);
 
   const token = randomToken();
   const expires_at = ctx.now + lifetime;
   return await commit(ctx, {
     statements: [
+      mails.guard,
+      mails.count,
       guardVersions("companies", [company]),
       guardVersions("teams", teams),
       guardVersions("roles", roles),
@@ -115,7 +125,7 @@ export async function withdrawInvitation(ctx: Context, at: InvitationPlace): Pro
 
 /**
  * 202. Only the hash of the token is kept, so the mail carries a new one, for another seven days. That is to
- * invite again: what the invitation gives must still be the caller's to give.
+ * invite again: what the invitation gives must still be the caller's to give. 429 after five mails to the address in an hour.
  */
 export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
   checkCompany(ctx, at.company_id);
@@ -138,20 +148,26 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace): Promi
   const errors = takenErrors(taken!);
   if (errors.length > 0) throw invalid(...errors);
   const token = randomToken();
-  return await commit(ctx, {
-    statements: [
-      guardVersions("teams", teams),
-      guardVersions("roles", roles),
-      updateVersioned(invitations, {
-        token_hash: sha256(token),
-        expires_at: ctx.now + lifetime,
-        updated_at: ctx.at,
-      }, invitation),
-      guardChanged("stale"),
-    ],
-    answer: accepted(),
-    mails: [invitationMail(ctx, invitation.email, readCompany(companyRow).name, token)],
-  });
+  // The address is known only now: to look before the commit would cost every call one more round trip.
+  const mails = new Attempts(ctx, [invitationMailLimit(at.company_id, invitation.email)]);
+  return await mails.within(() =>
+    commit(ctx, {
+      statements: [
+        mails.guard,
+        mails.count,
+        guardVersions("teams", teams),
+        guardVersions("roles", roles),
+        updateVersioned(invitations, {
+          token_hash: sha256(token),
+          expires_at: ctx.now + lifetime,
+          updated_at: ctx.at,
+        }, invitation),
+        guardChanged("stale"),
+      ],
+      answer: accepted(),
+      mails: [invitationMail(ctx, invitation.email, readCompany(companyRow).name, token)],
+    })
+  );
 }
 
 function takenErrors({ rows }: Result): FieldError[] {

@@ -17,19 +17,22 @@ interface Named {
   readonly user_id?: number | null | undefined;
 }
 
-/** SQL: the id of the team that the new record will have; the caller's active one unless the body names it. */
-export function teamPlaced(caller: Caller, body: Named): Sql {
-  return body.team_id === undefined
-    ? raw("(select active_team_id from users where id = ?)", caller.userId)
-    : raw("?", body.team_id);
+/**
+ * SQL: the id of the team that the new record will have: the caller's active one unless the body names it, else
+ * `otherwise` (an expression).
+ */
+export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = raw("null")): Sql {
+  if (body.team_id !== undefined) return raw("?", body.team_id);
+  const active = "(select active_team_id from users where id = ?)";
+  return raw(`coalesce(${active}, ${otherwise.text})`, caller.userId, ...otherwise.args);
 }
 
 /**
  * Two statements for the verb's batch of reads: the team and the user that the new record will have, whether
  * the body names them or they are the caller's. Read them with `readPlacement`.
  */
-export function placementFacts(caller: Caller, body: Named): Statement[] {
-  const team = teamPlaced(caller, body);
+export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
+  const team = teamPlaced(caller, body, otherwise);
   const teamsOf = (user: string) =>
     `(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [
@@ -80,11 +83,16 @@ export function readPlacement(results: readonly Result[]): Placing {
 }
 
 /** Where the new record goes, by the teams that the caller has by now: see `place` in `core/access.ts`. */
-export function placed(caller: Caller, body: Named, placing: Placing): Placement {
+export function placed(
+  caller: Caller,
+  body: Named,
+  placing: Placing,
+  otherwise: number | null = null,
+): Placement {
   const named = body.user_id !== undefined && body.user_id !== null;
   // The caller's own user has been deleted since it called.
   if (!placing.user && !named) throw unauthenticated(true);
-  return place({ ...caller, ...placing.own }, body, placing);
+  return place({ ...caller, ...placing.own }, body, placing, otherwise);
 }
 
 /** Refuses the batch when the team or the user has changed or is gone, or the user has other teams. */

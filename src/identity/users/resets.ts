@@ -12,14 +12,15 @@ import { Attempts, type Counting } from "../auth/attempts.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
-import { signInOf } from "./sign_in.ts";
+import { mayHavePassword, signInOf } from "./sign_in.ts";
 import { passwordResets, type UserRow, users } from "./table.ts";
 
 /** Milliseconds. */
 const lifetime = 24 * 3_600_000;
 
 /**
- * 204 whether or not somebody signs in by the address. For nobody the same is written as for somebody, and
+ * 204 whether or not somebody signs in by the address with a password: who signs on through a provider alone is
+ * nobody here. For nobody the same is written as for somebody, and
  * taken away again in the same batch, so that it takes as long. Nobody is mailed more than five times an
  * hour; beyond, the address is treated as nobody's.
  */
@@ -33,7 +34,8 @@ export async function requestReset(
   const [found, sent, before] = await author.deps.db.read([signInOf(email), mails.read, asked.read]);
   asked.check(before!);
   const enough = mails.spent(sent!) !== null;
-  const user = enough ? undefined : found!.rows[0] as Pick<UserRow, "id" | "email"> | undefined;
+  const row = found!.rows[0];
+  const user = enough || row?.may_have_password !== 1 ? undefined : row as Pick<UserRow, "id" | "email">;
   const mail = resetMail(author, user?.email ?? email, token);
   if (user) {
     const statements = [
@@ -68,7 +70,8 @@ function keepReset(
 ): Statement {
   return statement(
     "insert into password_resets (hash, user_id, expires_at, created_at) " +
-      "select ?, id, ?, ? from users where id = ? and email = ? and deleted_at is null",
+      "select ?, id, ?, ? from users where id = ? and email = ? and deleted_at is null " +
+      `and ${mayHavePassword("users")}`,
     sha256(token),
     now + lifetime,
     at,
@@ -91,7 +94,8 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
     statement(
       "select u.id, u.company_id, u.version, u.email from password_resets r " +
         "join users u on u.id = r.user_id and u.deleted_at is null " +
-        "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ? and r.expires_at > ?",
+        "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ? and r.expires_at > ? " +
+        `and ${mayHavePassword("u")}`,
       sha256(token),
       author.now,
     ),

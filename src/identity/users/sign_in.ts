@@ -2,10 +2,16 @@ import { statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "./queries.ts";
 
-/** `id`, `email` and `password_hash` of the user who signs in by the address, whatever its case: a row, or none. */
+/** SQL: that a user may have a password. A user who signs on through a provider and has none gets none. */
+export const mayHavePassword = (user: string) =>
+  `(${user}.password_hash is not null or ${user}.sso_provider is null)`;
+
+/** `id`, `email`, `password_hash` and `may_have_password` of the user who signs in by the address, whatever its case: a row, or none. */
 export function signInOf(email: string): Statement {
   return statement(
-    "select u.id, u.email, u.password_hash from users u join companies c on c.id = u.company_id " +
+    `select u.id, u.email, u.password_hash, ${
+      mayHavePassword("u")
+    } as may_have_password from users u join companies c on c.id = u.company_id ` +
       "where u.email_key = ? and u.deleted_at is null and c.deleted_at is null",
     emailKey(email),
   );

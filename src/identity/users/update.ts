@@ -7,7 +7,7 @@ import { userTypeName, userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, remove, updateVersioned } from "../../db/statements.ts";
+import { raw, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
@@ -16,6 +16,7 @@ import { giveRoles, takeRoles } from "../roles/giving.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/verbs.ts";
+import { AddressChanges } from "./address.ts";
 import { checkRoles, checkTeams, isWithin, missing } from "./given.ts";
 import { guardShown, indexUser, userEvent } from "./insert.ts";
 import { presentUser } from "./present.ts";
@@ -29,20 +30,22 @@ import {
   type UserFacts,
 } from "./queries.ts";
 import type { UpdateUser } from "./schema.ts";
-import { passwordResets, users } from "./table.ts";
+import { users } from "./table.ts";
 import { checkCompany, type UserPlace } from "./verbs.ts";
 
 /** 200 with the user. What a PUT repeats without changing it needs no permission. */
 export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   const { company_id, user_id: id } = at;
-  const [found, companyFound, taken, teamsFound, rolesFound, admins] = await ctx.deps.db.read([
+  const address = new AddressChanges(ctx, id);
+  const [found, companyFound, taken, teamsFound, rolesFound, admins, rights, sent] = await ctx.deps.db.read([
     userById(company_id, id),
     companyById(company_id),
     userByEmail(body.email ?? ""),
     teamsByIds(company_id, body.team_ids ?? []),
     rolesByIds(company_id, body.role_ids ?? []),
     otherAdmin(company_id, id),
+    ...address.reads,
   ]);
   const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
   if (!row || !companyRow) throw notFound();
@@ -50,6 +53,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
   const company = readCompany(companyRow);
   checkMayUpdate(ctx.caller, before);
   checkMatch(ctx, () => presentUser(before, ctx));
+  const moved = address.change(before, body.email, rights!, sent!);
 
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   const errors = [
@@ -76,11 +80,11 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
       updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
       guardChanged("stale"),
       ...memberships(id, body),
-      // Links that were mailed to another address are nobody's any more.
-      ...(emailKey(before.email) === emailKey(after.email) ? [] : [remove(passwordResets, { user_id: id })]),
+      ...moved.statements,
       indexUser(raw("?", id), after),
     ],
     events: [userEvent("user_updated", before, presented)],
+    mails: moved.mails,
     answer: ok(presented),
   });
 }

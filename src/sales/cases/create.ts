@@ -25,7 +25,7 @@ import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
 import { caseNumber, openCase, ownerNotices, withStatus } from "./write.ts";
 
-/** 201 with the case. */
+/** 201 with the case. Without a team in the body and an active team of the caller it is its account's team's. */
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const ofContact = (column: string) =>
@@ -34,21 +34,23 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
       body.contact_id,
       caller.companyId,
     );
+  const { text, args } = ofContact("team_id");
+  const its_team = raw(`(${text})`, ...args);
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
-    ...placementFacts(caller, body),
-    teamShown(teamPlaced(caller, body)),
+    ...placementFacts(caller, body, its_team),
+    teamShown(teamPlaced(caller, body, its_team)),
     accountWithTeam(ofContact("account_id")),
     contactWithTeam(ofContact("id")),
     pathById(body.relations_path_id, caller.companyId),
   ]);
   const placing = readPlacement([team!, user!]);
-  const placement = placed(caller, body, placing);
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
   const contact = contactRow ? caseContactOf(contactRow) : null;
   const path = pathRow ? pathOfRow(pathRow) : null;
+  const mine = contact !== null && seesTeam(caller, contact.team_id);
+  const placement = placed(caller, body, placing, mine ? contact.team_id : null);
   const errors: FieldError[] = [];
   checkBackdating(ctx, body.created_at, errors);
-  const mine = contact !== null && seesTeam(caller, contact.team_id);
   if (!mine) errors.push(missingReference("contact_id", "contact"));
   const usable = path !== null && seesOwned(caller, path);
   if (!usable) errors.push(missingReference("relations_path_id", "relations path"));
@@ -57,6 +59,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
   const moved = withStatus(ctx, contact, "open");
   const opened = openCase(ctx, {
     company_id: caller.companyId,
+    team_id: placement.team_id,
     team: placement.team_id === null ? null : teamOf(teams!.rows[0]!.team!),
     user_id: placement.user_id,
     user_name: placing.user?.name ?? null,

@@ -1,6 +1,6 @@
 /** Cases as the wire has them: in full, and shorter in lists. */
 import { Json, list, object, plain } from "../../core/json.ts";
-import { accountName, presentAccount } from "../../customers/accounts/present.ts";
+import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
@@ -37,16 +37,11 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields): Json 
 
 /** An entry of a list of cases. */
 export function presentCaseEntry(of: CaseRecord, moment: Moment): Json {
-  const contact = contactName(of);
-  const account = accountName({
-    name: of.account_own_name,
-    contact_name: of.account_b2c === 1 ? contact : null,
-  });
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
     ...headOf(of),
-    account: { id: of.account_id, name: account },
-    contact: { id: of.contact_id, name: contact },
+    account: { id: of.account_id, name: of.account_name },
+    contact: { id: of.contact_id, name: contactName(of) },
     relations_paths: path,
     ...restOf(of, moment),
   });

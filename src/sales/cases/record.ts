@@ -1,6 +1,7 @@
 /** A case as it is read: its row, and what it shows of other records. */
 import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
@@ -37,8 +38,8 @@ export interface LeadSummary {
 /** Whose case it is and along which path, as its lists show them. */
 export interface CaseNames {
   readonly user_name: string | null;
-  readonly account_own_name: string | null;
-  readonly account_b2c: number;
+  /** By which it is shown. */
+  readonly account_name: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly path_name: string;
@@ -89,15 +90,16 @@ export function leadShown(which = "1"): string {
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
 export const caseColumns = `${columnsOf(cases, "cs")}, ` +
-  "cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_account.name as account_own_name, " +
-  "cs_account.b2c as account_b2c, cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
+  "cs_user.first_name || ' ' || cs_user.last_name as user_name, " +
+  "cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
   `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${
     teamJson("cs.team_id")
   } as team, ` +
   `${milestones} as milestones, ` +
   `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
   `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +
-  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead, ${detailsOfCase} as product_details`;
+  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead, ${detailsOfCase} as product_details, ` +
+  `${displayNameSql("cs_account")} as account_name`;
 
 export const caseJoins = "left join users cs_user on cs_user.id = cs.user_id " +
   "left join accounts cs_account on cs_account.id = cs.account_id " +

@@ -26,7 +26,9 @@ import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
   user_id: optional(integerId).openapi({ description: "The responsible user; the caller when absent." }),
-  team_id: optional(integerId).openapi({ description: "The caller's active team when absent." }),
+  team_id: optional(integerId).openapi({
+    description: "The caller's active team when absent; without one, the team of the contact's account.",
+  }),
   contact_id: uuid,
   relations_path_id: uuid,
   notify_user: optional(z.boolean()).openapi({
@@ -125,7 +127,11 @@ export const Case = z.object({
     .openapi("CaseContact"),
   relations_path: PathSummary,
   ...rest,
-}).openapi("Case", { description: "A sale in progress: a contact taken along a relations path." });
+}).openapi("Case", {
+  description:
+    "A sale in progress: a contact taken along a relations path. Who sees the case sees its account and " +
+    "contact as it shows them, whichever team those belong to.",
+});
 
 const Summary = z.object({ id: z.uuid(), name: z.string().nullable() });
 

@@ -10,6 +10,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { displayName } from "../../customers/accounts/display_name.ts";
 import { notLeaving } from "../../customers/removal/leaving.ts";
 import { activityAgain } from "./gone.ts";
 import { moved, type Status } from "./lifecycle.ts";
@@ -62,8 +63,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange): Pr
     ...placing.shown,
     account,
     contact,
-    account_own_name: account.name,
-    account_b2c: account.b2c,
+    account_name: displayName(account),
     first_name: contact.first_name,
     last_name: contact.last_name,
   });

@@ -7,6 +7,7 @@ import type { Notice } from "../../db/notices.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
+import { displayName } from "../../customers/accounts/display_name.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { PathRecord } from "../paths/present.ts";
@@ -30,6 +31,8 @@ export const caseNumber: Late = {
 
 export interface CaseOpening {
   readonly company_id: number;
+  readonly team_id: number | null;
+  /** Null without one, and of one that is deleted. */
   readonly team: TeamFacts | null;
   readonly user_id: number | null;
   readonly user_name: string | null;
@@ -50,7 +53,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const row = {
     id: newId(author.now),
     company_id: given.company_id,
-    team_id: team?.id ?? null,
+    team_id: given.team_id,
     user_id: given.user_id,
     account_id: account.id,
     contact_id: contact.id,
@@ -79,8 +82,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     ...row,
     case_number: null,
     user_name: given.user_name,
-    account_own_name: account.name,
-    account_b2c: account.b2c,
+    account_name: displayName(account),
     first_name: contact.first_name,
     last_name: contact.last_name,
     path_name: path.name,

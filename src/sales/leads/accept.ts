@@ -6,6 +6,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
+import { displayName } from "../../customers/accounts/display_name.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { FullCase, LeadSummary } from "../cases/record.ts";
 import { addLead, caseNumber, openCase } from "../cases/write.ts";
@@ -29,6 +30,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
     ? addLead(ctx, open_case, summaryOf(ctx, acceptance), shownIn(open_case, customer))
     : openCase(ctx, {
       company_id: before.row.company_id,
+      team_id: team.id,
       team,
       user_id: user.id,
       user_name: user.name,
@@ -83,7 +85,7 @@ function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<F
   const own = contact.id === open_case.contact_id;
   return {
     account,
-    account_own_name: account.name,
+    account_name: displayName(account),
     ...(own ? { contact, first_name: contact.first_name, last_name: contact.last_name } : {}),
   };
 }

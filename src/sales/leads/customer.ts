@@ -37,7 +37,7 @@ export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
     forRecord(carriedContact(row), acceptance.contact, row.original_contact_id),
     acceptance.contact ?? acceptance.lead.original_contact,
   );
-  const account = accountWrite(ctx, acceptance, carried, shownName(acceptance, carriedPerson));
+  const account = accountWrite(ctx, acceptance, carried, contactNameAfter(acceptance, carriedPerson));
   const contact = contactWrite(ctx, acceptance, account, carriedPerson);
   const account_team = acceptance.account ? acceptance.account.account_team : acceptance.team;
   return {
@@ -136,7 +136,10 @@ function leftNamed(carried: CarriedContact | null, before: ContactValues | null)
 }
 
 /** The name of the contact as it will be, which a consumer's account without one shows. */
-function shownName({ account, contact, lead }: Acceptance, carried: CarriedContact | null): string | null {
+function contactNameAfter(
+  { account, contact, lead }: Acceptance,
+  carried: CarriedContact | null,
+): string | null {
   const b2c = account ? account.b2c : lead.row.b2c;
   if (b2c === 0) return null;
   return contactName({

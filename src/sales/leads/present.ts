@@ -1,6 +1,6 @@
 /** Lead → wire. */
 import { Json, list, object, type Plain, plain } from "../../core/json.ts";
-import { type AccountFacts, accountName, presentAccount } from "../../customers/accounts/present.ts";
+import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
@@ -93,7 +93,7 @@ const none = list([]);
 function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
   const existing = lead.account ?? lead.original_account;
   const carried = lead.account ? null : carriedAccount(lead.row);
-  const values = { ...noAccountValues, ...(existing && fixedOf(existing)), ...carried?.fixed };
+  const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...carried?.fixed };
   return object({
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed(values),
@@ -128,10 +128,6 @@ function customOf(existing: { custom: string } | null, carried: { custom?: Given
   if (!carried?.custom) return existing?.custom ?? "{}";
   const values = { ...JSON.parse(existing?.custom ?? "{}"), ...carried.custom };
   return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
-}
-
-function fixedOf(account: AccountFacts) {
-  return { ...account, name: accountName(account) };
 }
 
 const noAccountValues = Object.fromEntries(accountFields.map(({ name }) => [name, null])) as Record<

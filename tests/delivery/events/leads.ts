@@ -82,6 +82,6 @@ export const leads = {
   },
   lead_escalated: {
     "nobody accepts a lead in time": timer("assigned"),
-    "nobody acts on an accepted lead in time": timer("accepted"),
+    "nobody acts on an accepted lead in time": timer("accepted", ["case_updated"]),
   },
 } satisfies Partial<Record<EventName, Causes>>;

@@ -142,6 +142,8 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
   if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);
-  if (status === 503) return new PageRefusal(status, texts.busy, more.headers);
+  // Without a time to wait, trying again does not help.
+  const passing = status === 503 && more.headers?.["Retry-After"] !== undefined;
+  if (passing) return new PageRefusal(status, texts.busy, more.headers);
   return new PageRefusal(status, status < 500 ? texts.malformed : texts.broken, more.headers);
 }

@@ -1,0 +1,35 @@
+/** The name of an account wherever it is shown, found, sorted or compared. */
+import type { AccountRow } from "./table.ts";
+
+interface Names {
+  /** The account's own name. */
+  readonly name: string | null;
+  /** Of the contact that a consumer's account has now; null for other accounts. */
+  readonly contact_name: string | null;
+}
+
+/** Its own name; a consumer's account without one has its contact's, and none without a contact. */
+export function displayName({ name, contact_name }: Names): string | null {
+  return name ?? (contact_name?.trim() || null);
+}
+
+/** SQL: the `contact_name` of the account of an alias. */
+export function contactNameSql(account: string): string {
+  return `case when ${account}.b2c = 1 then ${contactNameOf(`${account}.id`)} end`;
+}
+
+/** SQL: the same of the account of an id (an expression), which is a consumer's. */
+export function contactNameOf(id: string): string {
+  return "(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
+    `from contacts c where c.account_id = ${id} limit 1)`;
+}
+
+/** SQL: `displayName` of the account of an alias. */
+export function displayNameSql(account: string): string {
+  return `coalesce(${account}.name, nullif(${contactNameSql(account)}, ''))`;
+}
+
+/** Whether the account has no name of its own and so shows its contact's. */
+export function showsContact({ b2c, name }: Pick<AccountRow, "b2c" | "name">): boolean {
+  return b2c === 1 && name === null;
+}

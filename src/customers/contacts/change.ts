@@ -1,0 +1,148 @@
+/** A change of a contact that is there, by whichever address it is called. */
+import { requireRight } from "../../core/access.ts";
+import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { raw, type Sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import type { AccountFacts } from "../accounts/present.ts";
+import { accountById, visibleAccount } from "../accounts/queries.ts";
+import { sharingTeam } from "../accounts/verbs.ts";
+import { taken } from "../external_id.ts";
+import { withContactName } from "./display_name.ts";
+import type { Followers, Move } from "./followers.ts";
+import { type ContactFacts, contactName, presentContact } from "./present.ts";
+import type { ContactBody, ContactChange } from "./schema.ts";
+import { changedContact, checkNamed, readContactValues } from "./write.ts";
+
+/** What `changed` decides by, beside the contact (an expression for its id) and the account that it is in. */
+export function changeFacts(
+  ctx: Context,
+  accountId: string,
+  body: ContactChange,
+  contact: Sql,
+  followers: Followers,
+): Statement[] {
+  const accountAfter = body.account_id ?? accountId;
+  const move = moveOf(accountId, body, contact);
+  return [
+    accountById(ctx.caller.companyId, accountAfter),
+    sharingAccount(ctx, accountAfter, body),
+    ...placementOf(ctx, body),
+    ...(move ? followers.reads(move) : []),
+  ];
+}
+
+/** Where the contact goes, or takes its cases; null where neither is so. */
+function moveOf(from: string, { account_id = from, with_cases }: ContactChange, contact: Sql): Move | null {
+  return account_id === from && !with_cases ? null : { contact, account_id, with_cases: with_cases === true };
+}
+
+function sharingAccount({ caller }: Context, accountId: string, { user_id }: ContactChange): Statement {
+  return sharingTeam(caller.companyId, raw("?", accountId), { user_id });
+}
+
+/**
+ * `holder`: who has the external id of the body, where it may be another; `results`: of `changeFacts`. Null after a
+ * step that went ahead of the change: it is to be called again.
+ */
+export async function changed(
+  ctx: Context,
+  from: AccountFacts,
+  before: ContactFacts,
+  body: ContactChange,
+  holder: Result | null,
+  [to, sharing, team, placed, ...following]: readonly Result[],
+  followers: Followers,
+): Promise<Answer | null> {
+  if (body.with_cases) requireRight(ctx.caller, "cases.update");
+  checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
+  const errors: FieldError[] = [];
+  const input = readContactValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
+  const custom = mergeCustom(
+    JSON.parse(before.custom),
+    input.custom,
+    ctx.fields.seen.contact,
+    valueAt(body),
+    errors,
+  );
+  checkNamed({ ...before, ...values }, "", errors);
+  const target = visibleAccount(ctx, to!);
+  if (!target) errors.push(missingReference("account_id", "account"));
+  const { user } = readPlacement([team!, placed!]);
+  const guards: Statement[] = [];
+  if (body.user_id && body.user_id !== before.user_id) {
+    const team = target?.team_id ?? null;
+    if (!user) errors.push(missingReference("user_id", "user"));
+    else if (team !== null && sharing!.rows.length === 0) {
+      errors.push(
+        fieldError("user_id", "exists", "The user is neither in the team of the account nor in its group."),
+      );
+    }
+    guards.push(guardPlaced({ team: null, user }));
+    if (team !== null) {
+      const shares = sharingAccount(ctx, target!.id, body);
+      guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+    }
+  }
+  if (holder?.rows.some((row) => row.id !== before.id)) throw taken();
+  if (errors.length > 0 || !target) throw invalid(...errors);
+  const moves = target.id !== from.id;
+  if (moves && target.b2c === 1 && target.contact_count > 0) throw singleContact();
+  const changes: Partial<ContactFacts> = {};
+  if (moves) {
+    changes.account_id = target.id;
+    changes.account_name = target.name;
+    changes.team_id = target.team_id;
+    changes.b2c = target.b2c;
+  }
+  if (body.user_id !== undefined && body.user_id !== before.user_id) {
+    changes.user_id = body.user_id;
+    changes.user_name = body.user_id === null ? null : user?.name ?? null;
+  }
+  if (body.external_id !== undefined) changes.external_id = body.external_id;
+  const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
+  const named = withContactName(ctx, target, contactName(contact));
+  const names = moves ? [withContactName(ctx, from, null), named] : [named];
+  const move = moveOf(from.id, body, raw("?", before.id));
+  const followed = move && followers.follow(ctx, move, {
+    before: { contact: before, account: target },
+    after: { contact, account: named.account },
+  }, following);
+  if (followed?.ahead) {
+    const { statements, events } = followed.ahead;
+    await commit({ ...ctx, idempotency: null }, {
+      statements: [...guards, ...statements],
+      events,
+      answer: noContent,
+    });
+    return null;
+  }
+  return await commit(ctx, {
+    statements: [
+      guardVersions("accounts", [target]),
+      ...guards,
+      ...followed?.guards ?? [],
+      ...statements,
+      ...names.flatMap((name) => name.statements),
+      ...followed?.statements ?? [],
+    ],
+    events: [event, ...names.flatMap((name) => name.events), ...followed?.events ?? []],
+    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
+  });
+}
+
+export function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, "user_id">): Statement[] {
+  return placementFacts(caller, { team_id: null, user_id });
+}
+
+export function singleContact(): Error {
+  return conflict("b2c_single_contact", "A consumer's account has one contact at most, and this one has it.");
+}

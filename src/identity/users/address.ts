@@ -1,0 +1,76 @@
+/** Changing the address by which a user signs in. It counts at once, and the address before is notified. */
+import { type Caller, isAdmin } from "../../core/access.ts";
+import { forbidden } from "../../core/errors.ts";
+import { rightsInForce, userTypeName } from "../../core/rights.ts";
+import type { Context } from "../../db/context.ts";
+import { remove, statement } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
+import { addressMailLimit } from "../auth/attempt_limits.ts";
+import { Attempts } from "../auth/attempts.ts";
+import { endTokensOf } from "../auth/revoke.ts";
+import { addressChangedMail } from "../mails.ts";
+import { emailKey, type UserFacts } from "./queries.ts";
+import { passwordResets } from "./table.ts";
+
+/** What a change of a user's address does beside it. */
+export interface AddressChange {
+  readonly statements: readonly Statement[];
+  readonly mails: readonly Mail[];
+}
+
+const unchanged: AddressChange = { statements: [], mails: [] };
+
+/** What the change of an address rests on, in the batch of reads. */
+export class AddressChanges {
+  readonly #ctx: Context;
+  readonly #userId: number;
+  readonly #mails: Attempts;
+
+  constructor(ctx: Context, userId: number) {
+    this.#ctx = ctx;
+    this.#userId = userId;
+    this.#mails = new Attempts(ctx, [addressMailLimit(userId)]);
+  }
+
+  /** Two statements. */
+  get reads(): [Statement, Statement] {
+    const rights =
+      "select distinct g.right_name from user_roles r join role_rights g on g.role_id = r.role_id " +
+      "where r.user_id = ?";
+    return [statement(rights, this.#userId), this.#mails.read];
+  }
+
+  /**
+   * Throws 403 when the caller may not change the address: by it a new password can be chosen, and so everything
+   * be done that the user may do.
+   */
+  change(before: UserFacts, email: string | undefined, roleRights: Result, sent: Result): AddressChange {
+    if (email === undefined || emailKey(email) === emailKey(before.email)) return unchanged;
+    const { caller } = this.#ctx;
+    const own = caller.userId === this.#userId;
+    if (!own) checkCovers(caller, before, roleRights.rows.map(({ right_name }) => right_name as string));
+    return {
+      statements: [
+        remove(passwordResets, { user_id: this.#userId }),
+        // The address may be another person's from now on.
+        ...(own ? [] : endTokensOf(this.#userId)),
+        this.#mails.count,
+      ],
+      mails: this.#mails.spent(sent) ? [] : [addressChangedMail(before.email, email, own)],
+    };
+  }
+}
+
+function checkCovers(caller: Caller, user: UserFacts, roleRights: readonly string[]): void {
+  if (isAdmin(caller)) return;
+  const team = user.teams.find(({ id }) => !caller.teamIds.includes(id!));
+  const right = rightsInForce(userTypeName(user.user_type), roleRights)
+    .find((right) => !caller.rights.has(right));
+  const lacking = team
+    ? `is in the team ${team.id}, which you are not in`
+    : right && `has the right ${right}, which you lack`;
+  if (lacking) {
+    throw forbidden(`A user of type admin is required to change this e-mail address: the user ${lacking}.`);
+  }
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { parseMigration } from "../../src/platform/database/migrate.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { eventsOf, newContact, newPath } from "../sales/parts.ts";
+import { world } from "../sales/leads_world.ts";
+import { gone, of } from "./deletion_world.ts";
+import { named } from "./fields_world.ts";
+
+const nameOf = ({ fixed_fields }: Body) =>
+  fixed_fields.find(({ name }: { name: string }) => name === "name").value;
+
+/** Every name that the account has where it is shown: on itself, in lists, its contacts, cases and leads. */
+async function names(admin: Actor, id: string): Promise<Set<string | null>> {
+  const list = async (path: string) => (await admin.call("GET", path)).body.data as Body[];
+  const found: (string | null)[] = [nameOf((await admin.call("GET", `/v1/accounts/${id}`)).body)];
+  for (const account of await list("/v1/accounts")) if (account.id === id) found.push(nameOf(account));
+  for (const contact of await list("/v1/contacts")) {
+    if (contact.account.id === id) found.push(contact.account.name);
+  }
+  for (const each of [...await list("/v1/cases"), ...await list(`/v1/accounts/${id}/cases`)]) {
+    if (each.account.id !== id) continue;
+    found.push(each.account.name, nameOf((await admin.call("GET", `/v1/cases/${each.id}`)).body.account));
+  }
+  for (const lead of await list("/v1/leads")) {
+    if (lead.original_account?.id === id) found.push(nameOf(lead.original_account), nameOf(lead.account));
+  }
+  return new Set(found);
+}
+
+/** The last event of the account, as the name in it. */
+async function nameSent(app: TestApp, id: string): Promise<string | null> {
+  const sent = (await eventsOf(app)).filter(({ name, body }) =>
+    name.startsWith("account_") && body.id === id
+  );
+  return nameOf(sent.at(-1)!.body);
+}
+
+Deno.test("a consumer's account without a name has its contact's everywhere, and none once that has moved or is deleted", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const { admin } = sales;
+  const path = await newPath(admin);
+  const consumer = { b2c: true, fixed_fields: [], team_id: sales.dealer };
+  const { account, contact } = await newContact(admin, { first: "Grace", last: "Hopper" }, consumer);
+  const open = (contact_id: string) =>
+    admin.call("POST", "/v1/cases", { contact_id, relations_path_id: path.id });
+  assert.equal((await open(contact.id)).status, 201);
+  await sales.lead({ b2c: true, account: undefined, account_id: account.id });
+  assert.deepEqual(await names(admin, account.id), new Set(["Grace Hopper"]));
+
+  const { body: company } = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: named({ name: "Navy" }),
+  });
+  assert.equal((await admin.call("PUT", of(account, contact), { account_id: company.id })).status, 200);
+  // The case is still the account's.
+  assert.equal((await admin.call("GET", `/v1/accounts/${account.id}/cases`)).body.pagination.total, 1);
+  assert.deepEqual(await names(admin, account.id), new Set([null]));
+  assert.equal(await nameSent(app, account.id), null);
+  assert.deepEqual(await names(admin, company.id), new Set(["Navy"]));
+
+  const { body: next } = await admin.call("POST", `${of(account)}/contacts`, {
+    fixed_fields: named({ last_name: "Byron" }),
+  });
+  assert.deepEqual(await names(admin, account.id), new Set(["Byron"]));
+  assert.equal(await nameSent(app, account.id), "Byron");
+  await admin.call("PUT", of(account, next), { fixed_fields: named({ last_name: "King" }) });
+  assert.deepEqual(await names(admin, account.id), new Set(["King"]));
+  assert.equal(await nameSent(app, account.id), "King");
+  // The case that is left behind is found by the name that it shows, and by its contact's.
+  const found = async (list: string, word: string) =>
+    (await admin.call("GET", `/v1/${list}?search=${word}`)).body.pagination.total;
+  const counts = async (word: string) => [await found("accounts", word), await found("cases", word)];
+  assert.deepEqual(await counts("king"), [1, 1]);
+  assert.deepEqual(await counts("byron"), [0, 0]);
+  assert.deepEqual(await counts("hopper"), [0, 1]);
+  const sorted = (await admin.call("GET", "/v1/accounts?sort=name")).body.data.map(nameOf);
+  assert.deepEqual(sorted, ["King", "Navy"]);
+  const filter = (operator: string, value: unknown) =>
+    admin.call("POST", "/v1/accounts/filter", {
+      filter: [{ field: "b2c_account.fixed_fields.name", operator, value }],
+    });
+  assert.equal((await filter("eq", "king")).body.pagination.total, 1);
+  assert.equal((await filter("exists", true)).body.pagination.total, 1);
+
+  await gone(admin, of(account, next));
+  assert.deepEqual(await names(admin, account.id), new Set([null]));
+  assert.deepEqual(await counts("king"), [0, 0]);
+  assert.equal((await filter("exists", false)).body.pagination.total, 1);
+  assert.equal(await nameSent(app, account.id), null);
+});
+
+Deno.test("a consumer's account with a name of its own keeps it wherever its contact goes", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const { account, contact } = await newContact(admin, { account: "Given" }, { b2c: true });
+  const its = { contact_id: contact.id, relations_path_id: path.id };
+  assert.equal((await admin.call("POST", "/v1/cases", its)).status, 201);
+  assert.deepEqual(await names(admin, account.id), new Set(["Given"]));
+  const { account: there } = await newContact(admin, { account: "Navy" });
+  assert.equal((await admin.call("PUT", of(account, contact), { account_id: there.id })).status, 200);
+  assert.deepEqual(await names(admin, account.id), new Set(["Given"]));
+});
+
+Deno.test("a migration lets the cases of older consumers be found by the name that they show", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const { account, contact } = await newContact(admin, {}, { b2c: true, fixed_fields: [] });
+  const its = { contact_id: contact.id, relations_path_id: path.id };
+  assert.equal((await admin.call("POST", "/v1/cases", its)).status, 201);
+  const { account: there } = await newContact(admin, { account: "Navy" });
+  await admin.call("PUT", of(account, contact), { account_id: there.id });
+  await admin.call("POST", `${of(account)}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
+  const found = async () => (await admin.call("GET", "/v1/cases?search=byron")).body.pagination.total;
+  await app.deps.db.write([{ sql: "update accounts set name_words = '' where b2c = 1", args: [] }]);
+  assert.equal(await found(), 0);
+  const tag = "0032_display_names";
+  const text = await Deno.readTextFile(new URL(`../../drizzle/${tag}.sql`, import.meta.url));
+  await app.deps.db.write([parseMigration(tag, text).statements[0]!].map((sql) => ({ sql, args: [] })));
+  assert.equal(await found(), 1);
+});
