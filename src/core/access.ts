@@ -76,7 +76,8 @@ export interface Placement {
 
 /**
  * Where a new record goes: the body's team when the caller may use it, else the active team, else `otherwise`
- * (null: nobody's); the body's user, else the caller. A named user must belong to the record's team.
+ * (null: nobody's); the body's user, else the caller. A named user must belong to the record's team; callers may name
+ * themselves where the team is neither named nor theirs, as if they named nobody.
  */
 export function place(
   caller: Caller,
@@ -94,7 +95,10 @@ export function place(
   const user_id = body.user_id ?? caller.userId;
   if (body.user_id !== undefined && body.user_id !== null) {
     if (!facts.user) errors.push(missingReference("user_id", "user"));
-    else if (team_id !== null && errors.length === 0 && !facts.user.team_ids.includes(team_id)) {
+    else if (
+      team_id !== null && errors.length === 0 && !facts.user.team_ids.includes(team_id) &&
+      !(user_id === caller.userId && body.team_id === undefined)
+    ) {
       errors.push(fieldError("user_id", "exists", "The user does not belong to the team of the record."));
     }
   }

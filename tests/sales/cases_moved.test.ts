@@ -218,6 +218,7 @@ Deno.test("a new case without a team is its account's team's: neither the body n
   // A user who is named belongs to the team that comes of it.
   const refused = await open(admin, its.contact, { user_id: colleague.id });
   assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "user_id"]);
+  assert.deepEqual(await teamOf(open(admin, its.contact, { user_id: admin.id })), [team, team, admin.id]);
   const shared = await newContact(admin, {}, { team_id: null });
   assert.deepEqual(await teamOf(open(colleague, shared.contact)), [active, active, colleague.id]);
   assert.deepEqual(await teamOf(open(admin, shared.contact)), [null, null, admin.id]);
