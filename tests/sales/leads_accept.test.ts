@@ -171,6 +171,44 @@ Deno.test("a colleague's open case takes the lead of a new contact of the accoun
   assert.equal(contact.body.status, "lead");
 });
 
+Deno.test("a case of another contact, and a lead that named one, show the name that the acceptance gives the account", async () => {
+  await using app = await startApp();
+  const { admin, member, dealer, lead, body, path, events } = await world(app);
+  const account = (await admin.call("POST", "/v1/accounts", {
+    team_id: dealer,
+    fixed_fields: named({ name: "Old Ltd" }),
+  })).body;
+  const contact = async (last_name: string) =>
+    (await admin.call("POST", `/v1/accounts/${account.id}/contacts`, {
+      fixed_fields: named({ last_name }),
+    })).body;
+  const [first, second] = [await contact("Byron"), await contact("Hopper")];
+  const kase = await admin.call("POST", "/v1/cases", {
+    contact_id: first.id,
+    relations_path_id: path,
+    team_id: dealer,
+    user_id: member.id,
+  });
+  assert.equal(kase.status, 201, kase.text);
+  const made = await lead({ ...body(), contact: undefined, contact_id: first.id });
+  const before = await events();
+  const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, { contact_id: second.id });
+  assert.equal(accepted.status, 200, accepted.text);
+  const told = await eventsAfter(app, before);
+  const account_name = "Ada Ltd";
+  for (
+    const [name, path] of [["case_updated", `/v1/cases/${kase.body.id}`], [
+      "lead_accepted",
+      `/v1/leads/${made.id}`,
+    ]]
+  ) {
+    const { text, body } = await admin.call("GET", path!);
+    const { name: shown } = (body.original_contact ?? body.contact).account;
+    assert.equal(shown, account_name);
+    assert.equal(told.find((event) => event.name === name)!.body, text, name);
+  }
+});
+
 Deno.test("a consumer without an account name is shown by the contact's; a second lead meets the one contact", async () => {
   await using app = await startApp();
   const { admin, member, lead } = await world(app);

@@ -7,8 +7,9 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import type { FullCase, LeadSummary } from "../cases/record.ts";
+import type { CaseAccount, FullCase, LeadSummary } from "../cases/record.ts";
 import { addLead, caseNumber, openCase } from "../cases/write.ts";
 import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts";
 import { leadEvent, movedLead } from "./change.ts";
@@ -86,7 +87,9 @@ function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<F
   return {
     account,
     account_name: displayName(account),
-    ...(own ? { contact, first_name: contact.first_name, last_name: contact.last_name } : {}),
+    ...(own
+      ? { contact, first_name: contact.first_name, last_name: contact.last_name }
+      : { contact: withName(open_case.contact, account) }),
   };
 }
 
@@ -97,8 +100,15 @@ function originalsOf(
 ): Partial<Lead> {
   return {
     original_account: original_account?.id === account.id ? account : original_account,
-    original_contact: original_contact?.id === contact.id ? contact : original_contact,
+    original_contact: original_contact?.id === contact.id
+      ? contact
+      : original_contact && withName(original_contact, account),
   };
+}
+
+/** A contact shows the name of its account, which the acceptance may have changed. */
+function withName<C extends ContactFacts>(contact: C, account: CaseAccount): C {
+  return contact.account_id === account.id ? { ...contact, account_name: displayName(account) } : contact;
 }
 
 /** Refuses the batch when the team has opened a case for the account meanwhile. */
