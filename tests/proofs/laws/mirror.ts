@@ -1,0 +1,146 @@
+/** The records of a company as their events alone have left them, and how bodies are held against them. */
+import assert from "node:assert/strict";
+import type { Body } from "../../support/app.ts";
+
+export type Kind =
+  | "account"
+  | "activity"
+  | "case"
+  | "contact"
+  | "lead"
+  | "note"
+  | "product"
+  | "task"
+  | "team"
+  | "timeline_event"
+  | "user";
+
+export interface Mirrored {
+  readonly kind: Kind;
+  readonly id: string | number;
+  readonly body: Body;
+  readonly text: string;
+}
+
+export const keyOf = (kind: string, id: string | number) => `${kind} ${id}`;
+
+/** The records that a body shows a part or a summary of, by key; `[]`: a list of them. */
+const shown: Readonly<Record<string, Kind>> = {
+  account: "account",
+  contact: "contact",
+  original_account: "account",
+  original_contact: "contact",
+  user: "user",
+  team: "team",
+  teams: "team",
+  recent_activity: "activity",
+  task: "task",
+  tasks: "task",
+  lead: "lead",
+};
+/** What changes with another record and without an event: groups by hand, lead types, and their kin. */
+const foreign = new Set(["group", "lead_type", "relations_path", "relations_paths", "roles"]);
+
+export class Mirror {
+  readonly records = new Map<string, Mirrored>();
+
+  get(kind: Kind, id: unknown): Body | undefined {
+    return this.records.get(keyOf(kind, String(id)))?.body;
+  }
+
+  of(kind: Kind): Mirrored[] {
+    return [...this.records.values()].filter((record) => record.kind === kind);
+  }
+
+  put(record: Mirrored): void {
+    this.records.set(keyOf(record.kind, record.id), record);
+  }
+
+  remove(kind: Kind, id: string | number): void {
+    this.records.delete(keyOf(kind, id));
+  }
+
+  /** The mirror as it is now. */
+  copy(): Mirror {
+    const copy = new Mirror();
+    for (const [key, record] of this.records) copy.records.set(key, record);
+    return copy;
+  }
+
+  /** What is recorded on a case ends with it, without events of its own. */
+  forgetOn(caseId: string): void {
+    for (const kind of ["activity", "timeline_event"] as const) {
+      for (const { id, body } of this.of(kind)) if (body.case_id === caseId) this.remove(kind, id);
+    }
+  }
+
+  /** Holds what a body says of a record, and of those that it shows, against what their events said. */
+  hold(kind: Kind, body: Body, where: string): void {
+    const known = this.get(kind, body.id);
+    assert.ok(known, `${where} shows ${kind} ${body.id}, which is gone`);
+    for (const [name, value] of Object.entries(body) as [string, Body][]) {
+      if (foreign.has(name)) continue;
+      const place = `${where}: ${kind} ${body.id}, ${name}`;
+      const of = name in shown && !carried(kind, name, value) ? shown[name] : undefined;
+      if (of) {
+        for (const each of [value].flat()) if (each) this.#holdShown(of, each, place);
+        // An activity has one event only; its task ends with an event of its own.
+        if (name in known && !(kind === "activity" && name === "task")) {
+          same(part(name, value), part(name, known[name]), place);
+        }
+      } else if (name === "name" && kind !== "team" && !("name" in known)) {
+        assert.equal(value, this.nameOf(kind, known), place);
+      } else if (name === "consent") {
+        for (const [way, given] of Object.entries(value)) same(given, known.consent[way], place);
+      } else if (name in known) {
+        same(value, known[name], place);
+      }
+    }
+  }
+
+  #holdShown(kind: Kind, value: Body, where: string): void {
+    if (value.id === null) return;
+    // Deleted users are shown in summaries.
+    if (kind === "user" && !this.get(kind, value.id)) return;
+    this.hold(kind, value, where);
+  }
+
+  /** What a summary calls the record. */
+  nameOf(kind: Kind, body: Body): string | null {
+    if (kind === "user") return `${body.first_name} ${body.last_name}`;
+    if (kind === "contact") {
+      const names = [valueOf(body, "first_name"), valueOf(body, "last_name")].filter((name) => name !== null);
+      return names.join(" ") || valueOf(body, "email");
+    }
+    return valueOf(body, "name");
+  }
+}
+
+/** Whether a lead carries the customer itself, who is no record yet; and the summary of a lead that a case has. */
+function carried(kind: Kind, name: string, value: Body): boolean {
+  if (kind === "lead") return (name === "account" || name === "contact") && value.id === null;
+  return kind === "case" && name === "lead";
+}
+
+export function valueOf(body: Body, name: string): string | null {
+  return body.fixed_fields.find((field: Body) => field.name === name)?.value ?? null;
+}
+
+/** A body without what other records say in it; what a change of it must change. */
+export function own(kind: Kind, body: Body): string {
+  const entries = Object.entries(body).filter(([name]) => name !== "updated_at" && !foreign.has(name)).map(
+    ([name, value]) => [name, name in shown && !carried(kind, name, value) ? part(name, value) : value],
+  );
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** What a record says of another: which it is. A case tells of each change of its tasks. */
+function part(name: string, value: Body): Body {
+  if (name === "tasks") return value;
+  if (Array.isArray(value)) return value.map(({ id }) => id);
+  return value?.id ?? null;
+}
+
+function same(value: Body, known: Body, where: string): void {
+  if (JSON.stringify(value) !== JSON.stringify(known)) assert.deepEqual(value, known, where);
+}

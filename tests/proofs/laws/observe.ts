@@ -1,0 +1,91 @@
+/** What has happened since the last look: events, with the people whose subscriptions got them. Read with SQL alone. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { Body } from "../../support/app.ts";
+import type { Kind } from "./mirror.ts";
+
+export interface Event {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly company: number;
+  readonly body: Body;
+  readonly text: string;
+  /** By subscription. */
+  readonly deliveries: ReadonlyMap<number, Delivery>;
+}
+
+export interface Delivery {
+  readonly id: string;
+  /** Whether the subscription was paused. */
+  readonly missed: boolean;
+}
+
+export class Observer implements Disposable {
+  readonly #db: DatabaseSync;
+  readonly #parts = new Map<string, string>();
+  #last = 0;
+
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file, { readOnly: true });
+    this.news();
+  }
+
+  /** The events since the last look, in their order. */
+  news(): Event[] {
+    const rows = this.#db.prepare(
+      "select rowid, id, company_id, event_name, entity_type, entity_id, body from outbox where rowid > ? order by rowid",
+    ).all(this.#last);
+    return rows.map(({ rowid, id, company_id, event_name, entity_type, entity_id, body }) => {
+      this.#last = Number(rowid);
+      const found = this.#db.prepare(
+        "select id, webhook_id, error is not null as missed from deliveries where event_id = ?",
+      ).all(id!);
+      const deliveries = new Map(
+        found.map((each) => [Number(each.webhook_id), { id: String(each.id), missed: each.missed === 1 }]),
+      );
+      assert.equal(deliveries.size, found.length, `two deliveries of ${event_name} to one subscription`);
+      const text = this.#whole(String(body));
+      return {
+        name: String(event_name),
+        kind: String(entity_type) as Kind,
+        id: String(entity_id),
+        company: Number(company_id),
+        text,
+        body: parse(text),
+        deliveries,
+      };
+    });
+  }
+
+  /** Another number once anything at all was written. */
+  version(): number {
+    return Number(this.#db.prepare("pragma data_version").get()!.data_version);
+  }
+
+  /** A stored body with its constant parts, each named between two control characters. */
+  #whole(body: string): string {
+    const [first = "", ...rest] = body.split("\u0001");
+    return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? this.#part(piece) : piece), first);
+  }
+
+  #part(name: string): string {
+    let text = this.#parts.get(name);
+    if (text === undefined) {
+      text = String(this.#db.prepare("select text from constants where name = ?").get(name)!.text);
+      this.#parts.set(name, text);
+    }
+    return text;
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+}
+
+/** The lists of options, of every country, are most of a body and never change here. */
+const options = /"options":\[[^\]]*\]/g;
+
+export function parse(text: string): Body {
+  return JSON.parse(text.replace(options, '"options":[]'));
+}

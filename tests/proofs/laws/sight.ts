@@ -1,0 +1,47 @@
+/** Who sees what, stated once more: shared records, those of own teams, and of teams in one group with them. */
+import type { Body } from "../../support/app.ts";
+import type { Kind, Mirror } from "./mirror.ts";
+import type { Person } from "./people.ts";
+
+export function sees(person: Person, kind: Kind, body: Body | undefined, mirror: Mirror): boolean {
+  if (!body) return false;
+  if (person.type === "admin") return true;
+  switch (kind) {
+    case "account":
+    case "case":
+      return body.team_id === null || isNear(person, body.team_id, mirror);
+    case "contact":
+      return sees(person, "account", mirror.get("account", body.account.id), mirror);
+    case "lead":
+      return (body.team_id !== null && isNear(person, body.team_id, mirror)) ||
+        looksAfter(person, body, mirror);
+    case "note":
+      return body.case_id === null
+        ? sees(person, "contact", mirror.get("contact", body.contact_id), mirror)
+        : sees(person, "case", mirror.get("case", body.case_id), mirror);
+    case "task":
+    case "activity":
+    case "timeline_event":
+      return sees(person, "case", mirror.get("case", body.case_id), mirror);
+    default:
+      return true;
+  }
+}
+
+function isNear(person: Person, team: number, mirror: Mirror): boolean {
+  const group = mirror.get("team", team)?.group_id ?? null;
+  return teamsOf(person, mirror).some(({ id, group_id }) =>
+    id === team || (group !== null && group_id === group)
+  );
+}
+
+/** The agency sees the leads of its teams, and those of no agency. */
+function looksAfter(person: Person, { agency_team_id }: Body, mirror: Mirror): boolean {
+  if (!person.agency) return false;
+  return agency_team_id === null || teamsOf(person, mirror).some(({ id }) => id === agency_team_id);
+}
+
+/** The teams as they are, not as they were when the user last changed. */
+function teamsOf({ actor }: Person, mirror: Mirror): Body[] {
+  return mirror.get("user", actor.id)!.teams.map(({ id }: Body) => mirror.get("team", id)).filter(Boolean);
+}
