@@ -1,6 +1,7 @@
 /** What the commands share: reading what was typed, and saying in one line what is wrong with it. */
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Config } from "../config.ts";
+import { placeFault } from "../entry/open_database.ts";
 import { isForOperators, readSettings } from "../entry/settings.ts";
 
 /** Something is wrong that whoever typed the command can mend; the message is all that they see. */
@@ -43,5 +44,5 @@ export function readArgs<T extends ParseArgsOptionsConfig>(
 }
 
 function isForPeople(error: unknown): error is Error {
-  return error instanceof CommandError || isForOperators(error);
+  return error instanceof CommandError || isForOperators(error) || placeFault(error) !== null;
 }

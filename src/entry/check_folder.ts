@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
-import { placeFault } from "./open_database.ts";
+import { diskFull, placeFault } from "./open_database.ts";
 import { pathOf } from "./places.ts";
 
 /** Makes the folder of stored files where it is not there. Throws ConfigError when it cannot be used. */
@@ -16,6 +16,8 @@ export function checkFolder({ storageUrl }: Config): void {
   } catch (error) {
     const fault = placeFault(error);
     if (fault === null) throw error;
+    // What is there can be read, and `GET /ready` looks after the disk.
+    if (fault === diskFull) return;
     throw new ConfigError(`STORAGE_URL: the folder ${path} cannot be used: ${fault}`, { cause: error });
   }
 }

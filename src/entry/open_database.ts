@@ -70,6 +70,7 @@ export function placeFault(error: unknown): string | null {
   return known ? known[1] : null;
 }
 
+export const diskFull = "the disk is full";
 const notSqlite = "it is not a SQLite database";
 
 const faults: readonly (readonly [RegExp, string])[] = [
@@ -77,7 +78,7 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/ENOTDIR|EEXIST/, "a part of its path is a file, not a folder"],
   [/EACCES|EPERM|readonly database/, "this user may not write there"],
   [/EROFS/, "the file system is read-only"],
-  [/ENOSPC|EDQUOT|disk is full/, "the disk is full"],
+  [/ENOSPC|EDQUOT|disk is full/, diskFull],
   [/ENAMETOOLONG/, "its path is too long"],
   [/ELOOP/, "its path is a circle of links"],
   [/not a database/, notSqlite],

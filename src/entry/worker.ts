@@ -19,6 +19,7 @@ import { background } from "../platform/background.ts";
 import { systemClock } from "../platform/clock.ts";
 import { DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
 import { openRemote } from "../platform/database/remote.ts";
+import type { Room } from "../platform/database/room.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
@@ -38,6 +39,7 @@ type Environment = Record<string, string | undefined>;
 /** What an isolate remembers between calls: plain data only, no open connections. */
 interface Isolate {
   readonly config: Config;
+  readonly room: Room;
   callers?: Callers;
   callLimit?: CallLimit | null;
   passwords?: Passwords;
@@ -100,10 +102,10 @@ function unprepared(): Problem {
 
 /** The world of one call: connections on this platform belong to the call that opened them. */
 function open(environment: Environment, execution: ExecutionContext): { deps: Deps } {
-  isolate ??= { config: loadConfig(environment) };
-  const { config } = isolate;
+  isolate ??= { config: loadConfig(environment), room: { full: false } };
+  const { config, room } = isolate;
   const log = consoleLog(config.logLevel, () => systemClock.now());
-  const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
+  const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { room });
   isolate.callers ??= new Callers(db);
   if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
   isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());

@@ -5,7 +5,7 @@ import { notFound, Problem } from "../core/errors.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
-import { DatabaseUnavailable } from "../platform/database/database.ts";
+import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
@@ -14,6 +14,7 @@ import { docsOperations, serveDocs } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { originOf } from "./headers.ts";
 import { type Described, describedProblem, openApiDocument } from "./openapi.ts";
+import { fullDetail } from "./problems.ts";
 import { meanings, meaningText } from "./problem_meanings.ts";
 
 /**
@@ -60,9 +61,11 @@ async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "se
   try {
     pending = await pendingMigrations(db, migrationTags);
     if (pending.length === 0) fits = await keyFits(db, secretsKey);
+    // No other write may come while this is 503. SQLite writes only what differs.
+    if (db.isFull()) await db.write([{ sql: "update caller_changes set n = n + 1", args: [] }]);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...errorFields(error) });
-    throw notReady("The database does not answer.");
+    throw notReady(error instanceof DatabaseFull ? fullDetail : "The database does not answer.");
   }
   if (pending.length > 0) throw notReady(`The database lacks migrations: ${pending.join(", ")}.`);
   if (!fits) {
@@ -117,7 +120,8 @@ const operations: readonly Described[] = [
     operationId: "getReadiness",
     tags: ["Service"],
     summary: "Whether the service can serve",
-    description: "The database answers, has every migration, and was sealed with the key of this process.",
+    description:
+      "The database answers, has every migration, has room on its disk, and was sealed with the key of this process.",
     security: [],
     responses: {
       200: answer(

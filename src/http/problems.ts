@@ -1,6 +1,6 @@
 /** Errors as answers: RFC 9457 problem documents. */
 import { type FieldError, Problem } from "../core/errors.ts";
-import { DatabaseUnavailable } from "../platform/database/database.ts";
+import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
 import { PasswordsBusy } from "../platform/passwords.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 import type { Log } from "../platform/log.ts";
@@ -35,6 +35,10 @@ export interface ProblemBody {
 /** Anything thrown, as a refusal. What is not one of ours is logged and answered as a bare 500. */
 export function asProblem(error: unknown, log: Log, requestId: string): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DatabaseFull) {
+    log.error({ event: "database_full", request_id: requestId, error: error.message });
+    return new Problem(503, "unavailable", fullDetail, { headers: { "Retry-After": "10" } });
+  }
   if (error instanceof DatabaseUnavailable) {
     log.error({ event: "database_unavailable", request_id: requestId, error: error.message });
     return new Problem(
@@ -65,6 +69,8 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
     "Something went wrong on our side; the log has it under this request id.",
   );
 }
+
+export const fullDetail = "The disk of the database is full; nothing was changed. Try again later.";
 
 export function problemBody(problem: Problem, origin: string, requestId: string): ProblemBody {
   return {

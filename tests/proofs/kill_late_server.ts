@@ -17,6 +17,7 @@ function late(db: Database): Database {
     readAside: (statements, effort) => db.readAside(statements, effort),
     script: (sql) => db.script(sql),
     stamp: () => db.stamp(),
+    isFull: () => db.isFull(),
     close: () => db.close(),
     async write(statements) {
       const results = await db.write(

@@ -2,14 +2,18 @@
 
 import { backup, DatabaseSync } from "node:sqlite";
 import process from "node:process";
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
 const { from, to }: { from: string; to: string } = workerData;
 
-const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
-// A transaction that is reading keeps its state of the database, whatever others write meanwhile.
-source.exec("begin; select 1 from sqlite_master");
-await backup(source, to);
-source.exec("commit");
-source.close();
-process.exit(0);
+try {
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
+  // A transaction that is reading keeps its state of the database, whatever others write meanwhile.
+  source.exec("begin; select 1 from sqlite_master");
+  await backup(source, to);
+  source.exec("commit");
+  source.close();
+  process.exit(0);
+} catch (error) {
+  parentPort!.postMessage(error instanceof Error ? error.message : String(error));
+}

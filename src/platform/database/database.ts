@@ -51,6 +51,8 @@ export interface Database {
    * null where that cannot be known (a remote database). Own writes change it when a thread makes them.
    */
   stamp(): number | null;
+  /** Whether the last write found no room on the disk. */
+  isFull(): boolean;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,9 @@ export class ReferenceGone extends Error {}
  * database was lost may a write have happened all the same.
  */
 export class DatabaseUnavailable extends Error {}
+
+/** There is no room on the disk of the database; nothing of the batch was kept. */
+export class DatabaseFull extends DatabaseUnavailable {}
 
 /** Whether a statement failed since the database lacks a table or a column: it is not migrated yet. */
 export function lacksTable(error: unknown): boolean {

@@ -1,11 +1,14 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { busyTimeout, connect, readTogether } from "./connection.ts";
-import type { Database, Value } from "./database.ts";
+import { type Database, DatabaseUnavailable, type Value } from "./database.ts";
 import { keepStatements, type KeptStatements } from "./kept_statements.ts";
 import { whileBusy } from "./patience.ts";
 import { openReaders } from "./readers.ts";
+import { noting, type Room } from "./room.ts";
+import { meaningOf } from "./sqlite.ts";
 import { openWriter } from "./writer.ts";
 
 export interface FileOptions {
@@ -43,6 +46,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   version.setReturnArrays(true);
   const writer = openWriter(path, connection, statements, { patience, kept, busyCommits, longCommit });
   const readers = openReaders(path, kept);
+  const room: Room = { full: false };
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);
@@ -58,9 +62,10 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     kind: "file",
     read: (batch) => whileBusy(patience, () => readTogether(statements, batch)),
     readAside: (batch, effort) => whileBusy(patience, () => readers.read(batch, effort)),
-    write: writer.write,
+    write: (batch) => noting(room, writer.write(batch)),
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(version.get()?.[0]),
+    isFull: () => room.full,
     pragmas: () => pragmasOf(statements),
     commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),
@@ -68,10 +73,19 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     async close() {
       await writer.close();
       await readers.close();
-      connection.exec("pragma wal_checkpoint(truncate)");
+      emptyLog(connection);
       connection.close();
     },
   };
+}
+
+/** Moves the write-ahead log into the file. Without room it stays, and is read when the file is opened again. */
+function emptyLog(connection: DatabaseSync): void {
+  try {
+    connection.exec("pragma wal_checkpoint(truncate)");
+  } catch (error) {
+    if (!(meaningOf(error) instanceof DatabaseUnavailable)) throw error;
+  }
 }
 
 const promised = [
@@ -98,6 +112,10 @@ async function copyFile(from: string, to: string): Promise<void> {
       workerData: { from, to: partial },
     });
     worker.once("error", reject);
+    worker.once("message", (fault: string) => {
+      reject(new Error(`the copy of the database ended: ${fault}`));
+      void worker.terminate();
+    });
     worker.once("exit", (code) => code === 0 ? resolve() : reject(new Error(`the copy ended with ${code}`)));
   });
   renameSync(partial, to);

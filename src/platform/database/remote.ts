@@ -8,16 +8,19 @@ import {
   type Value,
 } from "./database.ts";
 import { whileBusy, whileUnavailable } from "./patience.ts";
+import { noting, type Room } from "./room.ts";
 import { bound } from "./sqlite.ts";
 
 export interface RemoteOptions {
   /** Milliseconds until an answer is no longer waited for; 15,000 unless told. */
   readonly timeout?: number;
+  /** Where it is noted whether writes find room; its own unless given. */
+  readonly room?: Room;
 }
 
 /** A libSQL database over HTTP, as on Turso: each `read` and each `write` is one request. */
 export function openRemote(url: string, authToken?: string, options: RemoteOptions = {}): Database {
-  const { timeout = 15_000 } = options;
+  const { timeout = 15_000, room = { full: false } } = options;
   const client = createClient({
     url,
     authToken,
@@ -40,9 +43,10 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
     readAside: read,
     // Only a refused lock is tried again, for then nothing was done. When an answer is lost the batch may
     // have been kept, and doing it twice would be worse than not knowing.
-    write: (statements) => whileBusy(writePatience, () => batch(statements, "write")),
+    write: (statements) => noting(room, whileBusy(writePatience, () => batch(statements, "write"))),
     script: (sql) => whileBusy(0, () => client.executeMultiple(sql)),
     stamp: () => null,
+    isFull: () => room.full,
     close: () => Promise.resolve(client.close()),
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { Worker } from "node:worker_threads";
-import { DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGone } from "./database.ts";
+import { DatabaseFull, DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGone } from "./database.ts";
 
 /** A thread beside this one that answers what it is asked, in any order. */
 export interface Thread<Asked, Answered> {
@@ -23,7 +23,7 @@ export type Answers<Answered> = readonly (
 
 /** An error on its way between threads, where a class would get lost. */
 export interface Failure {
-  readonly kind: "guard" | "unique" | "reference" | "unavailable" | "other";
+  readonly kind: "guard" | "unique" | "reference" | "full" | "unavailable" | "other";
   readonly text: string;
 }
 
@@ -95,6 +95,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof NotUnique) return { kind: "unique", text: error.columns };
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof ReferenceGone) return { kind: "reference", text };
+  if (error instanceof DatabaseFull) return { kind: "full", text };
   return { kind: error instanceof DatabaseUnavailable ? "unavailable" : "other", text };
 }
 
@@ -102,5 +103,6 @@ function errorOf({ kind, text }: Failure): Error {
   if (kind === "guard") return new GuardRefused(text);
   if (kind === "unique") return new NotUnique(text);
   if (kind === "reference") return new ReferenceGone(text);
+  if (kind === "full") return new DatabaseFull(text);
   return kind === "unavailable" ? new DatabaseUnavailable(text) : new Error(text);
 }

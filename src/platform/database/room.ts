@@ -1,0 +1,18 @@
+import { DatabaseFull, type Result } from "./database.ts";
+
+/** Whether the last write found room on the disk. */
+export interface Room {
+  full: boolean;
+}
+
+/** Notes whether a write finds room. One that changes nothing needs none. */
+export async function noting(room: Room, write: Promise<Result[]>): Promise<Result[]> {
+  try {
+    const results = await write;
+    if (room.full && results.some(({ changes }) => changes > 0)) room.full = false;
+    return results;
+  } catch (error) {
+    if (error instanceof DatabaseFull) room.full = true;
+    throw error;
+  }
+}
