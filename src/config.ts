@@ -26,6 +26,8 @@ export interface Config {
   /** A trusted client that belongs to no company, made at start. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
+  /** How many connections may be open; null: as many as there is room for. */
+  readonly maxConnections: number | null;
   /** How often a client may call: so many times in so many seconds; null: as often as it likes. */
   readonly rateLimit: { readonly calls: number; readonly seconds: number } | null;
   readonly webhookAllowPrivate: boolean;
@@ -85,6 +87,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       (id, secret) => ({ id, secret }),
     ),
     trustProxy: values.TRUST_PROXY,
+    maxConnections: values.MAX_CONNECTIONS ?? null,
     rateLimit: values.RATE_LIMIT ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     webhookLimit: values.WEBHOOK_LIMIT,
@@ -159,6 +162,7 @@ const VARIABLES = {
     .optional(),
   BOOTSTRAP_CLIENT_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   TRUST_PROXY: boolean,
+  MAX_CONNECTIONS: text(/^[1-9]\d{0,5}$/, "must be a number from 1 to 999999").transform(Number).optional(),
   RATE_LIMIT: text(/^[1-9]\d{0,8}\/[1-9]\d{0,5}$/, "must be calls/seconds, such as 600/60")
     .transform((value) => {
       const [calls, seconds] = value.split("/").map(Number);

@@ -29,6 +29,8 @@ export interface Deps {
   readonly secretsKey: Uint8Array;
   /** Hashes passwords, few at once. */
   readonly passwords: Passwords;
+  /** Milliseconds in which the body of a request arrives. */
+  readonly bodyMs: number;
   /** How often a client may call; null: as often as it likes. */
   readonly callLimit: CallLimit | null;
   /** What is remembered of callers between requests. */

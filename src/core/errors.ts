@@ -44,6 +44,7 @@ export type ProblemCode =
   | "not_found"
   | "method_not_allowed"
   | ConflictCode
+  | "request_timeout"
   | "precondition_failed"
   | "payload_too_large"
   | "unsupported_media_type"

@@ -6,6 +6,7 @@ import { startPost } from "../delivery/mails/send.ts";
 import { startHeralds } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
+import { bodyDeadline } from "../http/bodies.ts";
 import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
@@ -46,6 +47,7 @@ export interface Parts {
   readonly mailer?: Mailer;
   readonly pusher?: Pusher;
   readonly passwords?: Passwords;
+  readonly bodyMs?: number;
   readonly storage?: Storage;
 }
 
@@ -86,6 +88,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     ...world,
     config,
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
+    bodyMs: parts.bodyMs ?? bodyDeadline,
     callLimit: callLimitOf(config),
     callers: new Callers(db),
     kick: delivery.kick,

@@ -3,12 +3,13 @@ import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
+import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
-import { listeningFault } from "./listening.ts";
-import { peerOf } from "./peer.ts";
+import { roomOf } from "./descriptors.ts";
+import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
 
 /** Milliseconds in which the indexes of texts are brought up to date, of every five seconds. */
@@ -21,14 +22,18 @@ export async function main(
   ready: (url: string) => void = () => {},
   config: Config = readSettings(),
 ): Promise<void> {
+  const room = roomOf(config);
   checkFolder(config);
   const { deps, close } = await openBox(config);
   await bootstrap(deps);
   const app = createApp(deps);
-  const server = listen(config, (request, info) => app.fetch(request, peerOf(info)), (url) => {
-    deps.log.info({ event: "listening", url });
-    ready(url);
-  });
+  const { host, port } = config;
+  const serve = (request: Request, bindings: Bindings) => app.fetch(request, bindings);
+  // Before there are connections: Deno ends when it has no file left to hear its first signal by.
+  const stopped = told();
+  const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
+  deps.log.info({ event: "listening", url: server.url });
+  ready(server.url);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     await runJobs(deps, deps.clock.now());
   });
@@ -38,29 +43,13 @@ export async function main(
     deps.background.run(() => indexTexts(deps, { until: performance.now() + textsBudget }));
   });
 
-  await told();
+  await stopped;
   const late = setTimeout(() => Deno.exit(0), grace);
   jobs.stop();
   texts.stop();
-  await server.shutdown();
+  await server.stop();
   await close();
   clearTimeout(late);
-}
-
-function listen(
-  { host: hostname, port }: Config,
-  serve: Deno.ServeHandler,
-  ready: (url: string) => void,
-): Deno.HttpServer {
-  const onListen = ({ hostname, port }: Deno.NetAddr) => {
-    const host = hostname.includes(":") ? `[${hostname}]` : hostname;
-    ready(`http://${host}:${port}`);
-  };
-  try {
-    return Deno.serve({ hostname, port, onListen }, serve);
-  } catch (error) {
-    throw listeningFault(error, { host: hostname, port });
-  }
 }
 
 function told(): Promise<void> {

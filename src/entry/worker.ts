@@ -10,6 +10,7 @@ import { startHeralds } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
+import { bodyDeadline } from "../http/bodies.ts";
 import { requestIdOf } from "../http/headers.ts";
 import { type CallLimit, callLimitOf } from "../http/limits.ts";
 import { respondRefused } from "../http/respond.ts";
@@ -125,6 +126,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,
+    bodyMs: bodyDeadline,
     callLimit: isolate.callLimit,
     callers: isolate.callers,
     traffic: new Traffic(),

@@ -21,6 +21,11 @@ export function addressOf(request: Request, bindings: unknown, trustProxy: boole
   return (forwarded && normalised(forwarded)) || normalised(peer?.() ?? "") || unknownAddress;
 }
 
+/** An address as calls and connections are counted by it. */
+export function addressKey(address: string): string {
+  return normalised(address) ?? unknownAddress;
+}
+
 /** Null for what is no address. Some proxies write a port behind it. */
 function normalised(written: string): string | null {
   const text = /^\[([^\]]*)\](?::\d+)?$/.exec(written)?.[1] ?? written.replace(/^(\d[\d.]*):\d+$/, "$1");

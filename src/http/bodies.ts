@@ -3,17 +3,25 @@ import { type FieldError, fieldError, invalid, mostErrors, pathText, Problem } f
 
 export const jsonLimit = 1024 * 1024;
 
+/** Milliseconds in which the body of a request arrives. */
+export const bodyDeadline = 60_000;
+
 const tooLarge = (limit: number) =>
   new Problem(413, "payload_too_large", `The body is larger than ${limit} bytes.`);
+
+const tooSlow = (withinMs: number) =>
+  new Problem(408, "request_timeout", `The body did not arrive within ${withinMs / 1000} seconds.`, {
+    headers: { Connection: "close" },
+  });
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * The body as text, at most `limit` bytes: 413 past that, without reading on. 400 for bytes that are not
- * UTF-8, and for a body that breaks off.
+ * UTF-8, and for a body that breaks off; 408 for one that takes longer than `withinMs` milliseconds.
  */
-export async function readText(request: Request, limit: number): Promise<string> {
-  const bytes = await readBytes(request, limit);
+export async function readText(request: Request, limit: number, withinMs: number): Promise<string> {
+  const bytes = await readBytes(request, limit, withinMs);
   try {
     return utf8.decode(bytes);
   } catch {
@@ -21,20 +29,37 @@ export async function readText(request: Request, limit: number): Promise<string>
   }
 }
 
-/** The body, at most `limit` bytes: 413 past that, without reading on; 400 for one that breaks off. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** The body, at most `limit` bytes: 413 past that, without reading on; 400 for one that breaks off, 408 when late. */
+export async function readBytes(
+  request: Request,
+  limit: number,
+  withinMs: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
   if (Number(declared) > limit) throw tooLarge(limit);
   try {
-    const bytes = declared === null
-      ? await readChunks(request, limit)
-      : new Uint8Array(await request.arrayBuffer());
+    const bytes = await inTime(withinMs, declared === null ? readChunks(request, limit) : readAll(request));
     if (bytes.byteLength > limit) throw tooLarge(limit);
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw malformed("it breaks off");
   }
+}
+
+/** 408 for what takes longer; the connection closes with the answer, and the reading ends with it. */
+async function inTime<T>(withinMs: number, reading: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs);
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readAll(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await request.arrayBuffer());
 }
 
 async function readChunks(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -33,9 +33,13 @@ export function formLimit(parts: Readonly<Record<string, FilePart>>): number {
   return Object.values(parts).reduce((sum, { most }) => sum + most, roomForRest);
 }
 
-/** Reads the whole body, within the limit: 413 past it, 415 for another type, 400 for what is no form. */
-export async function readForm(request: Request, parts: Readonly<Record<string, FilePart>>): Promise<Form> {
-  const bytes = await readBytes(request, formLimit(parts));
+/** Reads the whole body, within the limit: 413 past it, 408 when late, 415 for another type, 400 for no form. */
+export async function readForm(
+  request: Request,
+  parts: Readonly<Record<string, FilePart>>,
+  withinMs: number,
+): Promise<Form> {
+  const bytes = await readBytes(request, formLimit(parts), withinMs);
   if (bytes.length === 0) return await formOf(new FormData());
   const type = request.headers.get("content-type") ?? "";
   if (type.split(";", 1)[0]!.trim().toLowerCase() !== "multipart/form-data") {

@@ -31,6 +31,7 @@ const problems: Record<number, string> = {
   403: "The user type, right or trust that `detail` names is missing. Code `forbidden`.",
   404: "No such record, or one that the caller cannot see. Code `not_found`.",
   412: "`If-Match` names another version. Code `precondition_failed`.",
+  408: "The body did not arrive within a minute. Code `request_timeout`.",
   413: "The body is too large. Code `payload_too_large`.",
   415: "The body is of another type than the endpoint takes. Code `unsupported_media_type`.",
   422: "Fields are wrong; `errors` says which and why. Code `validation_failed`, or `idempotency_mismatch`.",
@@ -81,7 +82,7 @@ function routeOf(endpoint: Endpoint): RouteConfig {
   const tagged = declared.method === "get" && isRecord(declared.answers[200]?.schema ?? null);
   const refusals = [401, 403, 404, 429, 500, 503];
   if (declared.query || declared.body || writing) refusals.push(422);
-  if (declared.body || declared.multipart) refusals.push(400, 413, 415);
+  if (declared.body || declared.multipart) refusals.push(400, 408, 413, 415);
   if (declared.method === "put" || declared.method === "delete") refusals.push(412);
   const needs = [
     access === "trusted" || declared.trusted

@@ -9,6 +9,7 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
   forbidden: "403. The caller is known, but lacks the user type, right or client trust that `detail` names.",
   not_found: "404. There is no such path or record, or the record is not visible to the caller.",
   method_not_allowed: "405. The path exists, but not with this method; `Allow` lists those that it has.",
+  request_timeout: "408. The body did not arrive in time, which is a minute; the connection is closed.",
   campaign_sent: "409. The campaign has been sent and cannot be changed any more.",
   campaign_domain_missing: "409. The campaign needs a sender domain that is not set up.",
   delete_blocked: "409. Something stands in the way of the deletion; `impact` lists it.",

@@ -63,8 +63,12 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const params = readParams(c, declared.params);
     if (params === null) throw served.astray(c);
     const query = declared.query ? validated(declared.query, readQuery(request.url), "query") : undefined;
-    const form = declared.multipart ? await readForm(request, declared.multipart) : null;
-    const text = form ? form.fingerprint : declared.body ? await readText(request, jsonLimit) : "";
+    const form = declared.multipart ? await readForm(request, declared.multipart, deps.bodyMs) : null;
+    const text = form
+      ? form.fingerprint
+      : declared.body
+      ? await readText(request, jsonLimit, deps.bodyMs)
+      : "";
     // A body can be as slow as its sender likes: the call is made now, by the caller as they are now.
     const now = deps.clock.now();
     if (declared.body || form) {

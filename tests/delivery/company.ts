@@ -89,6 +89,7 @@ export async function withCompany(
         traffic: new Traffic(),
         kick: (id) => kicked?.kick(id),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),
+        bodyMs: 1_000,
         callLimit: null,
         kickMails: () => {},
         kickNotices: () => {},

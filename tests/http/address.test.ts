@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { peerOf } from "../../src/entry/peer.ts";
+import { listen } from "../../src/entry/listen.ts";
 import { addressOf, unknownAddress } from "../../src/http/address.ts";
+import { memoryLog } from "../../src/platform/log.ts";
 import { sendFrom } from "../support/peers.ts";
 
 const told = (peer: string | null, forwarded?: string, trusted = true) =>
@@ -13,18 +14,19 @@ const told = (peer: string | null, forwarded?: string, trusted = true) =>
   );
 
 Deno.test("the address is that of the connection, of IPv4 and IPv6 alike", async () => {
-  const server = Deno.serve(
-    { hostname: "::", port: 0, onListen: () => {} },
-    (request, info) => new Response(addressOf(request, peerOf(info), false)),
+  const server = await listen(
+    (request, bindings) => new Response(addressOf(request, bindings, false)),
+    { host: "::", port: 0, maxConnections: 10 },
+    memoryLog(),
   );
-  const { port } = server.addr;
+  const { port } = new URL(server.url);
   const from = async (peer: string, to: string) =>
     (await sendFrom(peer, `http://${to}:${port}/`, "GET", undefined, { "X-Forwarded-For": "192.0.2.1" }))
       .text;
   assert.equal(await from("127.0.0.1", "127.0.0.1"), "127.0.0.1");
   assert.equal(await from("127.0.0.2", "127.0.0.1"), "127.0.0.2");
   assert.equal(await from("::1", "[::1]"), "::/64");
-  await server.shutdown();
+  await server.stop();
 });
 
 Deno.test("X-Forwarded-For is believed only where the proxy is trusted, and of it the last address", () => {

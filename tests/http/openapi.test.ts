@@ -60,7 +60,7 @@ Deno.test("every operation says which error codes it answers", async () => {
     const writes = (operation.parameters ?? []).some(({ name }: Body) => name === "Idempotency-Key");
     if (method !== "get") wanted.push("422");
     if (writes) wanted.push("409");
-    if (operation.requestBody) wanted.push("400", "413", "415");
+    if (operation.requestBody) wanted.push("400", "408", "413", "415");
     const statuses = refusals.map(([status]) => status);
     for (const status of wanted) assert.ok(statuses.includes(status), `${method} ${path} lacks ${status}`);
     for (const [status, { description }] of refusals) {

@@ -187,6 +187,11 @@ Deno.test("a host that is none, and an address in full, are answered like any ot
     assert.equal(docs.status, 200, host);
     assert.doesNotMatch(docs.headers.get("content-security-policy")!, /[<"%[]/, host);
   }
+  for (const target of ["*", "/v1\\accounts", "http://[/v1/accounts"]) {
+    const lost = await exchange(app.url, `GET ${target} HTTP/1.1\r\nHost: h\r\n${auth}`);
+    assert.equal(lost.status, 404, target);
+    assert.equal(JSON.parse(lost.body).code, "not_found", target);
+  }
   const full = await exchange(
     app.url,
     `GET http://elsewhere.example/v1/accounts HTTP/1.1\r\nHost: h\r\n${auth}`,

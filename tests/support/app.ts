@@ -13,7 +13,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { migrationsFolder, openBox } from "../../src/entry/box.ts";
-import { peerOf } from "../../src/entry/peer.ts";
+import { listen } from "../../src/entry/listen.ts";
 import { accessTokens, deviceCodes } from "../../src/identity/auth/table.ts";
 import { applications } from "../../src/identity/applications/table.ts";
 import { companies } from "../../src/identity/companies/table.ts";
@@ -114,9 +114,9 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   const box = await openBox(config, { clock, log, mailer });
   const { deps } = box;
   const app = createApp(deps);
-  const watch = watched((request, info) => app.fetch(request, peerOf(info)));
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, watch.serve);
-  const url = `http://127.0.0.1:${server.addr.port}`;
+  const watch = watched((request, bindings) => app.fetch(request, bindings));
+  const server = await listen(watch.serve, { host: "127.0.0.1", port: 0, maxConnections: 1_000 }, log);
+  const { url } = server;
   const call: TestApp["call"] = async (token, method, path, body, headers = {}) =>
     await send(url + path, method, token, body, headers);
   return {
@@ -143,7 +143,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     },
     idle: () => deps.background.idle(),
     async [Symbol.asyncDispose]() {
-      await server.shutdown();
+      await server.stop();
       await box.close();
       rmSync(folder, { recursive: true });
       // The links of mails carry tokens, too.

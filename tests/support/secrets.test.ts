@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { listen } from "../../src/entry/listen.ts";
+import { memoryLog } from "../../src/platform/log.ts";
 import { randomToken } from "../../src/core/ids.ts";
 import { basic } from "./oauth.ts";
 import { startApp } from "./app.ts";
@@ -107,12 +109,13 @@ async function faultOf(
     await request.text();
     return answer();
   });
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, watch.serve);
+  const place = { host: "127.0.0.1", port: 0, maxConnections: 10 };
+  const server = await listen(watch.serve, place, memoryLog());
   for (let call = 0; call < calls; call++) {
-    const reply = await fetch(`http://127.0.0.1:${server.addr.port}${path}`, { ...init, redirect: "manual" });
+    const reply = await fetch(server.url + path, { ...init, redirect: "manual" });
     await reply.text();
   }
-  await server.shutdown();
+  await server.stop();
   return await thrown(() => Promise.resolve(watch.check([])));
 }
 

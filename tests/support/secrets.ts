@@ -6,6 +6,7 @@
  * paths, queries, bodies); the values of fields by names such as `password` and `client_secret`, in whole
  * bodies and in broken ones; the credentials of HTTP Basic; and the tokens of forms.
  */
+import type { Serve } from "../../src/entry/listen.ts";
 import { Buffer } from "node:buffer";
 
 /** 256 random bits in base64url, as every token, code and client secret of ours. */
@@ -135,8 +136,6 @@ export function saidInRefusal(call: string, status: number, text: string): Said[
   return [{ about: `The answer ${status} to ${call}`, text: shown }];
 }
 
-type Serve = (request: Request, info: Deno.ServeHandlerInfo) => Response | Promise<Response>;
-
 /** Watches what a service is told and what it says. */
 export interface Watch {
   readonly serve: Serve;
@@ -147,9 +146,9 @@ export interface Watch {
 export function watched(serve: Serve): Watch {
   const refusals: Said[] = [];
   return {
-    async serve(request, info) {
+    async serve(request, bindings) {
       listen(request);
-      const response = await serve(request, info);
+      const response = await serve(request, bindings);
       const { status, headers } = response;
       if (response.body === null) learn(headers, "");
       else {
@@ -168,12 +167,16 @@ function listen(request: Request): void {
   learn(request.headers, "", request.url);
   const text = request.text.bind(request);
   const bytes = request.arrayBuffer.bind(request);
-  request.text = async () => heard(request, await text());
-  request.arrayBuffer = async () => {
-    const read = await bytes();
-    heard(request, new TextDecoder().decode(read.slice(0, mostLooked)));
-    return read;
-  };
+  Object.defineProperties(request, {
+    text: { value: async () => heard(request, await text()) },
+    arrayBuffer: {
+      value: async () => {
+        const read = await bytes();
+        heard(request, new TextDecoder().decode(read.slice(0, mostLooked)));
+        return read;
+      },
+    },
+  });
 }
 
 function heard(request: Request, text: string): string {

@@ -5,16 +5,13 @@
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import { peerOf } from "../../src/entry/peer.ts";
+import { listen } from "../../src/entry/listen.ts";
 import { fixedClock } from "../../src/platform/clock.ts";
 
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), {
   clock: fixedClock(Number(Deno.env.get("NOW"))),
 });
 const app = createApp({ ...deps, kickNotices: () => {} });
-Deno.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  onListen: ({ port }) =>
-    console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
-}, (request, info) => app.fetch(request, peerOf(info)));
+const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };
+const { url } = await listen((request, bindings) => app.fetch(request, bindings), place, deps.log);
+console.log(JSON.stringify({ event: "listening", url }));

@@ -40,7 +40,7 @@ export function oauthEndpoint<Asked>(
   app: Hono,
   deps: Deps,
   path: string,
-  read: (request: Request) => Promise<Asked>,
+  read: (request: Request, withinMs: number) => Promise<Asked>,
   run: (call: OAuthCall, asked: Asked) => Promise<Outcome>,
 ): void {
   const { publicUrl, trustProxy } = deps.config;
@@ -52,7 +52,7 @@ export function oauthEndpoint<Asked>(
     const address = () => addressOf(request, c.env, trustProxy);
     const stranger = () => counted ? null : deps.callLimit?.stranger(address(), deps.clock.now(), standings);
     return answer(deps, path, request, standings, stranger, async () => {
-      const asked = await read(request);
+      const asked = await read(request, deps.bodyMs);
       // The moment comes after the body, which can be as slow as its sender likes.
       const now = deps.clock.now();
       const call: OAuthCall = {

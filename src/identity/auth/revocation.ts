@@ -73,6 +73,7 @@ export const revocationOperation: Described = withRateLimits({
     200: { description: "It has ended, or was unknown." },
     400: refused("`invalid_request`, or `invalid_grant` for a token of another client."),
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
+    408: refused("The body did not arrive within a minute."),
     413: refused("The body is larger than 1 MiB."),
     415: refused("The body is neither JSON nor a form."),
     429: tooManyCalls,

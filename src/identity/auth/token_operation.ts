@@ -77,6 +77,7 @@ export const tokenOperation: Described = withRateLimits({
       "`invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type` (RFC 6749, section 5.2), `authorization_pending`, `slow_down`, `expired_token` or `access_denied` (RFC 8628).",
     ),
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
+    408: refused("The body did not arrive within a minute."),
     413: refused("The body is larger than 1 MiB."),
     415: refused("The body is neither JSON nor a form."),
     429: tooManyCalls,

@@ -23,8 +23,8 @@ export interface ClientCredentials {
 }
 
 /** Throws OAuthError; 413 past one MiB. */
-export async function readTokenRequest(request: Request): Promise<TokenRequest> {
-  const fields = await readBody(request);
+export async function readTokenRequest(request: Request, withinMs: number): Promise<TokenRequest> {
+  const fields = await readBody(request, withinMs);
   const asked = queryOf(request.url).getAll("grant_type");
   if (asked.length > 1) throw invalidRequest("grant_type is given more than once.");
   const grantType = asked[0] ?? fields.get("grant_type");
@@ -33,8 +33,8 @@ export async function readTokenRequest(request: Request): Promise<TokenRequest> 
 }
 
 /** The same without a grant type. */
-export async function readClientRequest(request: Request): Promise<ClientRequest> {
-  const fields = await readBody(request);
+export async function readClientRequest(request: Request, withinMs: number): Promise<ClientRequest> {
+  const fields = await readBody(request, withinMs);
   return { fields, credentials: readCredentials(request.headers, fields) };
 }
 
@@ -45,8 +45,8 @@ export function required<Name extends string>(fields: Fields, ...names: Name[]):
   return Object.fromEntries(names.map((name) => [name, fields.get(name)!])) as Record<Name, string>;
 }
 
-async function readBody(request: Request): Promise<Fields> {
-  return readFields(request.headers, await readText(request, jsonLimit));
+async function readBody(request: Request, withinMs: number): Promise<Fields> {
+  return readFields(request.headers, await readText(request, jsonLimit, withinMs));
 }
 
 function readFields(headers: Headers, text: string): Fields {

@@ -99,7 +99,7 @@ async function visited(
   try {
     const refusal = deps.callLimit?.stranger(place.address(), deps.clock.now(), place.standings);
     if (refusal) throw refusal;
-    const form = request.method === "POST" ? await readForm(request) : new URLSearchParams();
+    const form = request.method === "POST" ? await readForm(request, deps.bodyMs) : new URLSearchParams();
     const now = deps.clock.now();
     if (request.method === "POST" && !fitsForm(deps.secretsKey, given, form.get("token"))) {
       throw new PageRefusal(403, texts.forged);
@@ -131,16 +131,17 @@ function policyOf(leadsTo: string | undefined): string {
     `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
+async function readForm(request: Request, withinMs: number): Promise<URLSearchParams> {
   const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, texts.malformed);
-  const form = new URLSearchParams(await readText(request, formLimit));
+  const form = new URLSearchParams(await readText(request, formLimit, withinMs));
   if ([...form].some(([, value]) => value.includes("\0"))) throw new PageRefusal(400, texts.malformed);
   return form;
 }
 
 function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
+  if (status === 408) return new PageRefusal(status, texts.slow, more.headers);
   if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);
   // Without a time to wait, trying again does not help.
   const passing = status === 503 && more.headers?.["Retry-After"] !== undefined;

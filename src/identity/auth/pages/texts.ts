@@ -129,6 +129,7 @@ export const texts = {
   },
   malformed: { title: "This cannot be read", text: "What was sent is not a form of ours." },
   tooMany: { title: "Too many attempts", text: "Wait a few minutes and try again." },
+  slow: { title: "This took too long", text: "What was sent did not arrive in time. Try again." },
   busy: { title: "Too many people at once", text: "Try again in a moment." },
   broken: { title: "Something went wrong", text: "It is on our side. Try again in a moment." },
 } as const;

@@ -1,0 +1,94 @@
+/** The open connections of a server, of which there are fewer than the process may have files open. */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { addressKey } from "../http/address.ts";
+
+interface Held {
+  readonly socket: Socket;
+  readonly address: string;
+  /** The one that is being answered or read; null while the connection is idle. */
+  request: IncomingMessage | null;
+  /** Grows with each request, so that the smallest has been idle for longest. */
+  since: number;
+}
+
+export class Connections {
+  readonly #most: number;
+  readonly #held = new Map<Socket, Held>();
+  readonly #counts = new Map<string, number>();
+  #clock = 0;
+  #stopping = false;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /**
+   * Takes a new connection. When there is no room, the longest idle one of the address with the most connections
+   * is closed, or the new one when its own address has more or when all are being answered.
+   */
+  add(socket: Socket): void {
+    const address = addressKey(socket.remoteAddress ?? "");
+    if (this.#held.size >= this.#most && !this.#makeRoom(address)) {
+      socket.destroy();
+      return;
+    }
+    this.#held.set(socket, { socket, address, request: null, since: this.#clock++ });
+    this.#counts.set(address, this.#count(address) + 1);
+    socket.once("close", () => this.#remove(socket));
+  }
+
+  begun(request: IncomingMessage): void {
+    const held = this.#held.get(request.socket);
+    if (!held) return;
+    held.request = request;
+    held.since = this.#clock++;
+  }
+
+  ended(request: IncomingMessage): void {
+    const held = this.#held.get(request.socket);
+    if (held?.request !== request) return;
+    held.request = null;
+    if (this.#stopping) request.socket.end();
+  }
+
+  /** Closes idle connections now, and the others when they are answered. */
+  stop(): void {
+    this.#stopping = true;
+    for (const held of this.#held.values()) if (held.request === null) held.socket.destroy();
+  }
+
+  #makeRoom(address: string): boolean {
+    let victim: Held | null = null;
+    let most = 0;
+    for (const held of this.#held.values()) {
+      // A request whose body has not arrived waits like an idle connection.
+      if (held.request?.complete) continue;
+      const count = this.#count(held.address);
+      if (victim && (count < most || (count === most && held.since > victim.since))) continue;
+      victim = held;
+      most = count;
+    }
+    if (victim === null || this.#count(address) > most) return false;
+    this.#remove(victim.socket);
+    victim.socket.destroy();
+    return true;
+  }
+
+  #remove(socket: Socket): void {
+    const held = this.#held.get(socket);
+    if (!held) return;
+    this.#held.delete(socket);
+    const left = this.#count(held.address) - 1;
+    if (left > 0) this.#counts.set(held.address, left);
+    else this.#counts.delete(held.address);
+  }
+
+  #count(address: string): number {
+    return this.#counts.get(address) ?? 0;
+  }
+}

@@ -1,0 +1,61 @@
+/** How many connections the process has room for beside the files that it needs itself. */
+import { ConfigError } from "../config.ts";
+
+/**
+ * For the database and its threads, stored files, calls to others, and connections that are accepted together
+ * before any of them can be refused.
+ */
+const mostReserve = 320;
+const usualConnections = 1_000;
+
+export interface Room {
+  /** How many connections may be open. */
+  readonly maxConnections: number;
+  /** How many may wait to be accepted. */
+  readonly backlog: number;
+}
+
+/** Throws ConfigError when the process may not open as many files as the configured connections need. */
+export function roomOf({ maxConnections }: { readonly maxConnections: number | null }): Room {
+  const wanted = maxConnections ?? usualConnections;
+  const room = openFilesUpTo(wanted + mostReserve);
+  const reserve = Math.min(mostReserve, Math.floor(room / 2));
+  const most = room - reserve;
+  if (maxConnections !== null && most < wanted) {
+    throw new ConfigError(
+      `MAX_CONNECTIONS must be at most ${most}, since this process may open ${room} files (ulimit -n)`,
+    );
+  }
+  return { maxConnections: Math.min(wanted, most), backlog: Math.floor(reserve / 2) };
+}
+
+/** How many files the process may open; looks no further than `enough`. */
+function openFilesUpTo(enough: number): number {
+  const limit = declaredLimit() ?? triedLimit(enough);
+  return Math.min(limit, enough);
+}
+
+/** Reading it needs every permission, which `deno task start` does not have. */
+function declaredLimit(): number | null {
+  const path = "/proc/self/limits";
+  if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return null;
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync(path))?.[1];
+    return soft === undefined ? null : Number(soft);
+  } catch {
+    return null;
+  }
+}
+
+function triedLimit(enough: number): number {
+  const opened: Deno.FsFile[] = [];
+  try {
+    while (opened.length < enough) opened.push(Deno.openSync(import.meta.filename!));
+    return enough;
+  } catch {
+    // None: the file may not be read, so nothing is known.
+    return opened.length === 0 ? enough : opened.length;
+  } finally {
+    for (const file of opened) file.close();
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Serves HTTP on a socket, over `node:http`: unlike `Deno.serve` it closes connections that are silent or slow,
+ * and is no slower with `light`.
+ */
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import type { Bindings } from "../http/address.ts";
+import type { Log } from "../platform/log.ts";
+import { Connections } from "./connections.ts";
+import { listeningFault } from "./listening.ts";
+
+/** Milliseconds. */
+export interface Deadlines {
+  /** For the headers of a request, from the first connection on. */
+  readonly headers: number;
+  /** For a request as a whole. The app refuses a slow body before, with an answer. */
+  readonly request: number;
+  /** Between two requests of a connection. */
+  readonly idle: number;
+  /** How often it is seen to that connections are still accepted. */
+  readonly look: number;
+}
+
+const usualBacklog = 128;
+
+export const usualDeadlines: Deadlines = { headers: 10_000, request: 75_000, idle: 60_000, look: 5_000 };
+
+export interface Place {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly maxConnections: number;
+  /** How many connections may wait to be accepted. */
+  readonly backlog?: number;
+  readonly deadlines?: Deadlines;
+  /**
+   * Replaces the global `Request` and `Response` of the process by those of the adapter, which take half the time.
+   * Other servers of the process may not accept them.
+   */
+  readonly light?: boolean;
+}
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:8000`. */
+  readonly url: string;
+  /** How many connections are open. */
+  readonly connections: number;
+  /** Accepts nothing more, and resolves when what runs is answered. */
+  stop(): Promise<void>;
+}
+
+export type Serve = (request: Request, bindings: Bindings) => Response | Promise<Response>;
+
+/** Throws ConfigError when nothing can listen there. */
+export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
+  const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
+  const connections = new Connections(maxConnections);
+  const answer = getRequestListener(
+    (request, bindings) => serve(request, { peer: () => peerOf(bindings as HttpBindings) }),
+    { overrideGlobalObjects: light },
+  );
+  const server = createServer({
+    headersTimeout: deadlines.headers,
+    requestTimeout: deadlines.request,
+    keepAliveTimeout: deadlines.idle,
+    connectionsCheckingInterval: Math.ceil(deadlines.headers / 10),
+  }, (request, response) => {
+    connections.begun(request);
+    makeReadable(request);
+    response.once("close", () => connections.ended(request));
+    return answer(request, response);
+  });
+  server.on("connection", (socket) => connections.add(socket));
+  await opened(server, { host, port: place.port, backlog });
+  const { port } = server.address() as AddressInfo;
+  const watch = watchOver(server, { host, port, backlog }, deadlines.look, log);
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    get connections() {
+      return connections.size;
+    },
+    async stop() {
+      clearInterval(watch);
+      const closed = new Promise((resolve) => server.close(resolve));
+      connections.stop();
+      await closed;
+    },
+  };
+}
+
+function peerOf({ incoming }: HttpBindings): string | null {
+  return incoming.socket.remoteAddress ?? null;
+}
+
+const saneHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Gives the app what the adapter would refuse without the form of our answers: odd hosts and odd targets. */
+function makeReadable(request: IncomingMessage): void {
+  const { headers, socket, url = "" } = request;
+  if (!headers.host || !saneHost.test(headers.host)) headers.host = `localhost:${socket.localPort ?? 80}`;
+  if (url.startsWith("/") && !url.includes("\\")) return;
+  if (/^https?:\/\/[^\\]*$/.test(url) && URL.canParse(url)) return;
+  request.url = (url.startsWith("/") ? url : `/${url}`).replaceAll("\\", "%5C");
+}
+
+interface Socket {
+  readonly host: string;
+  readonly port: number;
+  readonly backlog: number;
+}
+
+function opened(server: Server, at: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      server.off("listening", done);
+      reject(listeningFault(error, at));
+    };
+    const done = () => {
+      server.off("error", fail);
+      resolve();
+    };
+    server.once("error", fail);
+    server.once("listening", done);
+    server.listen(at);
+  });
+}
+
+/**
+ * A connection that could not be accepted (too many files open) ends the accepting of all others, without an
+ * error that anybody could catch. So when none has come for a while, one of our own is tried, and the server
+ * listens again when that does not arrive.
+ */
+function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJS.Timeout {
+  let accepted = true;
+  let looking = false;
+  server.on("connection", () => accepted = true);
+  const look = async () => {
+    if (!accepted && !await arrives(server, at, everyMs)) {
+      log.error({ event: "listening_again", error: "connections were not accepted" });
+      server.close();
+      await opened(server, at);
+    }
+    accepted = false;
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    look().catch((error) => log.error({ event: "not_listening", error: String(error) }))
+      .finally(() => looking = false);
+  }, everyMs);
+  timer.unref();
+  return timer;
+}
+
+const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+function arrives(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect({ host: everywhere[host] ?? host, port });
+    const end = (arrived: boolean) => {
+      clearTimeout(late);
+      server.off("connection", seen);
+      probe.destroy();
+      resolve(arrived);
+    };
+    const seen = () => end(true);
+    const late = setTimeout(() => end(false), Math.min(patienceMs, 1_000));
+    server.on("connection", seen);
+    probe.on("error", () => {});
+  });
+}

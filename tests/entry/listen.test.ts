@@ -1,0 +1,282 @@
+/** Connections that are silent, slow or too many: each is closed in its time, and the others are served. */
+import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import {
+  type Deadlines,
+  listen,
+  type Listening,
+  type Serve,
+  usualDeadlines,
+} from "../../src/entry/listen.ts";
+import { bodyDeadline } from "../../src/http/bodies.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { send, startApp } from "../support/app.ts";
+import { inFolder } from "../support/engines.ts";
+import { type Server as Started, startProcess } from "../support/process.ts";
+
+const soon: Deadlines = { headers: 300, request: 600, idle: 300, look: 60_000 };
+const head = "GET / HTTP/1.1\r\nHost: h\r\n";
+
+/** A connection by hand. */
+class Line implements Disposable {
+  #text = "";
+  #open = true;
+  readonly closed: Promise<void>;
+
+  private constructor(readonly connection: Deno.TcpConn) {
+    this.closed = this.#read();
+  }
+
+  static async to(url: string): Promise<Line> {
+    const { hostname, port } = new URL(url);
+    return new Line(await Deno.connect({ hostname, port: Number(port) }));
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  async say(text: string): Promise<void> {
+    await this.connection.write(new TextEncoder().encode(text)).catch(() => {});
+  }
+
+  /** Resolves when the text has come; throws when the connection closes before. */
+  async hears(part: string): Promise<void> {
+    for (let waited = 0; !this.#text.includes(part); waited++) {
+      if (!this.#open || waited > 1_000) throw new Error(`closed: ${!this.#open}; came: ${this.#text}`);
+      await sleep(10);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const chunk = new Uint8Array(4_096);
+    try {
+      for (let n = await this.connection.read(chunk); n !== null; n = await this.connection.read(chunk)) {
+        this.#text += new TextDecoder().decode(chunk.subarray(0, n));
+      }
+    } catch {
+      // Reset.
+    }
+    this.#open = false;
+  }
+
+  [Symbol.dispose](): void {
+    try {
+      this.connection.close();
+    } catch {
+      // Closed already.
+    }
+  }
+}
+
+async function serving(
+  use: (server: Listening) => Promise<void>,
+  { serve = () => new Response("here"), most = 100, deadlines = soon }: {
+    serve?: Serve;
+    most?: number;
+    deadlines?: Deadlines;
+  } = {},
+): Promise<void> {
+  const place = { host: "127.0.0.1", port: 0, maxConnections: most, deadlines };
+  const server = await listen(serve, place, memoryLog());
+  try {
+    await use(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+Deno.test("by default headers come within 10 s, a body within 60 s, and an idle connection stays 60 s", () => {
+  const { headers, request, idle } = usualDeadlines;
+  assert.deepEqual([headers, bodyDeadline, idle], [10_000, 60_000, 60_000]);
+  // The app refuses a slow body before its connection is closed.
+  assert.ok(request >= headers + bodyDeadline);
+});
+
+Deno.test("a silent connection, slow headers, a slow body and an idle connection are closed in their time", () =>
+  serving(async ({ url }) => {
+    using silent = await Line.to(url);
+    using slow = await Line.to(url);
+    using dribbling = await Line.to(url);
+    using body = await Line.to(url);
+    using idle = await Line.to(url);
+    await slow.say(head);
+    await body.say("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc");
+    await idle.say(`${head}\r\n`);
+    await idle.hears("here");
+    await dribbling.say(head);
+    const dribble = setInterval(() => dribbling.say("x: y\r\n"), 50);
+    const lines = [silent, slow, dribbling, body, idle];
+    const late = setTimeout(() => lines.forEach((line) => line[Symbol.dispose]()), 8_000);
+    await Promise.all(lines.map(({ closed }) => closed));
+    clearTimeout(late);
+    clearInterval(dribble);
+    assert.match(slow.text, /^HTTP\/1.1 408/);
+    assert.match(dribbling.text, /^HTTP\/1.1 408/);
+    assert.ok(body.text === "" || /HTTP\/1.1 (?:408|200)/.test(body.text), body.text);
+  }, { serve: async (request) => new Response(`here ${(await request.text()).length}`) }));
+
+Deno.test("a request that takes long to answer is not closed", () =>
+  serving(async ({ url }) => {
+    using line = await Line.to(url);
+    await line.say(`${head}\r\n`);
+    await line.hears("late but here");
+  }, {
+    serve: async () => {
+      await sleep(1_200);
+      return new Response("late but here");
+    },
+  }));
+
+Deno.test("where there are too many connections the longest idle one goes, and none that is being answered", async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await serving(async (server) => {
+    using busy = await Line.to(server.url);
+    await busy.say("GET /busy HTTP/1.1\r\nHost: h\r\n\r\n");
+    await until(() => server.connections === 1);
+    const lines: Line[] = [];
+    for (let n = 0; n < 30; n++) {
+      lines.push(await Line.to(server.url));
+      await until(() => lines.at(-1)!.open && server.connections >= Math.min(n + 2, 10));
+    }
+    using last = await Line.to(server.url);
+    await last.say(`${head}\r\n`);
+    await last.hears("here");
+    assert.equal(server.connections, 10);
+    assert.ok(busy.open);
+    await until(() => lines.filter(({ open }) => open).length <= 8);
+    assert.ok(!lines[0]!.open && lines.at(-1)!.open);
+    answer();
+    await busy.hears("busy");
+    for (const line of lines) line[Symbol.dispose]();
+  }, {
+    most: 10,
+    deadlines: usualDeadlines,
+    serve: async (request) => {
+      if (!request.url.endsWith("/busy")) return new Response("here");
+      await answered;
+      return new Response("busy");
+    },
+  });
+});
+
+Deno.test("400 silent connections to a process that may open 300 files: it stays, and answers others", () =>
+  inFolder(async (folder) => {
+    const env = { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files`, PORT: "0" };
+    const server = await limited(300, ["-A", "src/entry/deno.ts"], env);
+    const lines: Line[] = [];
+    try {
+      // Some wait in the line of the system until others are gone.
+      const coming = Array.from({ length: 400 }, async () => lines.push(await Line.to(server.url)));
+      await until(() => lines.length > 200);
+      for (let n = 0; n < 5; n++) assert.equal((await health(server)).status, 200);
+      await Promise.allSettled(coming);
+      assert.equal((await health(server)).status, 200);
+      assert.ok(lines.some(({ open }) => open));
+      assert.doesNotMatch(server.output(), /listening_again/);
+    } finally {
+      for (const line of lines) line[Symbol.dispose]();
+      assert.equal((await server.kill()).code, 0, server.output());
+    }
+  }));
+
+Deno.test("after a connection could not be accepted the server listens again", async () => {
+  const server = await limited(60, ["-A", "tests/entry/fixtures/crowded.ts"], {});
+  const lines: Line[] = [];
+  try {
+    for (let n = 0; n < 100; n++) lines.push(await Line.to(server.url));
+    await server.line((line) => line.includes("listening_again") ? line : null, 10_000);
+    await until(async () => (await fetch(server.url).then((reply) => reply.text(), () => "")) === "here");
+  } finally {
+    for (const line of lines) line[Symbol.dispose]();
+    await server.kill("SIGKILL");
+  }
+});
+
+Deno.test("a process that has no room for the configured connections does not start, and says how many it has", () =>
+  inFolder(async (folder) => {
+    const env = { DATABASE_URL: `file:${folder}/crm.db`, PORT: "0", MAX_CONNECTIONS: "200" };
+    for (const rights of [["-A"], ["--no-prompt", "--allow-net", "--allow-env", "--allow-read=."]]) {
+      const failed = limited(300, [...rights, "src/entry/deno.ts"], env);
+      await assert.rejects(
+        failed,
+        /MAX_CONNECTIONS must be at most 1[345]\d, since this process may open (?:2[6-9]\d|300) files/,
+      );
+    }
+  }));
+
+Deno.test("a body that does not arrive in time is 408, at endpoints, pages and the token endpoint", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const hurried = createApp({ ...app.deps, bodyMs: 200 });
+  await serving(async ({ url }) => {
+    const slow = async (path: string, type: string, sized: boolean): Promise<string> => {
+      using line = await Line.to(url);
+      const length = sized ? "Content-Length: 100" : "Transfer-Encoding: chunked";
+      await line.say(
+        `POST ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${admin.token}\r\nContent-Type: ${type}\r\n` +
+          `${length}\r\n\r\n${sized ? "{" : "1\r\n{\r\n"}`,
+      );
+      const dribble = setInterval(() => line.say(sized ? " " : "1\r\n \r\n"), 50);
+      const late = setTimeout(() => line[Symbol.dispose](), 5_000);
+      await line.closed;
+      clearTimeout(late);
+      clearInterval(dribble);
+      return line.text;
+    };
+    for (const sized of [true, false]) {
+      const problem = await slow("/v1/accounts", "application/json", sized);
+      assert.match(problem, /^HTTP\/1.1 408 [^]*connection: close[^]*"code":"request_timeout"/i);
+      const refusal = await slow("/auth/token", "application/x-www-form-urlencoded", sized);
+      assert.match(refusal, /^HTTP\/1.1 408 [^]*"error":"invalid_request"/);
+      const page = await slow("/auth/sign-in", "application/x-www-form-urlencoded", sized);
+      assert.match(page, /^HTTP\/1.1 408 [^]*This took too long/);
+      const picture = await slow(`/upload/company-logo`, "multipart/form-data; boundary=x", sized);
+      assert.match(picture, /^HTTP\/1.1 408 /);
+    }
+  }, { serve: (request, bindings) => hurried.fetch(request, bindings), deadlines: usualDeadlines });
+});
+
+Deno.test("a stop answers what has begun and closes what is idle", async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const serve: Serve = async () => {
+    begin();
+    await sleep(200);
+    return new Response("finished");
+  };
+  const server = await listen(serve, { host: "127.0.0.1", port: 0, maxConnections: 10 }, memoryLog());
+  using silent = await Line.to(server.url);
+  using asking = await Line.to(server.url);
+  await asking.say(`${head}\r\n`);
+  await begun;
+  await server.stop();
+  await Promise.all([silent.closed, asking.closed]);
+  assert.match(asking.text, /finished/);
+  assert.equal(silent.text, "");
+});
+
+/** Starts Deno where it may open so many files. */
+function limited(files: number, args: string[], env: Record<string, string>): Promise<Started> {
+  const script = `ulimit -n ${files}; exec "$0" run -q "$@"`;
+  return startProcess(["-c", script, Deno.execPath(), ...args], env, { command: "sh" });
+}
+
+function health(server: Started) {
+  return send(`${server.url}/health`, "GET", null);
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 500; n++) {
+    if (await holds()) return;
+    await sleep(10);
+  }
+  throw new Error("it did not come about");
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
