@@ -1,5 +1,7 @@
 /** Custom fields in the database: what a company has defined, and the values of a record for filters. */
-import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
+import { bytesOf, partBudgets } from "../core/budgets.ts";
+import { fieldError, invalid } from "../core/errors.ts";
+import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
 import type { OwnerType } from "../core/fixed_fields.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import type { Sql } from "./statements.ts";
@@ -53,6 +55,7 @@ export function changeValues(
 ): Statement[] {
   const changed = fields.filter(({ id }) => !sameValue(before[id], after[id]));
   if (changed.length === 0) return [];
+  checkValues(fields, before, after);
   const rows = changed.flatMap((field) => rowsOf(field, after[field.id]));
   const versions = JSON.stringify(changed.map(({ seq, version }) => [seq, version]));
   const moved =
@@ -67,6 +70,30 @@ export function changeValues(
     ),
     insertValues(owner, changed[0]!.owner_type, rows),
   ];
+}
+
+/**
+ * Throws 422 `max` where the values of a record take more than their budget, and more than `before`. Choices do not
+ * count: their fields' definitions have room for them.
+ */
+export function checkValues(
+  fields: readonly CustomField[],
+  before: CustomValues,
+  after: CustomValues,
+): void {
+  const size = sizeOf(fields, after);
+  if (size <= partBudgets.values || size <= sizeOf(fields, before)) return;
+  const message = `The values would take ${size} bytes, choices aside; at most ${partBudgets.values}.`;
+  throw invalid(fieldError("custom_fields", "max", message));
+}
+
+function sizeOf(fields: readonly CustomField[], values: CustomValues): number {
+  let size = 0;
+  for (const { id, type } of fields) {
+    const value = values[id];
+    if (value !== undefined && !isChoice(type)) size += bytesOf(JSON.stringify(value));
+  }
+  return size;
 }
 
 /** Values of accounts and contacts carry of their record what filters ask beside them. */

@@ -59,6 +59,26 @@ export function frameOf(
   };
 }
 
+/** Digits of the place of a field among all of its kind. */
+const longestPlace = 3;
+
+/**
+ * The most bytes that a custom field takes in a record beside a value that is no choice: what never changes of it, and
+ * for a choice room for all that can be chosen.
+ */
+export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, checks: boolean): number {
+  const place = { sortOrder: 0, last: false, checks };
+  const frame = frameOf({ ...field, required: false }, place);
+  const texts = [...frame.options?.values() ?? []].map((text) => text.length + 1);
+  const chosen = field.type === "multiple_choice" ? sum(texts) : Math.max(0, ...texts);
+  const after = frame.checked ? frame.checked([]) : frame.after;
+  return frame.before.length + after.text.length + longestPlace + nothing.length + chosen;
+}
+
+/** What stands in the place of no value; a list of those chosen has brackets. */
+const nothing = "null";
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
 /** A stored value as JSON text. An option that is no more is no value. */
 export function plainOf(value: CustomValue | undefined, options: Frame["options"]): string {
   if (value === undefined) return "null";

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { base64url } from "oslo/encoding";
 import { type Answer, ok } from "../core/answer.ts";
+import { pageBudget } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { Json, list, object } from "../core/json.ts";
 import type { Paging, Sort } from "../db/pages.ts";
@@ -20,7 +21,8 @@ export const paging = {
     example: 1,
   }),
   per_page: queryInteger(1, 100).optional().openapi({
-    description: "1 to 100; 15 when absent.",
+    description: "1 to 100; 15 when absent. A page ends early when its records take 25 MiB; " +
+      "`urls.next` goes on.",
     example: 15,
   }),
   after: z.string().max(1024).optional().openapi({
@@ -77,9 +79,10 @@ export function pagingOf(
 
 /**
  * `{data, pagination}`; `rows` are those of `pageOf`, one more than a page when there is a next one. `more` stands
- * beside those two, `counted` in the pagination.
+ * beside those two, `counted` in the pagination. Records of more than `pageBudget` together do not fit into one answer:
+ * the page then ends early, after one record at least, and `urls.next` goes on with the first that is left.
  */
-export function page(
+export async function page(
   request: { url: string; origin: string },
   paging: Paging,
   rows: readonly Row[],
@@ -87,10 +90,10 @@ export function page(
   present: (row: Row) => Json,
   more: Readonly<Record<string, Json>> = {},
   counted: Readonly<Record<string, number>> = {},
-): Answer {
-  const shown = rows.length > paging.per_page ? rows.slice(0, paging.per_page) : rows;
-  const last = shown.at(-1);
-  const next = rows.length > paging.per_page && last
+): Promise<Answer> {
+  const shown = await presented(rows.slice(0, paging.per_page), present);
+  const last = rows[shown.length - 1];
+  const next = rows.length > shown.length && last
     ? link(
       request,
       paging.page + 1,
@@ -100,7 +103,7 @@ export function page(
     : null;
   const previous = paging.page > 1 ? link(request, paging.page - 1, paging.per_page, null) : null;
   return ok(object({
-    data: list(shown.map(present)),
+    data: list(shown),
     pagination: object({
       total,
       page: paging.page,
@@ -110,6 +113,27 @@ export function page(
     }),
     ...more,
   }));
+}
+
+/** Characters that are written at a time: others are served in between. */
+const stretch = 1024 * 1024;
+
+/** The rows as records, as many as fit into a page. */
+async function presented(rows: readonly Row[], present: (row: Row) => Json): Promise<Json[]> {
+  const shown: Json[] = [];
+  let size = 0;
+  let written = 0;
+  for (const row of rows) {
+    const record = present(row);
+    size += record.text.length;
+    if (size > pageBudget && shown.length > 0) break;
+    shown.push(record);
+    if (size - written > stretch) {
+      written = size;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  return shown;
 }
 
 /** The schema of such an answer. */

@@ -194,28 +194,6 @@ Deno.test("an option's sort is cleared by null, and a change holds to what If-Ma
   assert.equal((await admin.call("PUT", path, { value: "Gas" }, stale)).status, 412);
 });
 
-Deno.test("a field has 1000 options at most, and a company 1000 fields", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const field = await newField(admin, { label: "Fuel", type: "single_choice" });
-  const options = Array.from({ length: 999 }, (_, n) => ({ id: `o${n}`, value: "x", sort: null }));
-  const write = (sql: string, ...args: string[]) => app.deps.db.write([{ sql, args }]);
-  await write("update fields set options = ? where id = ?", JSON.stringify(options), field.id);
-  const add = () => admin.call("POST", `${at(field.id)}/options`, { value: "last" });
-  assert.equal((await add()).status, 201);
-  assert.deepEqual(faults(await add()), [["value", "max"]]);
-  await write(
-    "insert into fields (id, company_id, owner_type, name, label, type, created_at, updated_at) " +
-      "select 'f' || n.key, company_id, 'team', 'f' || n.key, 'F', 'text', created_at, updated_at " +
-      "from fields, json_each(?) n where fields.id = ?",
-    JSON.stringify(options.slice(1)),
-    field.id,
-  );
-  const make = () => admin.call("POST", "/v1/fields/account", label);
-  assert.equal((await make()).status, 201);
-  assert.deepEqual(faults(await make()), [["label", "max"]]);
-});
-
 Deno.test("what is written to a record while a deleted field is cleaned out of it stays, and the field's value goes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -88,9 +88,10 @@ export async function makeSalesProcess(
       ...stamps,
     },
   };
+  const all = [...process.milestones, process.rare, ...process.supportive];
   await db.write([
-    insert(relationsPaths, path),
-    insertAll(activityTypes, [...process.milestones, process.rare, ...process.supportive]),
+    insert(relationsPaths, { ...path, bytes: JSON.stringify(all).length }),
+    insertAll(activityTypes, all),
     insert(leadTypes, process.leadType),
   ]);
   return process;

@@ -6,6 +6,7 @@ import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
+import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { changeDefinition, type Definition, ownerOf, readToWrite } from "./definitions.ts";
 import type { LinksBody } from "./schema.ts";
 
@@ -17,7 +18,7 @@ export async function putLinks(
   body: LinksBody,
 ): Promise<Answer> {
   const owner = ownerOf(ownerType);
-  const { field, fields } = await readToWrite(ctx, owner, id);
+  const { field, fields, all } = await readToWrite(ctx, owner, id);
   if (body.links.length > 0 && !isChoice(field.type)) {
     throw invalid(fieldError("links", "excluded", "Only a choice field can have links."));
   }
@@ -34,10 +35,12 @@ export async function putLinks(
     options_shown,
     default_option,
   }));
+  checkDefinitions(all, field, { ...field, links: shown }, "links");
   const named = fields[owner].custom.filter(({ id }) => links.some(({ field_id }) => field_id === id));
   return await commit(ctx, {
     statements: [
       guardVersions("fields", named),
+      guardDefinitions(ctx.caller.companyId, all),
       ...changeDefinition(ctx, field, { links: JSON.stringify(shown) }),
     ],
     answer: ok(plain({ data: shown })),

@@ -6,8 +6,11 @@ import { newId } from "../../core/ids.ts";
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import type { Fields } from "../../db/fields.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { raw } from "../../db/statements.ts";
+import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import {
   changeDefinition,
   type Definition,
@@ -20,8 +23,6 @@ import {
 import type { OptionBody, OptionChange } from "./schema.ts";
 import { unlink } from "./verbs.ts";
 
-const mostOptions = 1000;
-
 /** 201 with the option; 422 for a field that is no choice. */
 export async function createOption(
   ctx: Context,
@@ -29,14 +30,11 @@ export async function createOption(
   fieldId: string,
   body: OptionBody,
 ): Promise<Answer> {
-  const { field } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
+  const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
   checkChoice(field);
-  if (field.options.length >= mostOptions) {
-    throw invalid(fieldError("value", "max", `A field has ${mostOptions} options at most.`));
-  }
   const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
   return await commit(ctx, {
-    statements: withOptions(ctx, field, [...field.options, option]),
+    statements: withOptions(ctx, field, [...field.options, option], all),
     answer: created(plain(presentOption(option))),
   });
 }
@@ -49,7 +47,7 @@ export async function updateOption(
   id: string,
   body: OptionChange,
 ): Promise<Answer> {
-  const { field } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
+  const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
   const before = optionOf(field, id);
   checkMatch(ctx, () => plain(presentOption(before)));
   const after: SortedOption = {
@@ -58,7 +56,12 @@ export async function updateOption(
     sort: body.sort === undefined ? before.sort : body.sort,
   };
   return await commit(ctx, {
-    statements: withOptions(ctx, field, field.options.map((option) => option.id === id ? after : option)),
+    statements: withOptions(
+      ctx,
+      field,
+      field.options.map((option) => option.id === id ? after : option),
+      all,
+    ),
     answer: created(plain(presentOption(after))),
   });
 }
@@ -104,6 +107,15 @@ function optionOf(field: Definition, id: string): SortedOption {
   return option;
 }
 
-function withOptions(ctx: Context, field: Definition, options: readonly SortedOption[]) {
-  return changeDefinition(ctx, field, { options: JSON.stringify(ordered(options)) });
+function withOptions(
+  ctx: Context,
+  field: Definition,
+  options: readonly SortedOption[],
+  all: Fields,
+): Statement[] {
+  checkDefinitions(all, field, { ...field, options }, "value");
+  return [
+    guardDefinitions(ctx.caller.companyId, all),
+    ...changeDefinition(ctx, field, { options: JSON.stringify(ordered(options)) }),
+  ];
 }

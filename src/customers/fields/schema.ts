@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { counts } from "../../core/budgets.ts";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
 import { filledText, flag, integerId, optional, uuid } from "../../http/fields.ts";
 
@@ -83,7 +84,10 @@ export const LinksBody = z.object({
   links: z.array(z.object({
     field_id: uuid,
     option_id: uuid,
-    options_shown: z.array(uuid).min(1, "At least 1 option.").max(1000, "At most 1000 options."),
+    options_shown: z.array(uuid).min(1, "At least 1 option.").max(
+      counts.options,
+      `At most ${counts.options} options.`,
+    ),
     default_option: optional(uuid),
   })).max(200, "At most 200 links."),
 }).openapi("FieldLinksBody", {
@@ -97,6 +101,9 @@ export const LinksBody = z.object({
   },
 });
 
+/** The custom fields of a kind of record, and its fixed ones. */
+const mostSorted = counts.fields + 50;
+
 const SortItem = z.object({
   type: z.enum(["field", "property"]),
   value: z.string().openapi({ example: "name" }),
@@ -107,7 +114,7 @@ export const Sort = z.object({ data: z.array(SortItem) }).openapi("FieldSort", {
 });
 
 export const SortBody = z.object({
-  sort: z.array(SortItem).max(1000, "At most 1000 fields."),
+  sort: z.array(SortItem).max(mostSorted, `At most ${mostSorted} fields.`),
   ...whose,
 }).openapi("FieldSortBody", {
   description: "Custom fields by id, fixed ones (`property`) by name; those that are not named follow.",

@@ -1,5 +1,6 @@
 /** The order in which fields stand in records. */
 import { type Answer, ok } from "../../core/answer.ts";
+import { ordersBudget } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { fixedFields, type OwnerType } from "../../core/fixed_fields.ts";
 import { isUuid } from "../../core/ids.ts";
@@ -10,6 +11,7 @@ import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { FieldSet } from "../../db/fields.ts";
 import { statement } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
+import { guardThat } from "../../platform/database/database.ts";
 import { ownerOf, readFields, seenFields } from "./definitions.ts";
 import type { SortBody } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
@@ -25,7 +27,19 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody): 
   const owner = ownerOf(ownerType);
   const { companyId } = ctx.caller;
   const scope = scopeFor(ctx.caller, body);
-  const [found, facts] = await ctx.deps.db.read([fieldsOfCompany(companyId), ownerRead(companyId, scope)]);
+  const { team_id, group_id } = scope;
+  const name = team_id !== null ? `team ${team_id}` : group_id !== null ? `group ${group_id}` : "company";
+  const [found, facts, others] = await ctx.deps.db.read([
+    fieldsOfCompany(companyId),
+    ownerRead(companyId, scope),
+    statement(
+      "select coalesce(sum(length(items)), 0) as bytes from field_orders where company_id = ? " +
+        "and (owner_type <> ? or scope <> ?)",
+      companyId,
+      owner,
+      name,
+    ),
+  ]);
   scope.check(facts!.rows[0]!);
   const fields = seenFields(ctx.caller, found!)[owner];
   const items = body.sort.map((item) =>
@@ -33,7 +47,16 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody): 
   );
   const errors = items.flatMap((item, index) => faultOf(item, `sort[${index}].value`, fields, items, index));
   if (errors.length > 0) throw invalid(...errors);
-  const { team_id, group_id } = scope;
+  const bytes = Number(others!.rows[0]!.bytes) + JSON.stringify(items).length;
+  if (bytes > ordersBudget) {
+    throw invalid(
+      fieldError(
+        "sort",
+        "max",
+        `The orders of a company would take ${bytes} bytes; at most ${ordersBudget}.`,
+      ),
+    );
+  }
   const order = { owner_type: owner, team_id, group_id, items };
   return await commit(ctx, {
     statements: [
@@ -43,10 +66,15 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody): 
           "on conflict (company_id, owner_type, scope) do update set items = excluded.items",
         companyId,
         owner,
-        team_id !== null ? `team ${team_id}` : group_id !== null ? `group ${group_id}` : "company",
+        name,
         team_id,
         group_id,
         JSON.stringify(items),
+      ),
+      guardThat(
+        "orders",
+        "(select sum(length(items)) from field_orders where company_id = ?) <= ?",
+        [companyId, ordersBudget],
       ),
     ],
     answer: ok(plain({ data: orderOf(new FieldSet(fixedFields[owner], fields.custom, order), owner) })),

@@ -16,6 +16,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { validationsOf } from "../../http/field_types.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import {
   changeDefinition,
   type Definition,
@@ -28,9 +29,6 @@ import {
 import type { FieldBody, FieldChange } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
 import { fields as table } from "./table.ts";
-
-/** Custom fields that a company has at most. */
-const mostFields = 1000;
 
 export async function listFields(ctx: Context, ownerType: string): Promise<Answer> {
   const owner = ownerOf(ownerType);
@@ -55,10 +53,6 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
   const { all } = companyFields(found!.rows[0]?.fields as string | null ?? null, null);
   const scope = facts!.rows[0]!;
   owner.check(scope);
-  const made = Object.values(all).reduce((sum, { custom }) => sum + custom.length, 0);
-  if (made >= mostFields) {
-    throw invalid(fieldError("label", "max", `A company has ${mostFields} fields at most.`));
-  }
   const field: Definition = {
     seq: 0,
     id: newId(ctx.now),
@@ -75,10 +69,12 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
     links: [],
     version: 1,
   };
+  checkDefinitions(all, null, field, "label");
   const { seq: _seq, options: _options, links: _links, ...row } = field;
   return await commit(ctx, {
     statements: [
       ownerGuard(companyId, owner, scope),
+      guardDefinitions(companyId, all),
       insert(table, {
         ...row,
         company_id: companyId,
@@ -119,8 +115,10 @@ export async function updateField(
     ...(isChoice(type) ? {} : { options: [] }),
     links: before.links.filter(({ options_shown }) => mayShow(type, options_shown.length)),
   };
+  checkDefinitions(all, before, after, "label");
   return await commit(ctx, {
     statements: [
+      guardDefinitions(ctx.caller.companyId, all),
       ...(type === before.type ? [] : [guardUnused(before)]),
       ...changeDefinition(ctx, before, {
         label: after.label,

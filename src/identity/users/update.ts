@@ -1,4 +1,5 @@
 /** Changing a user: who may, and what nobody may. */
+import { checkRecordSize } from "../../core/budgets.ts";
 import type { Caller } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { conflict, fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
@@ -72,6 +73,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
     throw conflict("last_admin", "This is the last admin of the company.");
   }
   const presented = presentUser(after, ctx);
+  checkRecordSize(presented, body.team_ids ? "team_ids" : "signature.email", () => presentUser(before, ctx));
   return await commit(ctx, {
     statements: [
       guardVersions("companies", [company]),

@@ -1,4 +1,5 @@
 import { type Answer, ok } from "../../core/answer.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
 import { list, object } from "../../core/json.ts";
 import { fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
@@ -135,6 +136,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     ? null
     : await ctx.deps.passwords.hash(body.password, ctx.address());
   const presented = presentUser(user, ctx);
+  checkRecordSize(presented, "team_ids");
   const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
     guardVersions("companies", [company]),
   ]);

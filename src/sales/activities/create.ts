@@ -1,5 +1,6 @@
 /** An activity on a case, with everything that follows from it, in one commit. */
 import { type Answer, created } from "../../core/answer.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -7,6 +8,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { insert, raw } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
 import { milestonesDone } from "../cases/milestones.ts";
+import { checkCaseSize } from "../cases/budget.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { changedCase, withStatus } from "../cases/write.ts";
@@ -73,11 +75,16 @@ export async function createActivity(
     product_details: inOrder([...before.product_details, ...details]),
   });
 
+  const shown = presentActivity(activity, ctx.at);
+  const largest = body.product_details ? "product_details" : body.task?.note ? "task.note" : "note";
+  if (planned) checkRecordSize(planned.event.body, "task.note");
+  checkRecordSize(shown, largest);
+  checkCaseSize(ctx, before, changed, largest);
   const { task: _task, user_name: _user, ...row } = activity;
   const activityEvent: EventDraft = {
     name: "activity_created",
     entity: { type: "activity", id, team_id: before.team_id, created_by: activity.created_by },
-    body: presentActivity(activity, ctx.at),
+    body: shown,
   };
   const tasks = [planned, completed].filter((write) => write !== null);
   return await commit(ctx, {
@@ -101,7 +108,7 @@ export async function createActivity(
     ],
     notices: planned ? assignedNotices(ctx, planned.task) : [],
     mails: writtenMails(checked.correspondence?.email, before.contact.email, checked.author, author!),
-    answer: created(presentActivity(activity, ctx.at)),
+    answer: created(shown),
   });
 }
 

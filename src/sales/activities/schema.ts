@@ -1,5 +1,6 @@
 /** Wire shapes of activities. */
 import { z } from "@hono/zod-openapi";
+import { counts } from "../../core/budgets.ts";
 import { backdated, filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -36,7 +37,13 @@ export const CreateActivityBody = z.object({
     })),
     letter: optional(z.object({ content: optional(longText), template_id: optional(integerId) })),
   })),
-  product_details: optional(z.array(z.object({ products: z.array(ProductBody).min(1).max(500) })).max(100)),
+  product_details: optional(
+    z.array(z.object({ products: z.array(ProductBody).min(1).max(counts.products) })).max(100)
+      .refine(
+        (details) => details.reduce((sum, { products }) => sum + products.length, 0) <= counts.products,
+        refusal("max", `At most ${counts.products} products of an activity.`),
+      ),
+  ).openapi({ description: `At most ${counts.products} products together.` }),
   task: optional(TaskBody).openapi({ description: "A task that the activity plans." }),
   completed_task_id: optional(uuid).openapi({
     description: "An open task of the case, which this completes.",

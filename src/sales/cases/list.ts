@@ -104,7 +104,7 @@ function answered(
   status: CaseListQuery["status"],
   rows: Result,
   counts: Result,
-): Answer {
+): Promise<Answer> {
   const found = statusCounts(counts.rows);
   return page(
     { url, origin: ctx.origin },

@@ -12,6 +12,7 @@ import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { notLeaving } from "../../customers/removal/leaving.ts";
+import { checkCaseSize } from "./budget.ts";
 import { activityAgain } from "./gone.ts";
 import { moved, type Status } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
@@ -85,6 +86,7 @@ export async function declineCase(ctx: Context, id: string, reason: string): Pro
   const before = await readCase(ctx, id);
   const status = moved(before.status as Status, "decline");
   const declined = changedCase(ctx, before, { status, decline_reason: reason });
+  checkCaseSize(ctx, before, declined, "reason");
   return await commit(ctx, {
     statements: declined.statements,
     events: [{ ...declined.event, name: "case_declined" }],

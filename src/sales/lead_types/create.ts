@@ -8,6 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "../paths/ownership.ts";
+import { checkLeadType } from "./budget.ts";
 import { type Named, namedBy, namedOf } from "./named.ts";
 import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import type { CreateLeadTypeBody } from "./schema.ts";
@@ -29,6 +30,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Pr
   if (errors.length > 0) throw invalid(...errors);
 
   const type = newLeadType(ctx, body, named);
+  checkLeadType(type, null);
   return await commit(ctx, {
     statements: [
       ...ownerGuards(companyId, owner, facts),

@@ -1,5 +1,6 @@
 /** Wire shapes of lead types. */
 import { z } from "@hono/zod-openapi";
+import { counts, pathsBudget } from "../../core/budgets.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
 import { filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
@@ -14,8 +15,11 @@ const TeamSettingBody = z.object({
   user_id: optional(integerId),
 });
 
-const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").max(100), (id) => id)
-  .openapi({ description: "The first is the path of cases that an acceptance opens." });
+const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").max(counts.paths), (id) => id)
+  .openapi({
+    description: "The first is the path of cases that an acceptance opens. At most " +
+      `${counts.paths}, which take ${pathsBudget / 1024} KiB together at most.`,
+  });
 
 const ofType = {
   icon: optional(text(255)),

@@ -9,6 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, ownerFacts, writeFacts } from "../paths/ownership.ts";
+import { checkLeadType } from "./budget.ts";
 import { namedBy, namedOf } from "./named.ts";
 import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
@@ -49,6 +50,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     updated_at: ctx.at,
     version: before.version + 1,
   };
+  checkLeadType(type, before);
   const { id: _id, company_id: _company, version: _version, ...columns } = columnsOf(type);
   return await commit(ctx, {
     statements: [

@@ -8,6 +8,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
+import { checkLeadSize } from "./budget.ts";
 import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
 import { guardShown, leadEvent, moveOf, recordMove } from "./change.ts";
 import type { KeptType } from "./kept_types.ts";
@@ -37,6 +38,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
   const lead = newLead(ctx, body, { account, contact }, { ...named, type });
   const { seq: _seq, ...row } = lead.row;
   const shown = presentLead(lead, ctx.now, ctx.fields.all);
+  checkLeadSize(null, lead, shown, "lead_data");
   return await commit(ctx, {
     statements: [
       ...guardShown(lead),

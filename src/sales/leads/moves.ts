@@ -19,6 +19,7 @@ import { raw, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { checkLeadSize } from "./budget.ts";
 import { leadEvent, type LeadWrite, movedLead } from "./change.ts";
 import { moved } from "./lifecycle.ts";
 import { assignedNotices } from "./notices.ts";
@@ -79,6 +80,7 @@ export async function rejectLead(ctx: Context, id: string, rejection_reason: str
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
   const move = { kind: "rejection", team_id: lead.row.team_id, user_id: ctx.caller.userId, rejection_reason };
   const write = movedLead(ctx, lead, moved(lead.row.state, "reject"), move);
+  checkLeadSize(lead, write.lead, presentLead(write.lead, ctx.now, ctx.fields.all), "rejection_reason");
   return await committed(ctx, write, cases, "lead_rejected");
 }
 

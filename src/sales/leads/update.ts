@@ -7,6 +7,7 @@ import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { raw } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { checkLeadSize } from "./budget.ts";
 import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
 import { changedLead, leadEvent } from "./change.ts";
 import { checkExpiry, checkHolder } from "./create.ts";
@@ -91,6 +92,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     original_contact,
   });
   const shown = presentLead(changed, ctx.now, ctx.fields.all);
+  checkLeadSize(lead, changed, shown, "lead_data");
   const its_cases = casesAfter(ctx, [changed], cases);
   return await commit(ctx, {
     statements: [...statements, ...its_cases.flatMap((write) => write.statements)],

@@ -1,5 +1,6 @@
 /** Writing notes on cases and contacts. */
 import { isAdmin, seesTeam } from "../../core/access.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
 import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
@@ -54,6 +55,8 @@ export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> 
     version: 1,
   };
   const made: NoteFacts = { ...row, id: null, user_name: named.user_name as string };
+  const shown = presentNote(made);
+  checkRecordSize(shown, "note");
   const id = lastId(notes);
   return await commit(ctx, {
     statements: [
@@ -64,7 +67,7 @@ export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> 
     ],
     events: [noteEvent("note_created", made)],
     notices: mentionNotices(ctx, made.case_id, body.notify),
-    answer: created(presentNote(made)),
+    answer: created(shown),
     idFrom: notes,
   });
 }
@@ -89,6 +92,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange): Pr
   checkMentions(body.notify, mentioned, errors);
   if (errors.length > 0) throw invalid(...errors);
   const after = { ...before, ...set, version: before.version + 1 };
+  checkRecordSize(presentNote(after), "note", () => presentNote(before));
   return await commit(ctx, {
     statements: [
       updateVersioned(notes, set, before),

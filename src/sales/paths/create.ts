@@ -8,7 +8,7 @@ import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { newActivityTypes, unknownReferences } from "./activity_types.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "./ownership.ts";
-import { type PathRecord, presentPath } from "./present.ts";
+import { type PathRecord, presentPath, sized } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
@@ -23,7 +23,7 @@ export async function createPath(ctx: Context, body: CreatePathBody): Promise<An
   const errors = unknownReferences(body.activity_types);
   if (errors.length > 0) throw invalid(...errors);
 
-  const path = newPath(ctx, body);
+  const path = sized(newPath(ctx, body));
   const { activity_types, ...row } = path;
   return await commit(ctx, {
     statements: [
@@ -45,6 +45,7 @@ function newPath(ctx: Context, body: CreatePathBody): PathRecord {
     group_id: body.group_id ?? null,
     name: body.name,
     is_sales_type: body.is_sales_type ? 1 : 0,
+    bytes: 0,
     created_by: ctx.caller.userId,
     created_at: ctx.at,
     updated_at: ctx.at,

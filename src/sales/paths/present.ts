@@ -1,4 +1,5 @@
 /** Relations paths as the wire has them. */
+import { bytesOf, checkRecordSize, pathsBudget } from "../../core/budgets.ts";
 import { type Json, list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, RelationsPathRow } from "./table.ts";
@@ -13,6 +14,16 @@ export interface PathRecord extends RelationsPathRow {
 /** The record of a row that was selected with `pathSource`. */
 export function pathOfRow(row: Row): PathRecord {
   return { ...row, activity_types: JSON.parse(row.activity_types as string) } as PathRecord;
+}
+
+/**
+ * The path with the bytes that it takes as it is answered. Throws 422 `max` beyond those of a lead type's paths,
+ * unless it takes no more than `before`.
+ */
+export function sized<Path extends PathRecord>(path: Path, before: PathRecord | null = null): Path {
+  const shown = presentPath(path);
+  checkRecordSize(shown, "activity_types", before && (() => presentPath(before)), pathsBudget);
+  return { ...path, bytes: bytesOf(shown.text) };
 }
 
 export function presentPath(path: PathRecord): Json {

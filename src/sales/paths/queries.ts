@@ -58,6 +58,7 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
   "group_id",
   "name",
   "is_sales_type",
+  "bytes",
   "created_by",
   "created_at",
   "updated_at",

@@ -1,12 +1,15 @@
 /** Wire shapes of relations paths. */
 import { z } from "@hono/zod-openapi";
+import { counts, pathsBudget } from "../../core/budgets.ts";
 import { filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 
 export const milestoneTypes = ["test_drive", "offer", "need_analysis"] as const;
 const statuses = ["open", "closed", "declined"] as const;
-const mostTypes = 200;
+export const tooManyTypes =
+  `At most ${counts.activityTypes} activity types, milestones and supportive ones together.`;
+const tooMany = refusal("max", tooManyTypes);
 const twiceOwned = {
   ...refusal("excluded", "A path belongs to a team or to a group, not to both."),
   path: ["group_id"],
@@ -56,11 +59,13 @@ export const CreatePathBody = z.object({
   }),
   group_id: optional(integerId),
   activity_types: z.object({
-    milestones: z.array(ActivityTypeBody).min(1, "At least one milestone.").max(mostTypes),
-    supportive: optional(z.array(ActivityTypeBody).max(mostTypes)),
-  }),
+    milestones: z.array(ActivityTypeBody).min(1, "At least one milestone.").max(counts.activityTypes),
+    supportive: optional(z.array(ActivityTypeBody).max(counts.activityTypes)),
+  }).refine(together, tooMany),
 }).refine(ownedOnce, twiceOwned).openapi("RelationsPathCreate", {
-  description: "A path that cases are taken along.",
+  description:
+    `A path that cases are taken along: at most ${counts.activityTypes} activity types, milestones and ` +
+    `supportive ones together, and ${pathsBudget / 1024} KiB.`,
   example: {
     name: "New cars",
     activity_types: {
@@ -77,9 +82,10 @@ export const PathChange = z.object({
   team_id: optional(integerId).openapi({ description: "A team takes the place of a group that owned it." }),
   group_id: optional(integerId),
   activity_types: z.object({
-    milestones: z.array(ActivityTypeChange).min(1, "At least one milestone.").max(mostTypes).optional(),
-    supportive: optional(z.array(ActivityTypeChange).max(mostTypes)),
-  }).optional(),
+    milestones: z.array(ActivityTypeChange).min(1, "At least one milestone.").max(counts.activityTypes)
+      .optional(),
+    supportive: optional(z.array(ActivityTypeChange).max(counts.activityTypes)),
+  }).refine(together, tooMany).optional(),
 }).refine(ownedOnce, twiceOwned).openapi("RelationsPathChange", {
   description: "Of a list that is given, activity types that it does not name are retired: cases that did " +
     "them keep them. What an activity type does not name keeps its value.",
@@ -121,6 +127,15 @@ export const RelationsPath = z.object({
 export const pathSorts = { created_at: "created_at" };
 export const PathListQuery = z.object({ ...paging, ...sorting(pathSorts) });
 export const RelationsPathPage = pageOfSchema(RelationsPath, "RelationsPathPage");
+
+interface Lists {
+  readonly milestones?: readonly unknown[] | undefined;
+  readonly supportive?: readonly unknown[] | null | undefined;
+}
+
+function together({ milestones, supportive }: Lists): boolean {
+  return (milestones?.length ?? 0) + (supportive?.length ?? 0) <= counts.activityTypes;
+}
 
 function ownedOnce(body: { team_id?: unknown; group_id?: unknown }): boolean {
   return isAbsent(body.team_id) || isAbsent(body.group_id);

@@ -12,6 +12,8 @@ export const relationsPaths = sqliteTable("relations_paths", {
   owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
   name: text().notNull(),
   is_sales_type: flag(),
+  /** What it takes as it is answered; see `pathsBudget`. */
+  bytes: integer().notNull().default(0),
   created_by: integer(),
   ...timestamps,
   ...version,

@@ -1,5 +1,6 @@
 /** Wire shapes of products and of their categories. */
 import { z } from "@hono/zod-openapi";
+import { counts } from "../../core/budgets.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/fields.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
@@ -62,14 +63,15 @@ export const ProductPage = pageOfSchema(Product, "ProductPage");
 
 export const ProductListQuery = z.object({ ...paging, ...sorting(productSorts) });
 
-/** So many categories and related products that a deletion still holds the write lock for well under 100 ms. */
+/** So many related products that a deletion still holds the write lock for well under 100 ms. */
 const mostNamed = 100;
 
 export const ProductBody = z.object({
   category: optional(z.object({
-    id: optional(z.array(integerId).max(mostNamed, `At most ${mostNamed} categories.`)).openapi({
-      example: [4],
-    }),
+    id: optional(z.array(integerId).max(counts.categories, `At most ${counts.categories} categories.`))
+      .openapi({
+        example: [4],
+      }),
   })).openapi({ description: "The ids of its categories, the first one first." }),
   fixed_fields: optional(FieldValues).openapi({
     description: "`name`, `list_price`, `purchase_price`, `type` (`product` or `service`) and `tax`, which " +

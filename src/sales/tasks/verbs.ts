@@ -1,10 +1,12 @@
 /** Changing and deleting tasks. Their case shows them, so it changes with them, open or not. */
+import { checkRecordSize } from "../../core/budgets.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { checkCaseSize } from "../cases/budget.ts";
 import { changedCase } from "../cases/write.ts";
 import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
 import { presentTask, type TaskRecord } from "./present.ts";
@@ -46,6 +48,10 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange): Pr
     of.team_id,
   );
   const changed = changedCase(ctx, of, {}, shownWith(of, id, write.task));
+  if (body.note) {
+    checkRecordSize(write.event.body, "note", () => presentTask(before, ctx.at));
+    checkCaseSize(ctx, of, changed, "note");
+  }
   return await commit(ctx, {
     statements: [
       ...(assignee ? [guardAssignee(ctx, caseId, assignee)] : []),

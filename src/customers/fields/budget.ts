@@ -1,0 +1,89 @@
+/** What the definitions of a company's fields may take: in number, and in each record that shows them. */
+import { bytesOf, counts, linksBudget, partBudgets } from "../../core/budgets.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { type CustomField, isChoice } from "../../core/fields.ts";
+import type { OwnerType } from "../../core/fixed_fields.ts";
+import { frameSize } from "../../db/field_frames.ts";
+import type { Fields } from "../../db/fields.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+
+/** Where in the request a definition that is too much stands. */
+type Path = "label" | "value" | "links";
+
+/**
+ * Throws 422 `max` when the field, made or changed, is too much beside the others; `before`: as it was, null for a new
+ * one. What was too much already may still be changed, as long as it does not grow.
+ */
+export function checkDefinitions(
+  all: Fields,
+  before: CustomField | null,
+  after: CustomField,
+  path: Path,
+): void {
+  const kind = after.owner_type;
+  const others = all[kind].custom.filter(({ id }) => id !== after.id);
+  const own = before ? [before] : [];
+  const grown = (measure: (field: CustomField) => number, among: readonly CustomField[], budget: number) => {
+    const taken = sum(among, measure);
+    const size = taken + measure(after);
+    return size > budget && size > taken + sum(own, measure) ? size : null;
+  };
+  const refuse = (message: string) => invalid(fieldError(path, "max", message));
+
+  if (grown(() => 1, others, counts.fields) !== null) {
+    throw refuse(`At most ${counts.fields} custom fields of a kind of record.`);
+  }
+  if (grown(optionsOf, [], counts.options) !== null) {
+    throw refuse(`At most ${counts.options} options of a field.`);
+  }
+  const ofCompany = Object.values(all).flatMap(({ custom }) => custom).filter(({ id }) => id !== after.id);
+  if (grown(optionsOf, ofCompany, counts.companyOptions) !== null) {
+    throw refuse(`At most ${counts.companyOptions} options of all fields of a company.`);
+  }
+  const size = grown((field) => sizeOf(field, kind), others, partBudgets.definitions);
+  if (size !== null) {
+    throw refuse(
+      `The custom fields with their options would take ${size} bytes of each ${kind}; ` +
+        `at most ${partBudgets.definitions}.`,
+    );
+  }
+  const links = grown(linksSize, others, linksBudget);
+  if (links !== null) {
+    throw refuse(`The links of the fields would take ${links} bytes together; at most ${linksBudget}.`);
+  }
+}
+
+/** Refuses the batch when a field of the company has been made, changed or deleted since they were read. */
+export function guardDefinitions(companyId: number, all: Fields): Statement {
+  const read = Object.values(all).flatMap(({ custom }) => custom);
+  // Numbers of rows never come again and versions only rise, so no two states have the same three.
+  const state = [
+    read.length,
+    sum(read, ({ version }) => version),
+    Math.max(0, ...read.map(({ seq }) => seq)),
+  ];
+  return guardThat(
+    "definitions",
+    "(select json_array(count(*), coalesce(sum(version), 0), coalesce(max(seq), 0)) from fields " +
+      "where company_id = ? and deleted_at is null) = ?",
+    [companyId, JSON.stringify(state)],
+  );
+}
+
+function optionsOf({ options }: CustomField): number {
+  return options.length;
+}
+
+function sizeOf(field: CustomField, kind: OwnerType): number {
+  const { is_hidden: hidden, is_read_only: read_only } = field;
+  const options = isChoice(field.type) ? field.options : null;
+  return frameSize({ ...field, hidden, read_only, options }, kind === "product");
+}
+
+function linksSize({ links }: CustomField): number {
+  return links.length === 0 ? 0 : bytesOf(JSON.stringify(links));
+}
+
+function sum(fields: readonly CustomField[], measure: (field: CustomField) => number): number {
+  return fields.reduce((total, field) => total + measure(field), 0);
+}

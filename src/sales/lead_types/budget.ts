@@ -1,0 +1,51 @@
+/** What a lead type may take: its relations paths together, and what is its own. */
+import { checkRecordSize, leadTypeBudget, pathsBudget } from "../../core/budgets.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { statement } from "../../db/statements.ts";
+import { type LeadTypeRecord, presentLeadType } from "./present.ts";
+import { typesWith } from "./uses.ts";
+
+const pathBytes =
+  "(select sum(p.bytes) from json_each(relations_path_ids) e join relations_paths p on p.id = e.value)";
+
+/** Throws 422 `max` for a lead type that is too much, unless it grows in nothing. */
+export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | null): void {
+  const own = (type: LeadTypeRecord) => presentLeadType({ ...type, relations_paths: [] });
+  checkRecordSize(own(after), "team_settings", before && (() => own(before)), leadTypeBudget);
+  const size = sizeOf(after);
+  if (size <= pathsBudget || (before && size <= sizeOf(before))) return;
+  throw invalid(fieldError("relations_path_ids", "max", tooLarge(size)));
+}
+
+/** Reads for `checkShowing` the largest of the lead types that show the path. */
+export function largestWith(companyId: number, pathId: string): Statement {
+  const { text, args } = typesWith(companyId, pathId);
+  return statement(`select name, ${pathBytes} as bytes from ${text} order by bytes desc limit 1`, ...args);
+}
+
+/** Throws 422 `max` when a lead type that shows the path is too much once that has so many bytes more. */
+export function checkShowing({ rows: [largest] }: Result, more: number): void {
+  if (!largest) return;
+  const size = Number(largest.bytes) + more;
+  if (size <= pathsBudget) return;
+  throw invalid(fieldError("activity_types", "max", `Lead type ${largest.name}: ${tooLarge(size)}`));
+}
+
+/** Refuses the batch when the paths of a lead type with this path are too much together. */
+export function guardPathsFit(companyId: number, pathId: string): Statement {
+  const { text, args } = typesWith(companyId, pathId);
+  return guardThat("lead_type_size", `not exists (select 1 from ${text} and ${pathBytes} > ?)`, [
+    ...args,
+    pathsBudget,
+  ]);
+}
+
+/** The paths are guarded by the versions that were read, so what they take is too. */
+function sizeOf({ relations_paths }: LeadTypeRecord): number {
+  return relations_paths.reduce((total, { bytes }) => total + bytes, 0);
+}
+
+function tooLarge(size: number): string {
+  return `The relations paths of a lead type would take ${size} bytes together; at most ${pathsBudget}.`;
+}
