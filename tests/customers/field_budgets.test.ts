@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { counts, ordersBudget, partBudgets, recordBudget } from "../../src/core/budgets.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
 
 type Given = Partial<{ label: string; type: string; options: readonly string[]; owner: string }>;
 
@@ -167,6 +168,17 @@ Deno.test("links of fields and orders of fields have budgets of their own", asyn
   const own = JSON.stringify(sort).length;
   await others(ordersBudget - own + 1);
   assert.match(refusal(await order()), /^sort max The orders of a company would take \d+ bytes/);
+  await others(100);
+  const overtaken = await meanwhile(
+    app,
+    admin,
+    "PUT",
+    "/v1/fields/account/sort",
+    () => others(ordersBudget - own + 1),
+    { sort },
+  );
+  assert.equal(overtaken.status, 422);
+  await overtaken.body?.cancel();
   await others(ordersBudget - own);
   assert.equal((await order()).status, 200);
 });
