@@ -87,8 +87,10 @@ function help(): string {
   return [
     "deno task crm COMMAND [OPTIONS]",
     "",
-    ...[...commands].flatMap(([name, { usage, summary }]) => [`  ${name} ${usage}`, `      ${summary}`, ""]),
-    "The database is the one of DATABASE_URL (file:./data/crm.db unless told).",
+    ...[...commands].flatMap((
+      [name, { usage, summary }],
+    ) => [`  ${name} ${usage}`.trimEnd(), `      ${summary}`, ""]),
+    "The database is the one that DATABASE_URL names, by default file:./data/crm.db.",
   ].join("\n");
 }
 

@@ -5,6 +5,8 @@ import type { Author } from "../db/commit.ts";
 import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
 import { z } from "@hono/zod-openapi";
+import { clientLines, companyLines } from "./crm_lists.ts";
+import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/verbs.ts";
 import { CreateCompany } from "../identity/companies/schema.ts";
 import { createCompany } from "../identity/companies/verbs.ts";
@@ -52,6 +54,14 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
     run: makeCompany,
   }],
+  ["company list", {
+    usage: "",
+    summary: "Shows the companies: id, name, number of users.",
+    options: {},
+    required: [],
+    named: {},
+    run: ({ deps }) => companyLines(deps),
+  }],
   ["client create", {
     usage: "--name NAME [--company ID --user EMAIL] [--trusted]",
     summary: "Makes a client application, acting for the user, or a trusted one of no company. " +
@@ -60,6 +70,33 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     required: ["name"],
     named: { name: "--name", company: "--company", user: "--user", trusted: "--trusted" },
     run: makeClient,
+  }],
+  ["client list", {
+    usage: "[--company ID]",
+    summary: "Shows the client applications: id, name, company, user, the end of the secret.",
+    options: { company: string },
+    required: [],
+    named: { company: "--company" },
+    run: ({ deps }, { company }) => clientLines(deps, company),
+  }],
+  ["client rotate", {
+    usage: "--client ID",
+    summary: "Gives a client a new secret, which is printed once. The old one works for another day.",
+    options: { client: string },
+    required: ["client"],
+    named: {},
+    run: async (author, { client }) => [`client_secret: ${await rotateClient(author, String(client))}`],
+  }],
+  ["client delete", {
+    usage: "--client ID",
+    summary: "Deletes a client. Its secret and its tokens end at once.",
+    options: { client: string },
+    required: ["client"],
+    named: {},
+    async run(author, { client }) {
+      await deleteClient(author, String(client));
+      return ["The client is deleted, and its tokens have ended."];
+    },
   }],
   ["password reset", {
     usage: "--email EMAIL [--password PASSWORD]",

@@ -3,6 +3,7 @@ import { crm } from "../../src/cli/crm.ts";
 import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
+import { ensureBootstrapClient } from "../../src/identity/applications/bootstrap.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { askToken, newClient } from "../support/oauth.ts";
@@ -128,6 +129,10 @@ Deno.test("what is refused ends with 1 and names the options; what is not unders
       "--password: At least 10 characters.",
     ]],
     [["password", "reset"], 2, ["--email must be given; see --help."]],
+    [["client", "rotate"], 2, ["--client must be given; see --help."]],
+    [["client", "rotate", "--client", "x"], 1, ["There is no client x."]],
+    [["client", "delete", "--client", "x"], 1, ["There is no client x."]],
+    [["client", "list", "--company", "Acme"], 1, ["--company: Must be the id of a company."]],
     [["company", "destroy"], 2, ['There is no command "company destroy"; see --help.']],
     [["password", "reset", "--mail", "x"], 2, ["Unknown option '--mail'; see --help."]],
   ];
@@ -144,8 +149,19 @@ Deno.test("what is refused ends with 1 and names the options; what is not unders
 Deno.test("--help lists the commands; no command at all prints the same and ends with 2", async () => {
   const help = await run(null, "--help");
   assert.equal(help.code, 0);
-  for (const name of ["company create", "client create", "password reset"]) {
-    assert.ok(help.out.join("\n").includes(name));
+  for (
+    const name of [
+      "company create",
+      "company list",
+      "client create",
+      "client list",
+      "client rotate",
+      "client delete",
+      "password reset",
+      "mail list",
+    ]
+  ) {
+    assert.ok(help.out.join("\n").includes(`\n  ${name}`), name);
   }
   assert.deepEqual([(await run(null)).code, (await run(null)).out], [2, help.out]);
 });
@@ -197,4 +213,75 @@ Deno.test("mail list shows what was not sent, with its text, of one recipient wh
     "",
   ]);
   assert.equal((await run(app, "mail", "list")).out.filter((line) => line.startsWith("To: ")).length, 2);
+});
+
+Deno.test("company list and client list show a line each, and nothing that moves a terminal's cursor", async () => {
+  await using app = await startApp();
+  assert.deepEqual((await run(app, "company", "list")).out, ["There is none."]);
+  assert.deepEqual((await run(app, "client", "list")).out, ["There is none."]);
+  await run(app, ...company, "--email", "ada@example.org");
+  await app.deps.db.write([{ sql: "update companies set name = ?", args: ["Nord\u001b[2J\nlicht"] }]);
+  const [{ created_at }] = await app.sql("select created_at from companies") as [{ created_at: string }];
+  assert.deepEqual((await run(app, "company", "list")).out, [
+    `1  Nord [2J licht  1 user  created ${created_at}`,
+  ]);
+  const shop = await run(
+    app,
+    "client",
+    "create",
+    "--name",
+    "Shop",
+    "--company",
+    "1",
+    "--user",
+    "ada@example.org",
+  );
+  const ops = await run(app, "client", "create", "--name", "Ops", "--trusted");
+  const hint = (made: typeof shop) => made.value("client_secret")!.slice(-4);
+  const lines = [
+    `${shop.value("client_id")}  Shop  company 1 (Nord [2J licht)  user ada@example.org  secret …${
+      hint(shop)
+    }`,
+    `${ops.value("client_id")}  Ops  no company  no user  secret …${hint(ops)}  trusted`,
+  ];
+  assert.deepEqual((await run(app, "client", "list")).out, lines);
+  assert.deepEqual((await run(app, "client", "list", "--company", "1")).out, lines.slice(0, 1));
+  assert.deepEqual((await run(app, "client", "list", "--company", "2")).out, ["There is none."]);
+});
+
+Deno.test("client rotate gives a new secret beside which the old one works; client delete ends both and the tokens", async () => {
+  await using app = await startApp();
+  const made = await run(app, "client", "create", "--name", "Ops", "--trusted");
+  const client_id = made.value("client_id")!;
+  const ask = (client_secret: string) =>
+    askToken(app, { grant_type: "client_credentials", client_id, client_secret });
+  const rotated = await run(app, "client", "rotate", "--client", client_id);
+  assert.deepEqual([rotated.code, rotated.out.length, rotated.error], [0, 1, []]);
+  const secrets = [made.value("client_secret")!, rotated.value("client_secret")!];
+  for (const secret of secrets) assert.equal((await ask(secret)).status, 200);
+  const { body } = await ask(secrets[1]!);
+  const call = () => app.call(body.access_token, "POST", "/v1/companies", {});
+  assert.equal((await call()).status, 422);
+  const deleted = await run(app, "client", "delete", "--client", client_id);
+  assert.deepEqual([deleted.code, deleted.out], [0, ["The client is deleted, and its tokens have ended."]]);
+  assert.equal((await call()).status, 401);
+  for (const secret of secrets) assert.equal((await ask(secret)).status, 401);
+  assert.deepEqual((await run(app, "client", "list")).out, ["There is none."]);
+});
+
+Deno.test("the client of BOOTSTRAP_CLIENT_ID is neither rotated nor deleted, since a start would bring it back", async () => {
+  await using app = await startApp({
+    BOOTSTRAP_CLIENT_ID: "ops",
+    BOOTSTRAP_CLIENT_SECRET: "a secret of sixteen",
+  });
+  await ensureBootstrapClient(app.deps);
+  const { out } = await run(app, "client", "list");
+  assert.match(out.join(), /^ops {2}Bootstrap {2}no company .* trusted {2}of BOOTSTRAP_CLIENT_ID$/);
+  for (const verb of ["rotate", "delete"]) {
+    const { code, error } = await run(app, "client", verb, "--client", "ops");
+    assert.deepEqual([code, error], [
+      1,
+      ["BOOTSTRAP_CLIENT_ID names this client: change or unset that, and start again."],
+    ]);
+  }
 });

@@ -1,11 +1,11 @@
 /** Applications as the company's administrators keep them. */
 import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
-import { commit } from "../../db/commit.ts";
+import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, raw, remove, update } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged } from "../../platform/database/database.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../auth/revoke.ts";
 import { presentApplication } from "./present.ts";
 import { readApplication } from "./queries.ts";
@@ -56,33 +56,41 @@ export async function updateApplication(
 /** 200 with the new secret; of several rotations in a day, only the last but one serves on. */
 export async function rotateSecret(ctx: Context, clientId: string): Promise<Answer> {
   const row = await readApplication(ctx, clientId);
+  const { secret, set, statements } = rotation(ctx, row);
+  return await commit(ctx, {
+    statements,
+    answer: { ...ok(presentApplication({ ...row, ...set }, secret)), secrets: ["client_secret"] },
+  });
+}
+
+/** A new secret of the application; the one before serves on for a while. */
+export function rotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
   const secret = randomToken();
   const set = {
     ...secretOf(secret),
     ...(row.secret_hash === noSecret.secret_hash ? {} : {
       previous_secret_hash: row.secret_hash,
-      previous_secret_until: ctx.now + previousServes,
+      previous_secret_until: now + previousServes,
     }),
-    updated_at: ctx.at,
+    updated_at: at,
   };
-  return await commit(ctx, {
-    statements: change(row, set),
-    answer: { ...ok(presentApplication({ ...row, ...set }, secret)), secrets: ["client_secret"] },
-  });
+  return { secret, set, statements: change(row, set) };
 }
 
 /** 204; its tokens end with it, at once. */
 export async function deleteApplication(ctx: Context, clientId: string): Promise<Answer> {
   const row = await readApplication(ctx, clientId);
   checkMatch(ctx, () => presentApplication(row));
-  return await commit(ctx, {
-    statements: [
-      ...endTokensOfClient(clientId),
-      remove(applications, { client_id: clientId, version: row.version }),
-      guardChanged("stale"),
-    ],
-    answer: noContent,
-  });
+  return await commit(ctx, { statements: deletion(row), answer: noContent });
+}
+
+/** The end of an application and its tokens. Refused when it has changed since it was read. */
+export function deletion({ client_id, version }: ApplicationRow): Statement[] {
+  return [
+    ...endTokensOfClient(client_id),
+    remove(applications, { client_id, version }),
+    guardChanged("stale"),
+  ];
 }
 
 /** Refused when the application has changed since it was read. */

@@ -1,0 +1,50 @@
+/** What `crm` prints of companies and clients, a line each. */
+import { fieldError, invalid } from "../core/errors.ts";
+import { statement } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { listClients } from "../identity/applications/administer.ts";
+import type { Value } from "../platform/database/database.ts";
+
+/** Id, name, number of users, and the time of creation. */
+export async function companyLines({ db }: Pick<Deps, "db">): Promise<string[]> {
+  const [found] = await db.read([statement(
+    "select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id " +
+      "and u.deleted_at is null) as users from companies c order by id",
+  )]);
+  return lines(found!.rows.map(({ id, name, created_at, deleted_at, users }) => [
+    id,
+    name,
+    `${users} ${users === 1 ? "user" : "users"}`,
+    `created ${created_at}`,
+    deleted_at === null ? "" : `deleted ${deleted_at}`,
+  ]));
+}
+
+/** Id, name, company, user, and the end of the secret. */
+export async function clientLines(deps: Pick<Deps, "db">, company?: string | boolean): Promise<string[]> {
+  if (company !== undefined && !/^\d{1,15}$/.test(String(company))) {
+    throw invalid(fieldError("company", "format", "Must be the id of a company."));
+  }
+  const clients = await listClients(deps, company === undefined ? null : Number(company));
+  return lines(clients.map((client) => [
+    client.client_id!,
+    client.name!,
+    client.company_id === null
+      ? "no company"
+      : `company ${client.company_id} (${client.company_name}${
+        client.company_deleted_at ? ", deleted" : ""
+      })`,
+    client.user_email === null ? "no user" : `user ${client.user_email}`,
+    `secret …${client.secret_hint}`,
+    client.trusted === 1 ? "trusted" : "",
+    client.bootstrap === 1 ? "of BOOTSTRAP_CLIENT_ID" : "",
+  ]));
+}
+
+/** Names are what somebody wrote: nothing in them may move the cursor of a terminal. */
+function lines(rows: readonly (readonly (Value | undefined)[])[]): string[] {
+  if (rows.length === 0) return ["There is none."];
+  return rows.map((row) =>
+    row.filter((cell) => cell !== "").map((cell) => String(cell).replaceAll(/\p{C}+/gu, " ")).join("  ")
+  );
+}

@@ -1,0 +1,49 @@
+/** Clients of every company, and of none, as the command line administers them. */
+import { noContent } from "../../core/answer.ts";
+import { forbidden, notFound } from "../../core/errors.ts";
+import { type Author, commit } from "../../db/commit.ts";
+import { columnsOf, statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { deletion, rotation } from "./manage.ts";
+import { type ApplicationRow, applications } from "./table.ts";
+
+/** All clients, or those of a company, each with the names of its company and its user, oldest first. */
+export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {
+  const [found] = await db.read([statement(
+    `select ${columnsOf(applications, "a")}, c.name as company_name, c.deleted_at as company_deleted_at, ` +
+      "u.email as user_email from applications a left join companies c on c.id = a.company_id " +
+      "left join users u on u.id = a.user_id where ? is null or a.company_id = ? " +
+      "order by a.created_at, a.client_id",
+    companyId,
+    companyId,
+  )]);
+  return found!.rows;
+}
+
+/** Gives the client a new secret and answers it. The one before serves for another day. */
+export async function rotateClient(author: Author, clientId: string): Promise<string> {
+  const row = await clientBy(author.deps, clientId);
+  const { secret, statements } = rotation(author, row);
+  await commit(author, { statements, answer: noContent });
+  return secret;
+}
+
+/** Ends the client and its tokens. */
+export async function deleteClient(author: Author, clientId: string): Promise<void> {
+  const row = await clientBy(author.deps, clientId);
+  await commit(author, { statements: deletion(row), answer: noContent });
+}
+
+/** Refuses the bootstrap client, which the next start would bring back as it was. */
+async function clientBy({ db }: Pick<Deps, "db">, clientId: string): Promise<ApplicationRow> {
+  const [found] = await db.read([
+    statement(`select ${columnsOf(applications, "a")} from applications a where a.client_id = ?`, clientId),
+  ]);
+  const row = found!.rows[0] as ApplicationRow | undefined;
+  if (!row) throw notFound(`There is no client ${clientId}.`);
+  if (row.bootstrap === 1) {
+    throw forbidden("BOOTSTRAP_CLIENT_ID names this client: change or unset that, and start again.");
+  }
+  return row;
+}
