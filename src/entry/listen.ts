@@ -14,7 +14,10 @@ import { listeningFault } from "./listening.ts";
 export interface Deadlines {
   /** For the headers of a request, from the first connection on. */
   readonly headers: number;
-  /** For a request as a whole. The app refuses a slow body before, with an answer. */
+  /**
+   * For a request as a whole, and for the other end to take a part of an answer. The app refuses a slow body
+   * before, with an answer.
+   */
   readonly request: number;
   /** Between two requests of a connection. */
   readonly idle: number;
@@ -71,6 +74,8 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     response.once("close", () => connections.ended(request));
     return answer(request, response);
   });
+  // Also for an answer that is not read.
+  server.setTimeout(deadlines.request);
   server.on("connection", (socket) => connections.add(socket));
   await opened(server, { host, port: place.port, backlog });
   const { port } = server.address() as AddressInfo;

@@ -120,6 +120,14 @@ Deno.test("a silent connection, slow headers, a slow body and an idle connection
     assert.ok(body.text === "" || /HTTP\/1.1 (?:408|200)/.test(body.text), body.text);
   }, { serve: async (request) => new Response(`here ${(await request.text()).length}`) }));
 
+Deno.test("a connection whose answer is not read is closed in its time", () =>
+  serving(async (server) => {
+    using line = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.url).port) });
+    await line.write(new TextEncoder().encode(`${head}\r\n`));
+    await until(() => server.connections === 1);
+    await until(() => server.connections === 0);
+  }, { serve: () => new Response("x".repeat(32 * 1024 * 1024)) }));
+
 Deno.test("a request that takes long to answer is not closed", () =>
   serving(async ({ url }) => {
     using line = await Line.to(url);
@@ -127,7 +135,7 @@ Deno.test("a request that takes long to answer is not closed", () =>
     await line.hears("late but here");
   }, {
     serve: async () => {
-      await sleep(1_200);
+      await sleep(500);
       return new Response("late but here");
     },
   }));
