@@ -57,10 +57,14 @@ export function restore(
   }
   for (const kept of replace(places, marker)) report(`kept what was there as ${kept}`);
   removeMarker(places);
+  const { made_at, files } = manifest;
+  const count = places.files === undefined ? 0 : files;
   report(
-    `Restored the backup of ${manifest.made_at}: ${places.database} and ${manifest.files} files. ` +
-      "Everybody has to sign in again",
+    `Restored the backup of ${made_at}: ${places.database} and ${count} files. Everybody has to sign in again`,
   );
+  if (files > count) {
+    report(`Its ${files} files are not in the bucket of STORAGE_URL: put them there yourself`);
+  }
 }
 
 function placesOf(config: Config): Places {

@@ -301,6 +301,19 @@ Deno.test("a restore ends every token, sign-in and way back in that the backup h
     assert.equal((await admin.call("GET", "/v1/me")).status, 200, "where it was made nothing ends");
   }));
 
+Deno.test("a restore beside a bucket restores no files, and says so", () =>
+  inFolder(async (folder) => {
+    const from = await filled(`${folder}/from`);
+    succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
+    const env = { DATABASE_URL: `file:${folder}/to/crm.db`, STORAGE_URL: "s3://files" };
+    const { stdout } = succeeded(await runCommand(command("restore", `${folder}/backup`), env));
+    assert.match(stdout, /crm\.db and 0 files\. .*\nIts 2 files are not in the bucket of STORAGE_URL: .*\n$/);
+    assert.deepEqual([...Deno.readDirSync(`${folder}/to`)].map(({ name }) => name).sort(), [
+      "crm.db",
+      "secrets.key",
+    ]);
+  }));
+
 Deno.test("a backup is refused unless its copy has every file whole and fits its key", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);

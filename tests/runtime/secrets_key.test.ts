@@ -6,6 +6,10 @@ import { startWorker } from "../support/worker.ts";
 Deno.test("in workerd with another key, readiness and every call are 503, no job runs, and the log says why", async () => {
   await using app = await startApp();
   const token = await app.trustedClient();
+  await app.deps.db.write([{
+    sql: "insert into leases (name, holder, until) values ('old', 'x', 1)",
+    args: [],
+  }]);
   const hrana = await startHrana({ path: app.file, token: "t" });
   const worker = await startWorker({
     vars: {
@@ -29,10 +33,6 @@ Deno.test("in workerd with another key, readiness and every call are 503, no job
       ]);
       assert.match(headers.get("retry-after") ?? "", /^\d+$/);
     }
-    await app.deps.db.write([{
-      sql: "insert into leases (name, holder, until) values ('old', 'x', 1)",
-      args: [],
-    }]);
     await worker.runScheduled(Date.now());
     assert.equal((await app.sql("select 1 from leases where name = 'old'")).length, 1);
     assert.match(worker.output(), /"event":"wrong_secrets_key"/);
