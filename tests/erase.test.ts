@@ -20,6 +20,7 @@ const ownerless: Readonly<Record<string, string>> = {
   constants: "parts of bodies that all companies share",
   mails: "letters to an address, which expire",
   objects: "keys in the storage, which go when what lies there has gone",
+  key_checks: "a sealed value by which a start knows its key",
   leases: "names of processes, for seconds",
   lowerings: "how far a job has come with a table",
   accounts_stale: "numbers of rows, which go with them",

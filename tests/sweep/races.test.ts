@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { fill } from "./place.ts";
-import { counts, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
+import { counts, manyWebhooks, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
@@ -42,6 +42,7 @@ function startServer(app: TestApp): Promise<Server> {
   return startProcess(["run", "-A", "tests/sweep/server.ts"], {
     DATABASE_URL: `file:${app.file}`,
     NOW: String(app.clock.now()),
+    ...manyWebhooks,
     WEBHOOK_ALLOW_PRIVATE: "true",
     LOG_LEVEL: "error",
   });

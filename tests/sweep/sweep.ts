@@ -5,7 +5,7 @@ import { endpoints } from "../../src/app.ts";
 import { type Endpoint, writes as mayWrite } from "../../src/http/endpoint.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
 import { isException } from "./exceptions.ts";
 import type { Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
@@ -181,4 +181,11 @@ export async function sweep(
   }
 }
 
-export { endpoints, startApp };
+/** An app whose companies may have as many webhooks as the sweeps make. */
+export function startApp(): Promise<TestApp> {
+  return startAnyApp(manyWebhooks);
+}
+
+export const manyWebhooks = { WEBHOOK_LIMIT: "100000" } as const;
+
+export { endpoints };
