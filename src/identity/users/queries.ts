@@ -1,6 +1,7 @@
 /** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
 import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
+import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
@@ -146,6 +147,9 @@ export async function listUsers(
   }
   const conditions = [raw("u.deleted_at is null"), ...filters];
   const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
-  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);
+  const [rows, count] = await largePageRead(ctx.deps.db, paging)([
+    pageOf(source, scope, paging, conditions),
+    total,
+  ]);
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }

@@ -3,6 +3,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
+import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../db/pages.ts";
 import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
@@ -39,7 +40,7 @@ export async function listWaiting(
     totalOf("leads", scope, [status]),
     expiredUnmarked(ctx, scope, status),
   ];
-  const [rows, count, expired] = await ctx.deps.db.read([
+  const [rows, count, expired] = await largePageRead(ctx.deps.db, paging)([
     pageOf(leadSource, scope, paging, conditions),
     ...rowsAndCount,
   ]);

@@ -3,6 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
+import { largePageRead } from "../../db/large_pages.ts";
 import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, statement } from "../../db/statements.ts";
@@ -83,7 +84,7 @@ export async function getLeadType(ctx: Context, id: string): Promise<Answer> {
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, leadTypeSorts, "-created_at");
   const scope = typeScope(ctx.caller);
-  const [rows, total] = await ctx.deps.db.read([
+  const [rows, total] = await largePageRead(ctx.deps.db, paging)([
     pageOf(leadTypeSource, scope, paging),
     totalOf("lead_types", scope),
   ]);

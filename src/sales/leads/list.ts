@@ -1,6 +1,7 @@
 /** Lists of leads: by query parameters, and by a filter. */
 import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
+import { largePageRead } from "../../db/large_pages.ts";
 import {
   countedPage,
   countOf,
@@ -53,7 +54,9 @@ async function listed(
   const selection = selectionOf(ctx, { ...query, teams }, filter, paging.sort);
   const { rows, total } = selection.counted
     ? await readCounted(
-      aside(ctx.deps.db, selection.compiled),
+      selection.compiled.effort === null
+        ? largePageRead(ctx.deps.db, paging)
+        : aside(ctx.deps.db, selection.compiled),
       paging,
       countedPage(leadSource, scope, paging, selection.conditions, selection.finding),
       countOf(leadSource, scope, selection.conditions, selection.finding),
@@ -75,7 +78,7 @@ async function readUnfiltered(
   conditions: readonly Sql[],
   status: string | undefined,
 ): Promise<{ rows: Row[]; total: number }> {
-  const [rows, ...counts] = await ctx.deps.db.read([
+  const [rows, ...counts] = await largePageRead(ctx.deps.db, paging)([
     pageOf(leadSource, scope, paging, conditions),
     ...countersOf(ctx, scope, status),
   ]);

@@ -3,6 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
+import { largePageRead } from "../../db/large_pages.ts";
 import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, type Sql, statement } from "../../db/statements.ts";
@@ -140,7 +141,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string): Pr
   const paging = pagingOf(query, pathSorts, "-created_at");
   const scope = pathScope(ctx.caller);
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
-  const [rows, total] = await ctx.deps.db.read([
+  const [rows, total] = await largePageRead(ctx.deps.db, paging)([
     pageOf(pathSource, scope, paging),
     // The counters keep the owner in the place of a status.
     totalOf("relations_paths", companyScope(ctx.caller), owners),

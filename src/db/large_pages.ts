@@ -1,0 +1,9 @@
+/** Pages of records that show much of others, such as leads with their lead types: the database puts them together. */
+import type { Database } from "../platform/database/database.ts";
+
+/** So many records of the largest size are put together within 50 ms or so; more are read beside other calls. */
+const mostInPlace = 15;
+
+export function largePageRead(db: Database, { per_page }: { readonly per_page: number }): Database["read"] {
+  return per_page <= mostInPlace ? db.read : (statements) => db.readAside(statements, "few");
+}
