@@ -4,6 +4,7 @@
  * something, a counter in the database tells whether it was that; a commit here says itself what it touched. Far
  * away an entry holds for five seconds at most.
  */
+import { BoundedMap } from "../core/bounded_map.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { CallerState } from "./caller_guard.ts";
 import type { CompanyFields } from "./fields.ts";
@@ -19,11 +20,14 @@ export interface Known {
 }
 
 const remoteTtl = 5_000;
-const most = 10_000;
+/** Bytes that all callers take, and what one takes beside its ids and fields. */
+const budget = 64 * 1024 * 1024;
+const bareBytes = 3_000;
+const idBytes = 32;
 
 export class Callers {
   readonly #db: Database;
-  readonly #known = new Map<string, { known: Known; from: number; until: number }>();
+  readonly #known = new BoundedMap<{ known: Known; from: number; until: number }>(budget);
   #stamp: number | null = null;
   #changes: number | null = null;
   #generation = 0;
@@ -56,13 +60,12 @@ export class Callers {
    */
   put(token: string, known: Known, now: number, generation: number): void {
     if (generation !== this.#generation) return;
-    if (this.#known.size >= most) this.#known.clear();
     const lasting = this.#stamp !== null;
     this.#known.set(token, {
       known,
       from: lasting ? -Infinity : now,
       until: lasting ? known.expiresAt : Math.min(known.expiresAt, now + remoteTtl),
-    });
+    }, bytesOf(known));
   }
 
   /** Forgets one: what is remembered of it turned out to be old. */
@@ -90,6 +93,13 @@ export class Callers {
   }
 }
 
+function bytesOf({ caller, fields, state }: Known): number {
+  if (!caller) return bareBytes;
+  const { teamIds, visibleTeamIds, groupIds, rights } = caller;
+  const ids = teamIds.length + visibleTeamIds.length + groupIds.length + rights.size;
+  return bareBytes + ids * idBytes + fields.bytes + JSON.stringify(state).length;
+}
+
 const changesOf = { sql: "select n from caller_changes", args: [] };
 
 /** What callers are made of: triggers of these tables count `caller_changes`. */
@@ -113,12 +123,14 @@ const madeOf = new RegExp(
   "i",
 );
 const judged = new Map<string, boolean>();
+/** Characters of a statement's text; longer ones are made for one call. */
+const longestJudged = 10_000;
 
 function touchesCallers(statement: Statement): boolean {
   let touches = judged.get(statement.sql);
   if (touches === undefined) {
     touches = madeOf.test(statement.sql);
-    if (judged.size < 5_000) judged.set(statement.sql, touches);
+    if (judged.size < 5_000 && statement.sql.length < longestJudged) judged.set(statement.sql, touches);
   }
   return touches;
 }

@@ -8,6 +8,7 @@ import {
   seesField,
   type Viewer,
 } from "../core/fields.ts";
+import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
 import { Json } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -22,6 +23,8 @@ export interface CompanyFields {
   readonly seen: Fields;
   /** Whether some fields are a team's or a group's, so that not everybody sees them. */
   readonly scoped: boolean;
+  /** What `seen` takes in memory, roughly, where it is this caller's alone. */
+  readonly bytes: number;
 }
 
 /** The fields of one kind of record, in their order. */
@@ -113,12 +116,18 @@ export class FieldSet {
 
 /** The fields of a company without any of its own. */
 export const plainFields: Fields = setsOf({ fields: [], orders: [] }, () => true, () => null);
-export const noCompanyFields: CompanyFields = { all: plainFields, seen: plainFields, scoped: false };
+export const noCompanyFields: CompanyFields = {
+  all: plainFields,
+  seen: plainFields,
+  scoped: false,
+  bytes: 0,
+};
 
 type Owned = Pick<CustomField, "team_id" | "group_id">;
 
-const parsed = new Map<string, { definitions: FieldDefinitions; all: Fields }>();
-const mostParsed = 500;
+/** Bytes; the text, what was read of it and the frames of the fields. */
+const parsed = new BoundedMap<{ definitions: FieldDefinitions; all: Fields }>(64 * 1024 * 1024);
+const copies = 8;
 
 /** The fields that the viewer sees, of the JSON text of the company's `FieldDefinitions`; null: it has none. */
 export function companyFields(text: string | null, viewer: Viewer | null): CompanyFields {
@@ -127,16 +136,17 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
   if (!known) {
     const definitions = JSON.parse(text) as FieldDefinitions;
     known = { definitions, all: setsOf(definitions, () => true, companyOrder) };
-    if (parsed.size >= mostParsed) parsed.clear();
-    parsed.set(text, known);
+    parsed.set(text, known, text.length * copies);
   }
   const { definitions, all } = known;
   const owned = (each: Owned) => each.team_id !== null || each.group_id !== null;
   const scoped = definitions.fields.some(owned);
-  if (viewer === null || !(scoped || definitions.orders.some(owned))) return { all, seen: all, scoped };
+  const shared = viewer === null || !(scoped || definitions.orders.some(owned));
+  if (shared) return { all, seen: all, scoped, bytes: 0 };
   return {
     all,
     scoped,
+    bytes: text.length * copies,
     seen: setsOf(definitions, (field) => seesField(viewer, field), (orders) => orderFor(viewer, orders)),
   };
 }

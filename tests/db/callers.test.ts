@@ -7,6 +7,7 @@ import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
+import { startApp } from "../support/app.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
 
 const known: Known = {
@@ -129,3 +130,21 @@ async function got(callers: Callers, token: string, now: number): Promise<Known 
   await callers.renewal();
   return callers.get(token, now);
 }
+
+Deno.test("callers are remembered up to a number of bytes: those who see fields of their own take more", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  assert.equal((await admin.call("GET", "/v1/me")).status, 200);
+  const { callers } = app.deps;
+  const one = callers.get(admin.token, app.clock.now());
+  assert.ok(one);
+  const remembered = (bytes: number) => {
+    const like = { ...one, fields: { ...one.fields, bytes } };
+    for (let n = 0; n < 200; n++) callers.put(`${bytes} ${n}`, like, app.clock.now(), callers.generation);
+    return Array.from({ length: 200 }, (_, n) => callers.get(`${bytes} ${n}`, app.clock.now()))
+      .filter((found) => found !== null).length;
+  };
+  assert.equal(remembered(0), 200);
+  const large = remembered(1024 * 1024);
+  assert.ok(large > 20 && large <= 64, `${large} callers`);
+});

@@ -32,7 +32,7 @@ export class SignOnDenied extends Error {}
 const remembered = 300_000;
 const failureRemembered = 10_000;
 /** Issuers of which metadata are remembered. */
-const mostRemembered = 500;
+const mostRemembered = 100;
 /** Bytes; metadata and keys of the large providers have a tenth of it. */
 const mostBytes = 256 * 1024;
 

@@ -17,7 +17,7 @@ export function keepStatements(connection: DatabaseSync, limit: number): KeptSta
     const known = kept.get(sql);
     if (known && kept.size < limit / 2) return known;
     const found = known ?? prepare(connection, sql);
-    if (!known && hasStar.test(sql)) return found;
+    if (!known && (sql.length > longestKept || hasStar.test(sql))) return found;
     kept.delete(sql);
     kept.set(sql, found);
     if (kept.size > limit) kept.delete(kept.keys().next().value ?? sql);
@@ -33,6 +33,9 @@ export function keepStatements(connection: DatabaseSync, limit: number): KeptSta
     },
   };
 }
+
+/** Characters; a longer text was made for one call, and its statement may take megabytes. */
+const longestKept = 40_000;
 
 /** What a `*` stands for changes with the schema, also by another process: such a text is not kept. */
 const hasStar = /(?:\bselect|\breturning|,|\.)\s*\*/i;

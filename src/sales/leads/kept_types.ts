@@ -1,4 +1,5 @@
 /** Lead types as leads embed them: long, few, and seldom changed, so what was made of a text is kept. */
+import { BoundedMap } from "../../core/bounded_map.ts";
 import type { Json } from "../../core/json.ts";
 import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
 
@@ -7,8 +8,9 @@ export interface KeptType {
   readonly json: Json;
 }
 
-const most = 500;
-const kept = new Map<string, KeptType>();
+/** Bytes; the text, what was read of it and what it is answered as. */
+const kept = new BoundedMap<KeptType>(64 * 1024 * 1024);
+const copies = 6;
 
 /** The type that `leadTypeJson` selected. The same text gives the same type, whoever asks. */
 export function keptType(text: string): KeptType {
@@ -16,8 +18,7 @@ export function keptType(text: string): KeptType {
   if (type === undefined) {
     const record = leadTypeOfJson(text);
     type = { record, json: presentLeadType(record) };
-    if (kept.size >= most) kept.clear();
-    kept.set(text, type);
+    kept.set(text, type, text.length * copies);
   }
   return type;
 }
