@@ -163,6 +163,68 @@ Deno.test("very many cases and notes go ahead of their contact in steps, each wi
   }
 });
 
+Deno.test("of two moves of very many cases to different accounts one is done, the other refused", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const from = await newContact(admin);
+  const targets = [
+    await newContact(admin, { account: "Navy" }),
+    await newContact(admin, { account: "Mill" }),
+  ];
+  const [its] = await newCases(admin, from.contact.id, 1);
+  const set = { id: "printf('00000000-0000-7000-8000-%012x', i)", case_number: "x.case_number + i" };
+  await copy(app, "cases", `x.id = '${its.id}'`, set, 100);
+  const row = await last(app);
+  const { write } = app.deps.db;
+  let commits = 0;
+  app.deps.db.write = async (statements) => {
+    assert.ok(++commits < 100, "they take the cases back and forth");
+    return await write.call(app.deps.db, statements);
+  };
+  const replies = await Promise.all(targets.map(({ account }) => {
+    const body = { account_id: account.id, with_cases: true };
+    return admin.call("PUT", of(from.account, from.contact), body);
+  }));
+  const [done, ...refused] = replies.toSorted((one, other) => one.status - other.status);
+  assert.equal(done!.status, 200);
+  assert.ok([404, 503].includes(refused[0]!.status), refused[0]!.text);
+  const names = (await eventsSince(app, row)).map(({ name }) => name);
+  assert.deepEqual(names.filter((name) => name === "case_updated").length, 101);
+  assert.deepEqual(await app.sql("select distinct account_id from cases"), [
+    { account_id: done!.body.account.id },
+  ]);
+  assert.deepEqual(await app.sql("select name from leases where name like 'move:%'"), []);
+});
+
+Deno.test("a move that broke off keeps its way for a few seconds", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const from = await newContact(admin);
+  const [there, elsewhere] = [
+    await newContact(admin, { account: "Navy" }),
+    await newContact(admin, { account: "Mill" }),
+  ];
+  const [its] = await newCases(admin, from.contact.id, 1);
+  const set = { id: "printf('00000000-0000-7000-8000-%012x', i)", case_number: "x.case_number + i" };
+  await copy(app, "cases", `x.id = '${its.id}'`, set, 50);
+  const { write } = app.deps.db;
+  let commits = 0;
+  app.deps.db.write = async (statements) => {
+    if (++commits > 1) throw new Error("broken off");
+    return await write.call(app.deps.db, statements);
+  };
+  const move = (to: Body, by = from) =>
+    admin.call("PUT", of(by.account, by.contact), { account_id: to.account.id, with_cases: true });
+  assert.equal((await move(there)).status, 500);
+  app.deps.db.write = write;
+  assert.equal((await move(elsewhere)).status, 503);
+  app.clock.move(10_000);
+  assert.equal((await move(elsewhere)).status, 200);
+  assert.deepEqual(await app.sql("select distinct account_id from cases"), [
+    { account_id: elsewhere.account.id },
+  ]);
+});
+
 Deno.test("a case that is opened or given away while its contact moves with its cases is where it belongs", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -15,6 +15,7 @@ import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, visibleAccount } from "../accounts/queries.ts";
 import { sharingTeam } from "../accounts/verbs.ts";
 import { taken } from "../external_id.ts";
+import { arrived, towards } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
 import type { Followers, Move } from "./followers.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
@@ -119,7 +120,7 @@ export async function changed(
   if (followed?.ahead) {
     const { statements, events } = followed.ahead;
     await commit({ ...ctx, idempotency: null }, {
-      statements: [...guards, ...statements],
+      statements: [...towards(ctx.deps, before.id, target.id), ...guards, ...statements],
       events,
       answer: noContent,
     });
@@ -133,6 +134,7 @@ export async function changed(
       ...statements,
       ...names.flatMap((name) => name.statements),
       ...followed?.statements ?? [],
+      ...(followed ? [arrived(before.id)] : []),
     ],
     events: [event, ...names.flatMap((name) => name.events), ...followed?.events ?? []],
     answer: ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
