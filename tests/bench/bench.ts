@@ -8,7 +8,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startProcess } from "../support/process.ts";
+import { runOfTests, startProcess } from "../support/process.ts";
 import { send } from "../support/app.ts";
 import { measureEscalation } from "./escalation.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
@@ -41,7 +41,7 @@ const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-bench
 let failed = false;
 try {
   console.log(`${contacts} contacts and ${accounts} accounts; 16 connections; measured with ${tool.name}.`);
-  const target = await startProcess(["run", "-A", "tests/bench/target.ts"], {});
+  const target = await startProcess([...runOfTests, "tests/bench/target.ts"], {});
   // As `deno task start` does, which has looked after the packages itself: a process that does takes 12 MB more.
   const serve = ["run", "-A", "--node-modules-dir=manual", "src/entry/deno.ts"];
   const place = async (name: string, size: { contacts: number; accounts: number; cases: number }) => {
@@ -146,7 +146,7 @@ async function yardstick(line: Line, load: Load, answer: string) {
   if (line.ratio === undefined) return { run: () => Promise.resolve(null), end: () => Promise.resolve() };
   if (line.of === "commits") {
     const run = async () => {
-      const args = ["run", "-A", "tests/bench/commits.ts", folder, values.seconds];
+      const args = [...runOfTests, "tests/bench/commits.ts", folder, values.seconds];
       const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
       return Number(JSON.parse(new TextDecoder().decode(stdout)).perSecond);
     };
@@ -154,7 +154,7 @@ async function yardstick(line: Line, load: Load, answer: string) {
   }
   const bytes = join(folder, "answer");
   await Deno.writeTextFile(bytes, answer);
-  const bare = await startProcess(["run", "-A", "tests/bench/bare.ts", bytes], {});
+  const bare = await startProcess([...runOfTests, "tests/bench/bare.ts", bytes], {});
   return {
     run: async () => (await tool.run(bare.url, load)).perSecond,
     end: async () => void await bare.kill("SIGKILL"),

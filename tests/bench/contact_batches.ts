@@ -15,6 +15,7 @@ import { openBox } from "../../src/entry/box.ts";
 import type { Statement } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { memoryLog } from "../../src/platform/log.ts";
+import { runOfTests } from "../support/process.ts";
 import { lines } from "./lines.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -79,7 +80,7 @@ async function batchesOf(world: World, count: number): Promise<(readonly Stateme
 }
 
 async function bareCommits(): Promise<number> {
-  const args = ["run", "-A", join(import.meta.dirname!, "commits.ts"), folder, "3"];
+  const args = [...runOfTests, join(import.meta.dirname!, "commits.ts"), folder, "3"];
   const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
   return Number(JSON.parse(new TextDecoder().decode(stdout)).perSecond);
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { send, startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
-import { type Server, startChild, startProcess } from "../support/process.ts";
+import { runOfTests, type Server, startChild, startProcess } from "../support/process.ts";
 import { chooseTool, type Tool } from "./load.ts";
 import { startLogged } from "./process_figures.ts";
 
@@ -45,7 +45,7 @@ export function hookLine({ name, reached, unit, aim, below }: HookFigure): strin
 
 export async function measureWebhooks(tool: Tool): Promise<HookFigure[]> {
   const folder = mkdtempSync(join(Deno.env.get("TMPDIR") ?? "/tmp", "wayline-hooks-"));
-  const target = await startProcess(["run", "-A", "tests/bench/hook_target.ts"], {});
+  const target = await startProcess([...runOfTests, "tests/bench/hook_target.ts"], {});
   try {
     const hooks = (...paths: string[]) => paths.map((path): Hook => [target.url + path, made]);
     const rate = async (name: string, ...paths: string[]) => {

@@ -5,11 +5,14 @@ import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "
 /** What a fresh clone does not have. */
 const own = new Set([".git", "node_modules", "data", ".wrangler", ".env", ".dev.vars", "coverage"]);
 
+/** Below `tests` lie those of the tests. */
+const packages = new Set(["node_modules"]);
+
 async function copyProject(from: string, to: string, leaveOut: ReadonlySet<string> = own): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory, isFile } of Deno.readDir(from)) {
     if (leaveOut.has(name)) continue;
-    if (isDirectory) await copyProject(`${from}/${name}`, `${to}/${name}`, new Set());
+    if (isDirectory) await copyProject(`${from}/${name}`, `${to}/${name}`, packages);
     else if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }

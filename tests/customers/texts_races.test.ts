@@ -5,6 +5,7 @@ import { type FileDatabase, openFile } from "../../src/platform/database/file.ts
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
+import { runOfTests } from "../support/process.ts";
 import { amounts, company, found, indexed } from "./texts_world.ts";
 
 const many = 3_000;
@@ -50,7 +51,7 @@ Deno.test("a job that is killed loses nothing: each row is in the index or waits
     let waiting = many;
     for (let kills = 0; kills < 3; kills++) {
       const job = new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--no-check", script, path],
+        args: [...runOfTests, script, path],
         stdout: "null",
         stderr: "null",
       }).spawn();

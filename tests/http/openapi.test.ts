@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import project from "../../deno.json" with { type: "json" };
+import project from "../deno.json" with { type: "json" };
 import { createApp, endpoints } from "../../src/app.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { PROJECT_ROOT, runCommand } from "../support/process.ts";
+import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
 
 Deno.test("the OpenAPI document passes the linter, and its examples fit their schemas", async () => {
   await using app = await startApp();
@@ -12,7 +12,7 @@ Deno.test("the OpenAPI document passes the linter, and its examples fit their sc
   await Deno.writeTextFile(file, JSON.stringify(JSON.parse(text), null, 1));
   const linter = project.imports["@redocly/cli"];
   const config = `${PROJECT_ROOT}tests/http/redocly.yaml`;
-  const run = await runCommand(["run", "-A", linter, "lint", file, "--config", config], {
+  const run = await runCommand([...runOfTests, linter, "lint", file, "--config", config], {
     REDOCLY_TELEMETRY: "off",
     REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
     CI: "true",

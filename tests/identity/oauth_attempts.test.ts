@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { askToken, basic, newClient, type TestClient, withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
-import { startProcess } from "../support/process.ts";
+import { runOfTests, startProcess } from "../support/process.ts";
 
 const right = "correct horse";
 const here = "127.0.0.1";
@@ -288,7 +288,7 @@ Deno.test("two processes on one database count together", async () => {
     NOW: String(app.clock.now()),
     LOG_LEVEL: "error",
   };
-  const start = () => startProcess(["run", "-A", "tests/sweep/server.ts"], env);
+  const start = () => startProcess([...runOfTests, "tests/sweep/server.ts"], env);
   const servers = await Promise.all([start(), start()]);
   try {
     const ask = (n: number, password: string) =>

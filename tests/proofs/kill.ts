@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { send, startApp } from "../support/app.ts";
-import { runCommand, type Server, startProcess } from "../support/process.ts";
+import { runCommand, runOfTests, type Server, startProcess } from "../support/process.ts";
 import { world } from "../sales/leads_world.ts";
 import {
   bodyOf,
@@ -227,7 +227,7 @@ async function settle(
   for (let day = 1; deliveriesOf(file).some(({ status }) => status === "pending"); day++) {
     assert.ok(day < 12, "something is never sent");
     const now = Date.now() + day * 86_400_000;
-    const jobs = await runCommand(["run", "-A", "tests/proofs/jobs_at.ts", String(now)], env, {
+    const jobs = await runCommand([...runOfTests, "tests/proofs/jobs_at.ts", String(now)], env, {
       timeoutMs: 120_000,
     });
     assert.equal(jobs.code, 0, jobs.stdout + jobs.stderr);

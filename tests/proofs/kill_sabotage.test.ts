@@ -1,4 +1,5 @@
 /** The proof that writes survive kills fails for a service that loses anything: it is run against such services. */
+import { runOfTests } from "../support/process.ts";
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -41,7 +42,7 @@ const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
     /the events of lead/,
   ],
   "writes events after the commit of their change": [
-    { serve: ["run", "-A", "tests/proofs/kill_late_server.ts"] },
+    { serve: [...runOfTests, "tests/proofs/kill_late_server.ts"] },
     /events/,
   ],
   "loses one delivery of three": [

@@ -64,5 +64,6 @@ function walk(path: string): string[] {
     throw error;
   }
   if (!stat.isDirectory) return [path];
-  return [...Deno.readDirSync(new URL(path, root))].flatMap((entry) => walk(`${path}/${entry.name}`));
+  return [...Deno.readDirSync(new URL(path, root))].filter(({ name }) => name !== "node_modules")
+    .flatMap((entry) => walk(`${path}/${entry.name}`));
 }

@@ -40,6 +40,9 @@ export interface ProcessOptions {
 /** The project's root as a path, ending with a slash. */
 export const PROJECT_ROOT = new URL("../../", import.meta.url).pathname;
 
+/** Arguments of Deno that run a program of `tests`, or a package that only the tests need. */
+export const runOfTests = ["run", "-q", "-A", "--config", `${PROJECT_ROOT}tests/deno.json`] as const;
+
 /**
  * Starts a server such as `["run", "-A", "src/entry/deno.ts"]` and waits until it logs
  * `{"event":"listening","url":…}` on standard output. Its environment is `env` and what Deno needs itself.

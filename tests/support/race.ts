@@ -4,7 +4,7 @@ import { createApp } from "../../src/app.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import type { Actor, TestApp } from "./app.ts";
-import { startProcess } from "./process.ts";
+import { runOfTests, startProcess } from "./process.ts";
 
 /** The database, with its first reads all done before one of the readers goes on. */
 export function readTogether(db: Database, readers: number): Database {
@@ -49,7 +49,7 @@ export async function twoOf(
 ): Promise<void> {
   const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now()), LOG_LEVEL: "error" };
   const started = await Promise.allSettled(
-    Array.from({ length: 2 }, () => startProcess(["run", "-A", program], env)),
+    Array.from({ length: 2 }, () => startProcess([...runOfTests, program], env)),
   );
   const servers = started.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   try {

@@ -1,6 +1,6 @@
 /** The service in a real workerd, started by `wrangler dev` on loopback, without account and network. */
-import project from "../../deno.json" with { type: "json" };
-import { PROJECT_ROOT, startChild } from "./process.ts";
+import project from "../deno.json" with { type: "json" };
+import { PROJECT_ROOT, runOfTests, startChild } from "./process.ts";
 
 export interface Worker {
   /** Such as `http://127.0.0.1:41234`. */
@@ -53,7 +53,7 @@ export async function startWorker({ vars, entry = "src/entry/worker.ts" }: Worke
 
 function wranglerArguments(folder: string, entry: string, vars: Readonly<Record<string, string>>): string[] {
   return [
-    ...["run", "-A", project.imports.wrangler, "dev", `${PROJECT_ROOT}${entry}`],
+    ...[...runOfTests, project.imports.wrangler, "dev", `${PROJECT_ROOT}${entry}`],
     // An empty environment file stands in for the developer's own `.dev.vars` and `.env`.
     ...["--env-file", "/dev/null", "--persist-to", `${folder}/state`, "--local"],
     ...["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],

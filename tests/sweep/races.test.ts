@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
-import { type Server, startProcess } from "../support/process.ts";
+import { runOfTests, type Server, startProcess } from "../support/process.ts";
 import { fill } from "./place.ts";
 import { counts, manyWebhooks, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
 
@@ -39,7 +39,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
 });
 
 function startServer(app: TestApp): Promise<Server> {
-  return startProcess(["run", "-A", "tests/sweep/server.ts"], {
+  return startProcess([...runOfTests, "tests/sweep/server.ts"], {
     DATABASE_URL: `file:${app.file}`,
     NOW: String(app.clock.now()),
     ...manyWebhooks,

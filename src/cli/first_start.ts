@@ -1,0 +1,12 @@
+/** Says why the first start takes longer: Deno fetches the packages without a word. */
+if (import.meta.main && !hasPackages()) {
+  console.log("Fetching packages; this happens once …");
+}
+
+function hasPackages(): boolean {
+  try {
+    return Deno.statSync("node_modules").isDirectory;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * `deno task test`: runs the test files in groups. A group is one module that imports several files, so that
+ * they share one load of the app; to load it for each file takes as much processor time as the tests.
+ *
+ *     deno task test                            all tests
+ *     deno task test tests/sales tests/db      the tests in these folders or files
+ *     deno task test --fast                     without proofs, browsers, other runtimes and command lines
+ *
+ * Other options go to `deno test`, such as `--filter=name`.
+ */
+import { relative } from "node:path";
+import { PROJECT_ROOT } from "./support/process.ts";
+
+/** Folders whose files run alone and first: each takes long, or measures its own process. */
+const alone = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
+/** Folders and files that `--fast` leaves out. */
+const slow = [...alone];
+/** Files of a group at most. More would save little, and leave a worker busy at the end of the run. */
+const groupSize = 8;
+/** Workers a core: a third of the time, tests wait for a process or a timeout. */
+const workersPerCore = 1.5;
+
+if (import.meta.main) Deno.exit(await run(Deno.args));
+
+/** Returns the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  const options = args.filter((arg) => arg.startsWith("-") && arg !== "--fast");
+  const places = args.filter((arg) => !arg.startsWith("-")).map((place) => place.replace(/\/$/, ""));
+  const leftOut = args.includes("--fast") ? slow : [];
+  const files = testFiles("tests").filter((file) =>
+    (places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`))) &&
+    !leftOut.includes(folderOf(file))
+  );
+  if (files.length === 0) {
+    console.error(`No test file is in ${places.join(", ")}.`);
+    return 1;
+  }
+  // The servers that tests start take their packages from the project's own configuration.
+  if (!await succeeds(["install", "-q"])) return 1;
+  const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
+  try {
+    const modules = groups(files).map((group, index) => moduleOf(group, index, folder));
+    const config = `${PROJECT_ROOT}tests/deno.json`;
+    const test = ["test", "-A", "--no-check", "--parallel", "--config", config, ...options, ...modules];
+    return await succeeds(test) ? 0 : 1;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Paths from the project's root, in the order of their names. */
+function testFiles(folder: string): string[] {
+  const files: string[] = [];
+  for (const { name, isDirectory } of Deno.readDirSync(`${PROJECT_ROOT}${folder}`)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory && name !== "node_modules") files.push(...testFiles(path));
+    else if (name.endsWith(".test.ts")) files.push(path);
+  }
+  return files.sort();
+}
+
+/** The folder below `tests`; the file itself where it is in none. */
+function folderOf(file: string): string {
+  return file.split("/")[1]!;
+}
+
+/** Files that run alone, in the order of `alone`; then the others by folder. */
+function groups(files: readonly string[]): string[][] {
+  const single = alone.flatMap((folder) => files.filter((file) => folderOf(file) === folder));
+  const shared = Object.values(
+    Object.groupBy(files.filter((file) => !alone.includes(folderOf(file))), folderOf),
+  ).flatMap((members) => inParts(members!));
+  return [...single.map((file) => [file]), ...shared];
+}
+
+/** Parts of about the same size. */
+function inParts(files: readonly string[]): string[][] {
+  const parts = Math.ceil(files.length / groupSize);
+  return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
+}
+
+/** A path that `deno test` takes: the file itself, or a module that imports those of the group. */
+function moduleOf(group: readonly string[], index: number, folder: string): string {
+  const [only, ...others] = group;
+  if (others.length === 0) return `${PROJECT_ROOT}${only}`;
+  const path = `${folder}/${folderOf(only!)}_${index}.test.ts`;
+  const imports = group.map((file) =>
+    `import ${JSON.stringify(relative(folder, `${PROJECT_ROOT}${file}`))};\n`
+  );
+  Deno.writeTextFileSync(path, imports.join(""));
+  return path;
+}
+
+async function succeeds(args: string[]): Promise<boolean> {
+  const jobs = String(Math.ceil(navigator.hardwareConcurrency * workersPerCore));
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args,
+    cwd: PROJECT_ROOT,
+    env: { DENO_JOBS: jobs },
+    stdin: "null",
+  }).spawn().status;
+  return success;
+}
