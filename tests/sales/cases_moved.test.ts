@@ -178,8 +178,11 @@ Deno.test("of two moves of very many cases to different accounts one is done, th
   const { write } = app.deps.db;
   let commits = 0;
   app.deps.db.write = async (statements) => {
-    assert.ok(++commits < 100, "they take the cases back and forth");
-    return await write.call(app.deps.db, statements);
+    assert.ok(++commits < 80, "they take the cases back and forth");
+    const results = await write.call(app.deps.db, statements);
+    // After each step the other one has its turn.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return results;
   };
   const replies = await Promise.all(targets.map(({ account }) => {
     const body = { account_id: account.id, with_cases: true };
@@ -189,7 +192,7 @@ Deno.test("of two moves of very many cases to different accounts one is done, th
   assert.equal(done!.status, 200);
   assert.ok([404, 503].includes(refused[0]!.status), refused[0]!.text);
   const names = (await eventsSince(app, row)).map(({ name }) => name);
-  assert.deepEqual(names.filter((name) => name === "case_updated").length, 101);
+  assert.equal(names.filter((name) => name === "case_updated").length, 101);
   assert.deepEqual(await app.sql("select distinct account_id from cases"), [
     { account_id: done!.body.account.id },
   ]);
