@@ -1,5 +1,6 @@
 /** What becomes of the webhooks and applications of a deleted user. */
 import assert from "node:assert/strict";
+import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 import { askToken, newClient, type TestClient } from "../support/oauth.ts";
@@ -114,4 +115,35 @@ Deno.test("who gets webhooks and applications of a deleted user is notified of b
   const before = (await admin.call("GET", "/v1/notifications")).body.pagination.total;
   await remove(heir, admin);
   assert.equal((await admin.call("GET", "/v1/notifications")).body.pagination.total, before);
+});
+
+Deno.test("what waited for the webhook of a deleted user is not sent to an heir who may not see it", async () => {
+  const { app, company, admin, heir, remove } = await world();
+  await using _ = app;
+  const target = startTarget();
+  try {
+    const user = await company.user({ rights: ["webhooks.manage"], teams: [await company.team()] });
+    const hook = { target_url: "http://127.0.0.1:9/", webhook_event: "account_created" };
+    const { id } = (await user.call("POST", "/v1/webhooks", hook)).body;
+    const account = { b2c: false, fixed_fields: [{ name: "name", value: "Secret Ltd" }] };
+    const made = await user.call("POST", "/v1/accounts", account);
+    assert.equal(made.status, 201, made.text);
+    await app.idle();
+    await remove(user, heir);
+    assert.equal((await heir.call("GET", `/v1/accounts/${made.body.id}`)).status, 404);
+    const change = { target_url: target.url, paused: false };
+    assert.equal((await heir.call("PUT", `/v1/webhooks/${id}`, change)).status, 200);
+    app.clock.move(3_600_000);
+    await deliverDue(app.deps);
+    assert.deepEqual(target.received, []);
+    const since = "2026-03-02 08:00:00";
+    const path = `/v1/webhooks/${id}/recover`;
+    assert.deepEqual((await heir.call("POST", path, { since })).body, { queued: 0 });
+    // An admin sees it, and may have it sent.
+    assert.deepEqual((await admin.call("POST", path, { since })).body, { queued: 1 });
+    await app.idle();
+    assert.equal(target.received.length, 1);
+  } finally {
+    await target.close();
+  }
 });

@@ -10,6 +10,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { notFailing } from "./failing.ts";
+import { endInherited } from "./inherited.ts";
 import { presentWebhook } from "./present.ts";
 import {
   guardRoom,
@@ -47,7 +48,7 @@ export function checkRoom({ deps }: Context, { rows }: Result): void {
 /**
  * 200 with the subscription. What already waits goes to the new target, signed by the new token; the token before
  * it signs beside it for 24 hours. Paused, it is sent nothing; resumed, it is sent what waited, and counts as if
- * nothing had failed.
+ * nothing had failed. What an heir who is no admin inherited with it stays unsent.
  */
 export async function updateWebhook(ctx: Context, id: number, body: WebhookChange): Promise<Answer> {
   const { caller, deps } = ctx;
@@ -61,6 +62,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
   if (others!.rows.some((other) => other.id !== id)) throw targetTaken();
   const paused_at = pausedAt(ctx, webhook, body.paused);
+  if (webhook.paused_at !== null && paused_at === null) await endInherited(ctx, webhook);
   const begins = (url ?? webhook.target_url) !== webhook.target_url || paused_at !== webhook.paused_at;
   const changed = {
     target_url: url ?? webhook.target_url,
