@@ -43,6 +43,7 @@ import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
 import { notificationLegacy } from "./delivery/notifications/legacy.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
+import { eventOperations } from "./delivery/webhooks/event_operations.ts";
 import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
@@ -91,7 +92,11 @@ export const endpoints: readonly Endpoint[] = [
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
-  discovery(app, deps, endpoints, [...authOperations, ...pictureOperations]);
+  discovery(app, deps, {
+    endpoints,
+    byHand: [...authOperations, ...pictureOperations],
+    webhooks: eventOperations,
+  });
   servePictures(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints);

@@ -4,7 +4,7 @@ import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { requestIdOf, securityHeaders } from "./headers.ts";
 import { logRequest } from "./request_log.ts";
-import { respondRefused } from "./respond.ts";
+import { notModified, respondRefused } from "./respond.ts";
 
 /** What a page answers with 200. */
 export interface Page {
@@ -57,6 +57,6 @@ function respondPage(page: Page, request: Request, requestId: string): Response 
     "X-Request-Id": requestId,
     ...page.headers,
   };
-  if (etag && matchesNone(request.headers, etag)) return new Response(null, { status: 304, headers });
+  if (etag && matchesNone(request.headers, etag)) return notModified(headers);
   return new Response(page.text, { headers });
 }

@@ -11,33 +11,30 @@ import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
 import { type Page, serveByHand } from "./by_hand.ts";
 import { docsOperations, serveDocs } from "./docs.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { originOf } from "./headers.ts";
-import { type Described, describedProblem, openApiDocument } from "./openapi.ts";
+import { type DocumentParts, openApiDocument } from "./openapi.ts";
+import { headerRefs } from "./openapi_headers.ts";
+import type { Described } from "./openapi_operation.ts";
+import { describedProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
 import { meanings, meaningText } from "./problem_meanings.ts";
 
-/**
- * Puts `GET /health`, `/ready`, `/openapi.json`, `/docs` and `/problems/:code` on the app. `byHand`
- * describes what else is served without an endpoint, for the document.
- */
-export function discovery(
-  app: Hono,
-  deps: Deps,
-  endpoints: readonly Endpoint[],
-  byHand: readonly Described[],
-): void {
+/** Puts `GET /health`, `/ready`, `/openapi.json`, `/docs` and `/problems/:code` on the app. */
+export function discovery(app: Hono, deps: Deps, described: DocumentParts): void {
   serveByHand(app, deps, "/health", () => json({ status: "ok" }));
   serveByHand(app, deps, "/ready", async () => {
     await checkReady(deps);
     return json({ status: "ready" });
   });
-  const document = documentByOrigin(endpoints, [...byHand, ...operations, ...docsOperations]);
+  const document = documentByOrigin({
+    ...described,
+    byHand: [...described.byHand, ...operations, ...docsOperations],
+  });
   serveByHand(app, deps, "/openapi.json", (c) => {
-    const text = document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
+    const { text, etag } = document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
     return {
       ...json(text),
-      etag: `"${sha1Hex(text)}"`,
+      etag,
       headers: { "Access-Control-Allow-Origin": "*" },
     };
   });
@@ -78,18 +75,28 @@ function notReady(why: string): Problem {
   return new Problem(503, "unavailable", why, { headers: { "Retry-After": "5" } });
 }
 
-/** The document is made once, at the first call; only its origin is put in each time. */
-function documentByOrigin(
-  endpoints: readonly Endpoint[],
-  byHand: readonly Described[],
-): (origin: string) => string {
+interface ServedDocument {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** So many origins are remembered: a service has few, but a caller can name any. */
+const mostOrigins = 8;
+
+/** Makes the document once, at the first call, and keeps it for each of a few origins. */
+function documentByOrigin(parts: DocumentParts): (origin: string) => ServedDocument {
   const placeholder = "https://origin.invalid";
-  let parts: string[] | null = null;
+  const served = new Map<string, ServedDocument>();
+  let pieces: string[] | null = null;
   return (origin) => {
-    parts ??= JSON.stringify(openApiDocument(endpoints, byHand, placeholder)).split(
-      JSON.stringify(placeholder),
-    );
-    return parts.join(JSON.stringify(origin));
+    const kept = served.get(origin);
+    if (kept) return kept;
+    pieces ??= JSON.stringify(openApiDocument(parts, placeholder)).split(placeholder);
+    const text = pieces.join(JSON.stringify(origin).slice(1, -1));
+    const made = { text, etag: `"${sha1Hex(text)}"` };
+    if (served.size >= mostOrigins) served.clear();
+    served.set(origin, made);
+    return made;
   };
 }
 
@@ -139,10 +146,17 @@ const operations: readonly Described[] = [
     summary: "This document",
     security: [],
     responses: {
-      200: answer(
-        "OpenAPI 3.1.",
-        z.looseObject({ openapi: z.string() }).openapi("OpenApi", { example: { openapi: "3.1.0" } }),
-      ),
+      200: {
+        ...answer(
+          "OpenAPI 3.1.",
+          z.looseObject({ openapi: z.string() }).openapi("OpenApi", { example: { openapi: "3.1.0" } }),
+        ),
+        headers: headerRefs("ETag"),
+      },
+      304: {
+        description: "The document still has the ETag that `If-None-Match` names.",
+        headers: headerRefs("ETag"),
+      },
     },
   },
   {

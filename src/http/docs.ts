@@ -6,7 +6,8 @@ import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { type Page, serveByHand } from "./by_hand.ts";
 import { originOf } from "./headers.ts";
-import { type Described, describedProblem } from "./openapi.ts";
+import type { Described } from "./openapi_operation.ts";
+import { describedProblem } from "./openapi_problems.ts";
 
 /** Puts `GET /docs` and the assets below it on the app. */
 export function serveDocs(app: Hono, deps: Deps): void {

@@ -8,12 +8,40 @@ import type { FieldSet } from "../db/fields.ts";
 import { followLinks } from "./field_links.ts";
 import { checkText, readCustomValue } from "./field_types.ts";
 
+const ChosenOption = z.object({ id: z.string(), value: z.string() })
+  .openapi("ChosenOption", { example: { id: "product", value: "Product" } });
+
+/** A value as answers show it. */
+const ShownValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  ChosenOption,
+  z.array(ChosenOption),
+  z.null(),
+]);
+
+/** A value as requests send it, in the document: each field checks its own, with its own words. */
+const option = {
+  anyOf: [
+    { type: "string" as const },
+    { type: "object" as const, properties: { id: { type: "string" as const } }, required: ["id"] },
+  ],
+};
+const givenValue = {
+  anyOf: [
+    { type: ["string", "number", "boolean", "null"] as never },
+    option.anyOf[1]!,
+    { type: "array" as const, items: option },
+  ],
+};
+
 export const FieldValue = z.object({
   id: z.union([z.int(), z.string()]).openapi({ example: 1 }),
   type: z.enum(fieldTypes),
   name: z.string().openapi({ example: "name" }),
   label: z.string().openapi({ example: "Name" }),
-  value: z.unknown().openapi({ example: "Ada Ltd" }),
+  value: ShownValue.openapi({ description: "By the type of the field; null: no value.", example: "Ada Ltd" }),
   validation: z.enum(validations).nullable(),
   required: z.boolean(),
   hidden: z.boolean(),
@@ -36,14 +64,17 @@ export const FieldValue = z.object({
   },
 });
 
-export const FieldValues = z.array(z.looseObject({
-  id: z.unknown().optional().openapi({ type: ["integer", "string"] as never, example: 1 }),
-  name: z.string().optional().openapi({ example: "name" }),
-  value: z.unknown().optional().openapi({
-    example: "Ada Ltd",
-    description: "As the field's type has it; null clears.",
-  }),
-})).max(500, "At most 500 values.").openapi("FieldValues", {
+export const FieldValues = z.array(
+  z.looseObject({
+    id: z.unknown().optional().openapi({ type: ["integer", "string"] as never, example: 1 }),
+    name: z.string().optional().openapi({ example: "name" }),
+    value: z.unknown().optional().openapi({
+      ...givenValue,
+      example: "Ada Ltd",
+      description: "By the type of the field; an option by its id; null clears.",
+    }),
+  }).openapi({ required: ["value"] }),
+).max(500, "At most 500 values.").openapi("FieldValues", {
   description: "Values by the name or the id of their field.",
   example: [{ name: "name", value: "Ada Ltd" }],
 });

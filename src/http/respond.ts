@@ -28,10 +28,15 @@ export function respond(answer: Answer, request: Request, endpoint: Endpoint, re
     // A kept answer brings its own.
     const etag = headers["ETag"] ??= etagOf(answer.body);
     if (endpoint.declared.method === "get" && matchesNone(request.headers, etag)) {
-      return new Response(null, { status: 304, headers });
+      return notModified(headers);
     }
   }
   return new Response(answer.body.text, { status: answer.status, headers });
+}
+
+/** 304 with the headers of the answer that it stands for, except those of its body. */
+export function notModified({ "Content-Type": _, ...headers }: Record<string, string>): Response {
+  return new Response(null, { status: 304, headers });
 }
 
 /** What an endpoint refused. */

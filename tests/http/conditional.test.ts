@@ -18,6 +18,7 @@ Deno.test("a record's ETag stays while the record does, and a GET that names it 
     const reply = await get(sent);
     assert.equal(reply.status, 304, sent);
     assert.equal(reply.text, "");
+    assert.equal(reply.headers.get("content-type"), null);
     assert.equal(reply.headers.get("etag"), etag);
     assert.equal(reply.headers.get("cache-control"), "private, no-cache");
   }

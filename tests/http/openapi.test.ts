@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import project from "../deno.json" with { type: "json" };
 import { createApp, endpoints } from "../../src/app.ts";
+import { eventNames, testEvent } from "../../src/core/events.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
@@ -34,13 +35,14 @@ Deno.test("the document has one operation for every route, and no other", async 
 
 Deno.test("every operation is named, and its bodies and answers are named schemas", async () => {
   await using app = await startApp();
-  const v1 = operationsOf(await documentOf(app)).filter(({ path }) => isConventional(path));
+  const document = await documentOf(app);
+  const v1 = operationsOf(document).filter(({ path }) => isConventional(path));
   assert.equal(v1.length, endpoints.length);
   for (const { operation, path } of v1) {
     const at = `${operation.operationId} ${path}`;
     assert.ok(operation.tags.length === 1 && operation.summary, at);
-    assert.deepEqual(operation.security, [{ bearer: [] }], at);
-    const bodies: Body[] = [operation.requestBody ?? {}, ...Object.values(operation.responses)];
+    assert.deepEqual(operation.security, [{ bearer: [] }, { oauth2: [] }], at);
+    const bodies: Body[] = [operation.requestBody ?? {}, ...Object.values(responsesOf(document, operation))];
     for (const { content = {} } of bodies) {
       for (const { schema } of Object.values<Body>(content)) assert.ok(schema.$ref, at);
     }
@@ -53,9 +55,12 @@ Deno.test("every operation is named, and its bodies and answers are named schema
 
 Deno.test("every operation says which error codes it answers", async () => {
   await using app = await startApp();
-  for (const { operation, method, path } of operationsOf(await documentOf(app))) {
+  const document = await documentOf(app);
+  for (const { operation, method, path } of operationsOf(document)) {
     if (!isConventional(path)) continue;
-    const refusals = Object.entries<Body>(operation.responses).filter(([status]) => Number(status) >= 400);
+    const refusals = Object.entries<Body>(responsesOf(document, operation)).filter(([status]) =>
+      Number(status) >= 400
+    );
     const wanted = ["401", "403", "404", "500", "503"];
     const writes = (operation.parameters ?? []).some(({ name }: Body) => name === "Idempotency-Key");
     if (method !== "get") wanted.push("422");
@@ -100,6 +105,79 @@ Deno.test("the example of every request body is one that its endpoint takes", as
   }
 });
 
+Deno.test("a reference that may be null is the schema or null, and no named schema is itself nullable", async () => {
+  await using app = await startApp();
+  const { schemas } = (await documentOf(app)).components;
+  for (const [name, schema] of Object.entries<Body>(schemas)) {
+    assert.ok(![schema.type].flat().includes("null"), `${name} is nullable`);
+    for (const part of partsOf(schema)) {
+      const nullAndAll = (part.allOf ?? []).some(({ type }: Body) => [type].flat().includes("null"));
+      assert.ok(!nullAndAll, `${name} holds what nothing satisfies: ${JSON.stringify(part)}`);
+    }
+  }
+  const orNull = (name: string) => [{ $ref: `#/components/schemas/${name}` }, { type: "null" }];
+  assert.deepEqual(schemas.Lead.properties.original_account.anyOf, orNull("Account"));
+  assert.deepEqual(schemas.Lead.properties.original_contact.anyOf, orNull("Contact"));
+  assert.deepEqual(schemas.Lead.properties.team.anyOf, orNull("EmbeddedTeam"));
+  assert.deepEqual(schemas.Product.properties.category.anyOf, orNull("Category"));
+});
+
+Deno.test("every value has a type, and no default makes a field of a request required", async () => {
+  await using app = await startApp();
+  const { schemas } = (await documentOf(app)).components;
+  for (const [name, schema] of Object.entries<Body>(schemas)) {
+    for (const part of partsOf(schema)) {
+      for (const [key, value] of Object.entries<Body>(part.properties ?? {})) {
+        const typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum"].some((word) => word in value);
+        assert.ok(typed, `${name}.${key} has no type`);
+        assert.ok(!("default" in value), `${name}.${key} has a default`);
+      }
+    }
+  }
+  assert.ok(schemas.FieldValue.required.includes("value"));
+  assert.deepEqual(schemas.FieldValues.items.required, ["value"]);
+  assert.match(schemas.AccountBody.properties.b2c.description, /Default: `false`/);
+});
+
+Deno.test("the document describes every event with the schema of its record and the headers of a delivery", async () => {
+  await using app = await startApp();
+  const { webhooks, paths } = await documentOf(app);
+  assert.deepEqual(Object.keys(webhooks).sort(), [...eventNames, testEvent].sort());
+  const schemaOf = ({ content }: Body) => content["application/json"].schema.$ref;
+  const read = (entity: string) =>
+    entity === "timeline_event"
+      ? "#/components/schemas/TimelineEvent"
+      : schemaOf(paths[records[entity]!].get.responses[200]);
+  for (const [name, { post }] of Object.entries<Body>(webhooks)) {
+    const entity = name === testEvent ? "webhook" : name.slice(0, name.lastIndexOf("_"));
+    assert.equal(schemaOf(post.requestBody), read(entity), name);
+    const headers = post.parameters.filter((one: Body) => one.in === "header");
+    assert.deepEqual(headers.find((one: Body) => one.name === "X-Service-Event").schema.enum, [name]);
+    const required = headers.filter((one: Body) => one.required).map((one: Body) => one.name);
+    assert.deepEqual(required.sort(), [
+      "X-Service-Delivery",
+      "X-Service-Event",
+      "X-Service-Sequence",
+      "X-Timestamp",
+    ]);
+  }
+});
+
+/** Where the record of an event is read. */
+const records: Readonly<Record<string, string>> = {
+  account: "/v1/accounts/{account_id}",
+  activity: "/v1/cases/{case_id}/activities/{activity_id}",
+  case: "/v1/cases/{case_id}",
+  contact: "/v1/contacts/{contact_id}",
+  lead: "/v1/leads/{lead_id}",
+  note: "/v1/notes/{note_id}",
+  product: "/v1/products/{product_id}",
+  task: "/v1/tasks/{task_id}",
+  team: "/v1/teams/{team_id}",
+  user: "/v1/companies/{company_id}/users/{user_id}",
+  webhook: "/v1/webhooks/{webhook_id}",
+};
+
 interface Operation {
   readonly method: string;
   readonly path: string;
@@ -117,6 +195,20 @@ function operationsOf(document: Body): Operation[] {
   return Object.entries<Body>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Body>(methods).map(([method, operation]) => ({ method, path, operation }))
   );
+}
+
+/** The schema and all within. */
+function partsOf(schema: Body): Body[] {
+  const lists = [schema.allOf, schema.anyOf, schema.oneOf, Object.values(schema.properties ?? {})];
+  const inner = [...lists.flatMap((list) => list ?? []), ...(schema.items ? [schema.items] : [])];
+  return [schema, ...inner.flatMap(partsOf)];
+}
+
+/** The answers of an operation by status, shared ones in full. */
+function responsesOf(document: Body, { responses }: Body): Body {
+  const read = (response: Body) =>
+    response.$ref ? document.components.responses[response.$ref.split("/").at(-1)] : response;
+  return Object.fromEntries(Object.entries<Body>(responses).map(([status, one]) => [status, read(one)]));
 }
 
 /** The codes that a description names, with their meanings. */

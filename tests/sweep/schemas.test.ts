@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { exposed } from "../../src/http/headers.ts";
+import { documentedPath } from "../../src/http/openapi_operation.ts";
 import { fill } from "./place.ts";
 import { samples } from "./samples.ts";
 import { assertDeclared, endpoints, prepare, sent, startApp, sweep, withQuery } from "./sweep.ts";
@@ -9,14 +11,22 @@ Deno.test("every endpoint has a sample, and every sample an endpoint", () => {
   assert.deepEqual(Object.keys(samples).sort(), operations.toSorted());
 });
 
-Deno.test("each answer fits the schema that its endpoint declares, and has no key beside it", async (t) => {
+Deno.test("each answer fits the schema and headers that its endpoint declares, and has no key beside it", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
+  const document = (await app.call(null, "GET", "/openapi.json")).body;
   await sweep(t, endpoints, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const reply = await sent(app.url, call);
     assert.ok(reply.status < 300, `${at}: ${reply.status} ${reply.text}`);
     assertDeclared(endpoint, reply, at);
+    const operation = document.paths[documentedPath(endpoint.declared.path)][endpoint.declared.method];
+    const declared = Object.keys(operation.responses[reply.status].headers);
+    const sentHeaders = exposed.split(", ").filter((name) => reply.headers.has(name));
+    assert.deepEqual(sentHeaders.filter((name) => !declared.includes(name)), [], `${at}: undeclared headers`);
+    for (const name of ["X-Request-Id", "ETag"]) {
+      assert.equal(reply.headers.has(name), declared.includes(name), `${at}: ${name}`);
+    }
     if (reply.body?.data) assert.ok(reply.body.data.length > 0, `${at} shows nothing`);
     if (reply.body?.pagination) {
       const last = await sent(app.url, {

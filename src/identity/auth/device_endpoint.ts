@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import type { Deps } from "../../deps.ts";
-import { type Described, withRateLimits } from "../../http/openapi.ts";
+import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { identify } from "./clients.ts";
 import { authorizeDevice } from "./device_grant.ts";
 import { oauthEndpoint } from "./oauth_endpoint.ts";
@@ -50,7 +50,7 @@ export const deviceOperation: Described = withRateLimits({
   method: "post",
   path: deviceAuthorizationPath,
   operationId: "authorizeDevice",
-  tags: ["Service"],
+  tags: ["Authentication"],
   summary: "Begin to connect a device",
   description: "RFC 8628. Needs a trusted client.",
   security: [],

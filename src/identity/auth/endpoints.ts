@@ -1,7 +1,7 @@
 /** All of OAuth 2.0 that is served outside of `/v1`. */
 import type { Hono } from "hono";
 import type { Deps } from "../../deps.ts";
-import type { Described } from "../../http/openapi.ts";
+import type { Described } from "../../http/openapi_operation.ts";
 import { metadataEndpoint, metadataOperation } from "./metadata.ts";
 import { deviceEndpoint, deviceOperation } from "./device_endpoint.ts";
 import { devicePages } from "./pages/device.tsx";

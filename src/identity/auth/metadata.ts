@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { Deps } from "../../deps.ts";
 import { serveByHand } from "../../http/by_hand.ts";
 import { originOf } from "../../http/headers.ts";
-import type { Described } from "../../http/openapi.ts";
+import type { Described } from "../../http/openapi_operation.ts";
 import { authorizePath } from "./authorize.ts";
 import { deviceAuthorizationPath } from "./device_endpoint.ts";
 import { grants } from "./grants.ts";
@@ -58,7 +58,7 @@ export const metadataOperation: Described = {
   method: "get",
   path,
   operationId: "getAuthorizationServer",
-  tags: ["Service"],
+  tags: ["Authentication"],
   summary: "What the authorisation server offers",
   description: "RFC 8414.",
   security: [],

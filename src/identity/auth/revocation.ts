@@ -5,7 +5,7 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { remove, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { type Described, withRateLimits } from "../../http/openapi.ts";
+import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { identify } from "./clients.ts";
 import { type OAuthCall, oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
@@ -56,7 +56,7 @@ export const revocationOperation: Described = withRateLimits({
   method: "post",
   path: revocationPath,
   operationId: "revokeToken",
-  tags: ["Service"],
+  tags: ["Authentication"],
   summary: "End a token before its time",
   description: "RFC 7009. All that came of the same sign-in ends with it.",
   security: [],

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type Described, withRateLimits } from "../../http/openapi.ts";
+import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { grants } from "./grants.ts";
 
 const TokenRequestSchema = z.object({
@@ -57,7 +57,7 @@ export const tokenOperation: Described = withRateLimits({
   method: "post",
   path: "/auth/token",
   operationId: "issueToken",
-  tags: ["Service"],
+  tags: ["Authentication"],
   summary: "Get an access token",
   description: "RFC 6749. The client's credentials come in the body or as HTTP Basic.",
   security: [],

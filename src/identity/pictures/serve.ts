@@ -7,7 +7,9 @@ import type { Deps } from "../../deps.ts";
 import { serveByHand } from "../../http/by_hand.ts";
 import { matchesNone } from "../../http/conditional.ts";
 import { securityHeaders } from "../../http/headers.ts";
-import { type Described, describedProblem } from "../../http/openapi.ts";
+import { headerRefs } from "../../http/openapi_headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
 import { pictureFolder } from "./address.ts";
 
 /** Seconds for which a link into a bucket works, and for which a browser uses it again. */
@@ -64,9 +66,15 @@ export const pictureOperations: readonly Described[] = [{
     }),
   },
   responses: {
-    200: { description: "The picture.", content: { "image/*": {} } },
-    303: { description: "It lies in a bucket: `Location` has a link that works for some minutes." },
-    304: { description: "It is still the same: an address never leads to another picture." },
+    200: { description: "The picture.", headers: headerRefs("ETag"), content: { "image/*": {} } },
+    303: {
+      description: "The picture is in a bucket: `Location` has a link that works for some minutes.",
+      headers: headerRefs("Location"),
+    },
+    304: {
+      description: "The picture is the same: an address never leads to another picture.",
+      headers: headerRefs("ETag"),
+    },
     404: describedProblem("No record shows such a picture. Code `not_found`."),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },

@@ -22,6 +22,7 @@ import { EmbeddedTeam } from "../../identity/teams/schema.ts";
 import { Activity, ProductDetails } from "../activities/schema.ts";
 import { milestoneTypes } from "../paths/schema.ts";
 import { Task } from "../tasks/schema.ts";
+import { LeadDataLine } from "../leads/lead_data.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
@@ -71,7 +72,7 @@ const LeadSummary = z.object({
   lead_type_id: z.uuid(),
   interest: z.string().nullable(),
   lead_source: z.string(),
-  lead_data: z.array(z.object({ key: z.string(), value: z.unknown(), type: z.string() })),
+  lead_data: z.array(LeadDataLine),
   escalates_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),

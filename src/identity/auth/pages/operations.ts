@@ -1,6 +1,7 @@
 /** The pages in the OpenAPI document. */
 import { z } from "@hono/zod-openapi";
-import { type Described, withRateLimits } from "../../../http/openapi.ts";
+import { headerRefs } from "../../../http/openapi_headers.ts";
+import { type Described, withRateLimits } from "../../../http/openapi_operation.ts";
 import { invitationPath, resetPath } from "../../mails.ts";
 import { authorizePath } from "../authorize.ts";
 import { forgotPath } from "./pages.tsx";
@@ -9,7 +10,7 @@ const html = { "text/html": { schema: z.string().openapi({ example: "<!doctype h
 const page = (description: string) => ({ description, content: html });
 const location = {
   description: "On to the address in `Location`.",
-  headers: z.object({ Location: z.string().openapi({ example: "/auth/sign-in" }) }),
+  headers: headerRefs("Location"),
 };
 
 /** What forms are sent to; `fields` beside those that every form carries. */

@@ -1,0 +1,102 @@
+/** The requests of webhooks in the OpenAPI document: one for each event, with the body and headers that a target gets. */
+import { z } from "@hono/zod-openapi";
+import { type EventName, eventNames, testEvent } from "../../core/events.ts";
+import { Account } from "../../customers/accounts/schema.ts";
+import { Contact } from "../../customers/contacts/schema.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { Team } from "../../identity/teams/schema.ts";
+import { User } from "../../identity/users/schema.ts";
+import { Activity } from "../../sales/activities/schema.ts";
+import { Case } from "../../sales/cases/schema.ts";
+import { Lead } from "../../sales/leads/schema.ts";
+import { Note } from "../../sales/notes/schema.ts";
+import { Product } from "../../sales/products/schema.ts";
+import { Task } from "../../sales/tasks/schema.ts";
+import { TimelineEvent } from "../../sales/timeline/schema.ts";
+import { Webhook } from "./schema.ts";
+
+type Entity<Name> = Name extends `${infer Entity}_${"created" | "updated" | "deleted" | LeadOrCaseMove}`
+  ? Entity
+  : never;
+type LeadOrCaseMove = "declined" | "accepted" | "assigned" | "rejected" | "escalated";
+
+const records: Readonly<Record<Entity<EventName>, z.ZodType>> = {
+  account: Account,
+  activity: Activity,
+  case: Case,
+  contact: Contact,
+  lead: Lead,
+  note: Note,
+  product: Product,
+  task: Task,
+  team: Team,
+  timeline_event: TimelineEvent,
+  user: User,
+};
+
+/** The body of an event: the record as GET answers it right after the change, or right before a deletion. */
+export function bodyOf(event: EventName | typeof testEvent): z.ZodType {
+  if (event === testEvent) return Webhook;
+  return records[event.slice(0, event.lastIndexOf("_")) as Entity<EventName>];
+}
+
+const signed = "Only where the subscription has a `verification_token`.";
+
+const headers = z.object({
+  "webhook-id": z.uuid().optional().openapi({
+    description: `The delivery, the same at each attempt. ${signed}`,
+    example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a020",
+  }),
+  "webhook-timestamp": z.string().optional().openapi({
+    description: `When the attempt was made, in seconds since 1970. ${signed}`,
+    example: "1772442000",
+  }),
+  "webhook-signature": z.string().optional().openapi({
+    description: `Signatures by Standard Webhooks: HMAC-SHA256 of id, timestamp and body. ${signed}`,
+    example: "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  }),
+  "X-Timestamp": z.string().openapi({
+    description: "When the event happened, in UTC.",
+    example: "2026-01-31 10:00:00",
+  }),
+  "X-Service-Sequence": z.string().openapi({
+    description: "Counts the events of one record from 1.",
+    example: "1",
+  }),
+  "X-Service-Delivery": z.uuid().openapi({
+    description: "The delivery, the same at each attempt.",
+    example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a020",
+  }),
+  "X-Service-Executor-User": z.string().optional().openapi({
+    description: "The id of the user that caused the event; absent for timers.",
+    example: "7",
+  }),
+  "X-Service-Verification-Hash": z.string().optional().openapi({
+    description: `SHA-1 of the body followed by the token, in hex. ${signed}`,
+    example: "2fd4e1c67a2d28fced849ee1bb76e7391b93eb12",
+  }),
+});
+
+export const eventOperations: readonly Described[] = [...eventNames, testEvent as typeof testEvent].map((
+  event,
+) => ({
+  method: "post",
+  path: event,
+  operationId: `on${event.split("_").map(capitalized).join("")}`,
+  tags: ["Webhooks"],
+  summary: `The event ${event}`,
+  description: "Any answer of 2xx within 5 seconds takes the event. Other answers are retried.",
+  security: [],
+  request: {
+    headers: headers.extend({ "X-Service-Event": z.literal(event).openapi({ example: event }) }),
+    body: { required: true, content: { "application/json": { schema: bodyOf(event) } } },
+  },
+  responses: {
+    "2XX": { description: "The target has the event." },
+    410: { description: "The target wants no more events: its subscription ends." },
+  },
+}));
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,102 @@
+/** Headers of answers in the OpenAPI document. */
+import type { Endpoint } from "./endpoint.ts";
+import { writes } from "./endpoint.ts";
+
+interface Header {
+  readonly description: string;
+  readonly example: string;
+  /** Whether each answer that declares it carries it. */
+  readonly required?: true;
+}
+
+const descriptions = {
+  "X-Request-Id": {
+    description: "Identifies the call in the log. The caller's own `X-Request-Id` where it sent one.",
+    example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4",
+    required: true,
+  },
+  ETag: {
+    description: "The version of the record, for `If-None-Match` and `If-Match`.",
+    example: '"5d41402abc4b2a76b9719d911017c592"',
+  },
+  Location: { description: "Where to go on.", example: "https://crm.example.org/auth/sign-in" },
+  "Idempotent-Replayed": {
+    description: "`true` on the answer kept for an `Idempotency-Key`; absent on the first one.",
+    example: "true",
+  },
+  Deprecation: {
+    description: "When the endpoint or parameter was deprecated: `@` and seconds since 1970 (RFC 9745).",
+    example: "@1509494400",
+  },
+  Sunset: {
+    description: "When it may stop to work (RFC 8594).",
+    example: "Sun, 01 Apr 2018 00:00:00 GMT",
+  },
+  Link: {
+    description: "What replaces it (RFC 8288).",
+    example: '</v1/leads>; rel="successor-version"',
+  },
+  "RateLimit-Policy": {
+    description: "The limits of the call: `q` in `w` seconds (draft-ietf-httpapi-ratelimit-headers).",
+    example: '"password";q=10;w=600',
+  },
+  RateLimit: {
+    description: "What is left of each limit: `r` for `t` seconds.",
+    example: '"password";r=7;t=412',
+  },
+  "Retry-After": { description: "Seconds to wait before the next attempt.", example: "412" },
+  "WWW-Authenticate": { description: "How to authenticate (RFC 6750).", example: "Bearer", required: true },
+} as const satisfies Record<string, Header>;
+
+export type HeaderName = keyof typeof descriptions;
+
+/** `components.headers` of the document. */
+export const headerComponents = Object.fromEntries(
+  Object.entries<Header>(descriptions).map(([name, { description, example, required }]) => [
+    name,
+    { description, ...(required ? { required } : {}), schema: { type: "string" as const }, example },
+  ]),
+);
+
+export type HeaderRefs = Record<string, { $ref: string }>;
+
+/** Headers of one answer, by reference. */
+export function headerRefs(...names: HeaderName[]): HeaderRefs {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** On every answer that may be limited. */
+export const rateLimits: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
+
+/** On every refusal with the status. */
+export function refusalHeaders(status: number): HeaderName[] {
+  return [
+    "X-Request-Id",
+    ...rateLimits,
+    ...(status === 401 ? ["WWW-Authenticate" as const] : []),
+    ...(status === 429 || status === 503 ? ["Retry-After" as const] : []),
+  ];
+}
+
+/** On the answers of an endpoint that is deprecated, or has parameters that are. */
+export function deprecationNames({ declared }: Endpoint): HeaderName[] {
+  const all = [declared.deprecated, ...Object.values(declared.deprecatedParameters ?? {})].filter((one) =>
+    one !== undefined
+  );
+  return [
+    ...(all.length > 0 ? ["Deprecation" as const] : []),
+    ...(all.some(({ sunset }) => sunset) ? ["Sunset" as const] : []),
+    ...(all.some(({ successor }) => successor) ? ["Link" as const] : []),
+  ];
+}
+
+/** On an endpoint's answer of success. `isRecord`: it shows one record. */
+export function answerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs {
+  return headerRefs(
+    "X-Request-Id",
+    ...rateLimits,
+    ...(isRecord ? ["ETag" as const] : []),
+    ...(writes(endpoint) ? ["Idempotent-Replayed" as const] : []),
+    ...deprecationNames(endpoint),
+  );
+}

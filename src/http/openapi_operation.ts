@@ -1,0 +1,163 @@
+/** Operations of the OpenAPI document, from the declarations of endpoints. */
+import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
+import { z } from "@hono/zod-openapi";
+import { type Endpoint, writes } from "./endpoint.ts";
+import {
+  answerHeaders,
+  deprecationNames,
+  type HeaderName,
+  headerRefs,
+  rateLimits,
+  refusalHeaders,
+} from "./openapi_headers.ts";
+import { conflictsOf, describedProblem, refusalOf } from "./openapi_problems.ts";
+
+/** An operation that is served by hand (no envelope), described for the document. */
+export type Described = RouteConfig;
+
+/** The path in OpenAPI's form. */
+export function documentedPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
+
+/** The operation of an endpoint. */
+export function routeOf(endpoint: Endpoint): RouteConfig {
+  const { declared, access } = endpoint;
+  const writing = writes(endpoint);
+  const tagged = declared.method === "get" && isRecord(declared.answers[200]?.schema ?? null);
+  const refusals = [401, 403, 404, 429, 500, 503];
+  if (declared.query || declared.body || writing) refusals.push(422);
+  if (declared.body || declared.multipart) refusals.push(400, 408, 413, 415);
+  if (declared.method === "put" || declared.method === "delete") refusals.push(412);
+  const needs = [
+    access === "trusted" || declared.trusted
+      ? "Needs a trusted client."
+      : access === "client"
+      ? "Needs no user."
+      : "",
+    declared.right ? `Needs the right \`${declared.right}\`.` : "",
+    ...(declared.limits ?? []).map(({ name, quota, window }) =>
+      `After ${quota} failures in ${window} seconds: 429 (\`${name}\`).`
+    ),
+  ];
+  const description = [declared.description ?? "", ...needs].filter((part) => part !== "").join(" ");
+  const route: RouteConfig = {
+    method: declared.method,
+    path: documentedPath(declared.path),
+    operationId: declared.operation,
+    tags: [declared.tag],
+    summary: declared.summary,
+    ...(description ? { description } : {}),
+    ...(declared.deprecated ? { deprecated: true } : {}),
+    security: [{ bearer: [] }, { oauth2: [] }],
+    request: {
+      ...(declared.params ? { params: paramsOf(declared.params) } : {}),
+      ...(declared.query instanceof z.ZodObject ? { query: declared.query } : {}),
+      ...(writing ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
+      ...bodyOf(declared),
+    },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(declared.answers).map(([status, { description, schema }]) => {
+          const headers = answerHeaders(endpoint, isRecord(schema));
+          const content = schema ? { content: { "application/json": { schema } } } : {};
+          return [status, { description, headers, ...content }];
+        }),
+      ),
+      ...(tagged
+        ? {
+          304: {
+            description: "The record still has the ETag that `If-None-Match` names.",
+            headers: answerHeaders(endpoint, true),
+          },
+        }
+        : {}),
+      ...Object.fromEntries(refusals.sort().map((status) => [status, refusalOf(endpoint, status)])),
+      ...(writing
+        ? {
+          409: {
+            ...describedProblem(conflictsOf(declared.conflicts ?? [])),
+            headers: headerRefs(...refusalHeaders(409), ...deprecationNames(endpoint)),
+          },
+        }
+        : {}),
+    },
+  };
+  return route;
+}
+
+/** The operation with the headers of its limits on every answer. */
+export function withRateLimits(operation: RouteConfig): RouteConfig {
+  return withHeaders(
+    operation,
+    (status) => status === "429" ? [...rateLimits, "Retry-After"] : rateLimits,
+  );
+}
+
+/** The operation with the request id on every answer. */
+export function withRequestId(operation: RouteConfig): RouteConfig {
+  return withHeaders(operation, () => ["X-Request-Id"]);
+}
+
+function withHeaders(
+  operation: RouteConfig,
+  named: (status: string) => readonly HeaderName[],
+): RouteConfig {
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    if ("$ref" in response) return [status, response];
+    return [status, { ...response, headers: { ...response.headers, ...headerRefs(...named(status)) } }];
+  });
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullable<RouteConfig["request"]> {
+  if (!multipart) {
+    return body ? { body: { required: true, content: { "application/json": { schema: body } } } } : {};
+  }
+  const files = Object.entries(multipart).map(([name, { description }]) =>
+    [name, z.string().openapi({ format: "binary", description })] as const
+  );
+  const fields = body instanceof z.ZodObject ? body.shape : {};
+  const name = operation.charAt(0).toUpperCase() + operation.slice(1);
+  const schema = z.object({ ...Object.fromEntries(files), ...fields }).openapi(name);
+  return { body: { required: true, content: { "multipart/form-data": { schema } } } };
+}
+
+function paramsOf(forms: NonNullable<Endpoint["declared"]["params"]>) {
+  const forOne = { uuid: z.uuid(), integer: z.int().min(1), text: z.string().min(1) };
+  const example = { uuid: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001", integer: 12, text: "abc" };
+  return z.object(
+    Object.fromEntries(
+      Object.entries(forms).map((
+        [name, form],
+      ) => [name, forOne[form].openapi({ example: example[form] as never })]),
+    ),
+  );
+}
+
+/** Lists have no ETag. */
+function isRecord(schema: z.ZodType | null): boolean {
+  return schema !== null && !(schema instanceof z.ZodObject && "data" in schema.shape);
+}
+
+const readHeaders = z.object({
+  "If-None-Match": z.string().optional().openapi({
+    description: "The ETag of what the caller has: 304 while it is still that.",
+    example: '"5d41402abc4b2a76b9719d911017c592"',
+  }),
+});
+
+function writeHeaders(method: string) {
+  return z.object({
+    "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
+      description: "Makes the call safe to send again: within 24 hours its answer is repeated.",
+      example: "b3f1c9d2-order-17",
+    }),
+    ...(method === "post" ? {} : {
+      "If-Match": z.string().optional().openapi({
+        description: "The ETag that the record must still have.",
+        example: '"5d41402abc4b2a76b9719d911017c592"',
+      }),
+    }),
+  });
+}

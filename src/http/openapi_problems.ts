@@ -1,0 +1,99 @@
+/** Refusals in the OpenAPI document. */
+import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
+import { z } from "@hono/zod-openapi";
+import { conflictCodes } from "../core/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { deprecationNames, headerRefs, refusalHeaders } from "./openapi_headers.ts";
+
+const FieldErrorSchema = z.object({
+  path: z.string().openapi({ example: "billing.country" }),
+  code: z.string().openapi({ example: "required" }),
+  message: z.string().openapi({ example: "Must be given." }),
+}).openapi("FieldError");
+
+export const ProblemSchema = z.object({
+  type: z.string().openapi({ example: "https://crm.example.org/problems/not_found" }),
+  title: z.string().openapi({ example: "Not Found" }),
+  status: z.int().openapi({ example: 404 }),
+  detail: z.string().openapi({ example: "There is no such record, or it is not visible to you." }),
+  code: z.string().openapi({ example: "not_found" }),
+  request_id: z.string().openapi({ example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4" }),
+  errors: z.array(FieldErrorSchema).optional(),
+  impact: z.looseObject({}).optional().openapi({
+    description: "What stands in the way of a deletion (`delete_blocked`).",
+  }),
+}).openapi("Problem");
+
+/** The refusals that many operations share, by status, with their names among the components. */
+export const problems: Readonly<Record<number, { name: string; description: string }>> = {
+  400: {
+    name: "MalformedBody",
+    description: "The body is not of the form that its type says. Code `malformed_json`.",
+  },
+  401: {
+    name: "Unauthenticated",
+    description: "No token, or it is unknown, expired or revoked. Code `unauthenticated`.",
+  },
+  403: {
+    name: "Forbidden",
+    description: "The user type, right or trust that `detail` names is missing. Code `forbidden`.",
+  },
+  404: {
+    name: "NotFound",
+    description: "No such record, or one that the caller cannot see. Code `not_found`.",
+  },
+  408: {
+    name: "RequestTimeout",
+    description: "The body did not arrive within a minute. Code `request_timeout`.",
+  },
+  412: {
+    name: "PreconditionFailed",
+    description: "`If-Match` names another version. Code `precondition_failed`.",
+  },
+  413: { name: "PayloadTooLarge", description: "The body is too large. Code `payload_too_large`." },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body is of another type than the endpoint takes. Code `unsupported_media_type`.",
+  },
+  422: {
+    name: "ValidationFailed",
+    description:
+      "Fields are wrong; `errors` says which and why. Code `validation_failed`, or `idempotency_mismatch`.",
+  },
+  429: {
+    name: "RateLimited",
+    description: "Too many calls; wait for `Retry-After` seconds. Code `rate_limited`.",
+  },
+  500: { name: "InternalError", description: "A fault of ours. Code `internal`." },
+  503: {
+    name: "Unavailable",
+    description: "The database or storage did not answer; try again. Code `unavailable`.",
+  },
+};
+
+/** A refusal that many operations share: by reference, unless the endpoint adds headers to it. */
+export function refusalOf(endpoint: Endpoint, status: number): RouteConfig["responses"][string] {
+  const added = deprecationNames(endpoint);
+  const { name, description } = problems[status]!;
+  if (added.length === 0) return { $ref: `#/components/responses/${name}` };
+  return { ...describedProblem(description), headers: headerRefs(...refusalHeaders(status), ...added) };
+}
+
+export function refusalComponent(status: number) {
+  return {
+    description: problems[status]!.description,
+    headers: headerRefs(...refusalHeaders(status)),
+    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+  };
+}
+
+/** The description of 409: the codes that the endpoint may answer. */
+export function conflictsOf(codes: readonly string[]): string {
+  const named = conflictCodes.filter((code) => codes.includes(code) || code === "idempotency_in_progress");
+  return `The record's state refuses it. Codes ${named.map((code) => `\`${code}\``).join(", ")}.`;
+}
+
+/** A refusal in the document. */
+export function describedProblem(description: string) {
+  return { description, content: { "application/problem+json": { schema: ProblemSchema } } };
+}

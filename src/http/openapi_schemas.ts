@@ -1,0 +1,95 @@
+/** Schemas of the OpenAPI document, in the forms that client generators read as they are meant. */
+import { getRefId } from "@asteasolutions/zod-to-openapi";
+import type { z } from "@hono/zod-openapi";
+
+/**
+ * The named schemas within, each after those that it uses. The library names a schema where it meets it first, and
+ * makes the name itself nullable when that place is; so names come before their uses.
+ */
+export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
+  const seen = new Set<z.core.$ZodType>();
+  const names = new Set<string>();
+  const found: z.ZodType[] = [];
+  const visit = (schema: z.core.$ZodType) => {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    const inner = innerOf(schema);
+    for (const one of inner) visit(one);
+    const type = schema as z.ZodType;
+    const name = getRefId(type);
+    const { type: kind } = type.def;
+    if (name === undefined || names.has(name) || kind === "nullable" || kind === "optional") return;
+    names.add(name);
+    found.push(type);
+  };
+  for (const root of roots) visit(root);
+  return found;
+}
+
+function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return Object.values(def.shape);
+    case "array":
+      return [def.element];
+    case "union":
+      return def.options;
+    case "intersection":
+      return [def.left, def.right];
+    case "tuple":
+      return def.items;
+    case "record":
+      return [def.valueType];
+    case "pipe":
+      return [def.in, def.out];
+    case "nullable":
+    case "optional":
+    case "default":
+    case "readonly":
+      return [def.innerType];
+    default:
+      return [];
+  }
+}
+
+/** A schema of the document. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
+
+/**
+ * The schema with references that may be null as `anyOf` (the library writes `allOf`, which nothing satisfies), and
+ * with the defaults of fields in words (generators take a field with `default` for one that is always there).
+ */
+export function forGenerators(schema: SchemaNode): SchemaNode {
+  const mapped: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "properties") mapped[key] = mapValues(value as Record<string, SchemaNode>, propertyOf);
+    else if (lists.has(key)) mapped[key] = (value as SchemaNode[]).map(forGenerators);
+    else if (single.has(key) && typeof value === "object") mapped[key] = forGenerators(value as SchemaNode);
+    else mapped[key] = value;
+  }
+  return nullableReference(mapped) ?? mapped;
+}
+
+const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const single = new Set(["items", "additionalProperties", "not"]);
+
+function propertyOf(schema: SchemaNode): SchemaNode {
+  const { default: otherwise, ...rest } = forGenerators(schema);
+  if (otherwise === undefined) return rest;
+  const words = `Default: \`${JSON.stringify(otherwise)}\`.`;
+  return { ...rest, description: rest.description === undefined ? words : `${rest.description} ${words}` };
+}
+
+function nullableReference({ allOf, ...rest }: SchemaNode): SchemaNode | null {
+  if (!Array.isArray(allOf) || allOf.length !== 2) return null;
+  const [reference, { type, ...more }] = allOf as [SchemaNode, SchemaNode];
+  if (!("$ref" in reference) || !Array.isArray(type) || !type.includes("null") || "properties" in more) {
+    return null;
+  }
+  return { anyOf: [reference, { type: "null" }], ...more, ...rest };
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
