@@ -2,6 +2,7 @@
 import type { Deps } from "./deps.ts";
 import { legacies } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
+import { removeUnusedConstants } from "./db/constants.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
 import { teamCleaning } from "./identity/teams/cleaning.ts";
@@ -65,6 +66,7 @@ const ends: Jobs = [
   { hideExpired },
   { pauseFailing },
   { removeOldDeliveries },
+  { removeUnusedConstants },
   { removeOldNotices },
   { removeExpired },
   { removeObjects },

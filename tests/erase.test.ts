@@ -17,7 +17,6 @@ const ownerless: Readonly<Record<string, string>> = {
   caller_changes: "one number",
   ageing: "one number",
   attempts: "failures by the hash of what was tried, for an hour at most",
-  constants: "parts of bodies that all companies share",
   mails: "letters to an address, which expire",
   objects: "keys in the storage, which go when what lies there has gone",
   key_checks: "a sealed value by which a start knows its key",

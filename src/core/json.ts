@@ -3,6 +3,8 @@
  * field), and the same text is answered, kept and sent to webhooks: so it is written once, by parts.
  */
 
+import { BoundedMap } from "./bounded_map.ts";
+
 /**
  * A piece of finished JSON. Its tag is the same text with names in the place of long constant parts: what is
  * stored, and what tells versions apart. See `constant` and `expand`.
@@ -17,7 +19,10 @@ export class Json {
 /** Stands around the name of a constant in a tag: JSON itself never has this character. */
 const mark = "\u0001";
 const marked = new RegExp(`${mark}([0-9a-f]+)${mark}`, "g");
+/** Those that are part of the program. */
 const constants = new Map<string, string>();
+/** Those that companies make, such as the options of a field: of any number, so the ones used last are remembered. */
+const made = new BoundedMap<string>(64 * 1024 * 1024);
 
 /** A long part that is the same in many texts. `name`: a hash of it in hex, so that it names this text alone. */
 export function constant(name: string, text: string): Json {
@@ -25,17 +30,42 @@ export function constant(name: string, text: string): Json {
   return new Json(text, mark + name + mark);
 }
 
-/** The names of the constants in a tag, and their texts; null for one that this process has not made. */
-export function constantsIn(tag: string): Map<string, string | null> {
-  const found = new Map<string, string | null>();
+/** The same of what a company has made. What keeps it must call `used` before each use. */
+export function madeConstant(name: string, text: string): Json {
+  return used(new Json(text, mark + name + mark));
+}
+
+/** The constant, remembered from now on: until other constants have taken its place. */
+export function used(constant: Json): Json {
+  const name = constant.tag.slice(1, -1);
+  if (made.get(name) === undefined) made.set(name, constant.text, 2 * (name.length + constant.text.length));
+  return constant;
+}
+
+/** What this process knows of a constant. `shared`: it is part of the program. */
+export interface Constant {
+  readonly text: string;
+  readonly shared: boolean;
+}
+
+/** The names of the constants in a tag; null for one that this process does not know. */
+export function constantsIn(tag: string): Map<string, Constant | null> {
+  const found = new Map<string, Constant | null>();
   if (!tag.includes(mark)) return found;
-  for (const [, name] of tag.matchAll(marked)) found.set(name!, constants.get(name!) ?? null);
+  for (const [, name] of tag.matchAll(marked)) {
+    const text = textOf(name!);
+    found.set(name!, text === undefined ? null : { text, shared: constants.has(name!) });
+  }
   return found;
+}
+
+function textOf(name: string): string | undefined {
+  return constants.get(name) ?? made.get(name);
 }
 
 /** The text of a tag. Its constants must be known. */
 export function expand(tag: string): string {
-  return tag.includes(mark) ? tag.replaceAll(marked, (_, name: string) => constants.get(name)!) : tag;
+  return tag.includes(mark) ? tag.replaceAll(marked, (_, name: string) => textOf(name)!) : tag;
 }
 
 /** What JSON can say by itself. */

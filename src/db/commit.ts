@@ -70,7 +70,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   const events = change.events ?? [];
   const bodies = events.map((event) => event.body);
   const companyId = () => change.companyId ?? author.caller!.companyId;
-  const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies);
+  const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
   const statements = [...constants.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
   const tell = (event: EventDraft) => {

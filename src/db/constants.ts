@@ -1,13 +1,20 @@
 /**
  * Constants of stored JSON. A body is stored with names in the place of its long constant parts, and each part
- * once beside it: so that what was stored reads the same for ever, whatever the constants of a later version.
+ * once beside it: so that what was stored reads the same for ever, whatever the constants of a later version. Parts
+ * that a company has made, such as the options of its fields, change with what it makes; the time of their last use
+ * stands beside them, and when all bodies of that time are gone, so are they.
  */
-import { constant, constantsIn, expand, type Json } from "../core/json.ts";
+import { type Constant, constantsIn, expand, type Json, madeConstant } from "../core/json.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
+import { inSteps, stepRows } from "./expiry.ts";
 import { statement } from "./statements.ts";
 
-/** Names that a database is known to hold. */
-const held = new WeakMap<Database, Set<string>>();
+const day = 24 * 3_600_000;
+/** Names of constants that a database is known to hold are remembered up to this number. */
+const mostHeld = 20_000;
+
+/** Names that a database is known to hold, and the end of the day that they are marked as used on. */
+const held = new WeakMap<Database, Map<string, number>>();
 
 export interface Keeping {
   /** To go into the batch that stores the bodies. */
@@ -16,29 +23,50 @@ export interface Keeping {
   committed(): void;
 }
 
+/** For whom bodies are stored, and when (epoch milliseconds). */
+export interface Storing {
+  readonly companyId: () => number;
+  readonly now: number;
+}
+
 /** What must be in the database beside the bodies, as far as it is not known to be there. */
-export function keepConstants(db: Database, bodies: Iterable<Json>): Keeping {
+export function keepConstants(db: Database, bodies: Iterable<Json>, storing: Storing): Keeping {
   let there = held.get(db);
-  if (!there) held.set(db, there = new Set());
+  if (!there) held.set(db, there = new Map());
   const known = there;
-  const missing = new Map<string, string>();
+  const missing = new Map<string, Constant>();
   for (const { tag, text } of bodies) {
     if (tag === text) continue;
-    for (const [name, part] of constantsIn(tag)) {
-      if (!known.has(name) && part !== null) missing.set(name, part);
+    for (const [name, found] of constantsIn(tag)) {
+      const until = known.get(name);
+      if (until !== undefined && storing.now < until && storing.now >= until - day) continue;
+      if (found === null) throw new Error(`A constant is not known: ${name}`);
+      if (!found.shared || until === undefined) missing.set(name, found);
     }
   }
   return {
-    statements: [...missing].map(([name, part]) =>
-      statement("insert or ignore into constants (name, text) values (?, ?)", name, part)
+    statements: [...missing].map(([name, { text, shared }]) =>
+      shared
+        ? statement("insert or ignore into constants (name, text) values (?, ?)", name, text)
+        : statement(
+          "insert into constants (name, text, company_id, used_at) values (?, ?, ?, ?) " +
+            "on conflict (name) do update set used_at = max(used_at, excluded.used_at)",
+          name,
+          text,
+          storing.companyId(),
+          storing.now,
+        )
     ),
-    committed: () => missing.forEach((_, name) => known.add(name)),
+    committed: () => {
+      if (known.size > mostHeld) known.clear();
+      for (const name of missing.keys()) known.set(name, storing.now + day);
+    },
   };
 }
 
-/** The text of a stored body. Reads only what a version before this one has left. */
+/** The text of a stored body. Reads only what this process does not know. */
 export async function stored(db: Database, tag: string): Promise<string> {
-  const unknown = [...constantsIn(tag)].filter(([, text]) => text === null).map(([name]) => name);
+  const unknown = [...constantsIn(tag)].filter(([, found]) => found === null).map(([name]) => name);
   if (unknown.length > 0) {
     const [found] = await db.read([
       statement(
@@ -46,7 +74,25 @@ export async function stored(db: Database, tag: string): Promise<string> {
         JSON.stringify(unknown),
       ),
     ]);
-    for (const { name, text } of found!.rows) constant(String(name), String(text));
+    for (const { name, text } of found!.rows) madeConstant(String(name), String(text));
   }
   return expand(tag);
+}
+
+/**
+ * Removes constants of companies that no stored body can have any more at `now` (epoch milliseconds): last marked as
+ * used two days before the oldest event, since a process marks one once a day. Kept answers are a day old at most.
+ */
+export async function removeUnusedConstants({ db }: { readonly db: Database }, now: number): Promise<number> {
+  const oldest =
+    "coalesce((select unixepoch(min(created_at)) * 1000 from outbox where id = (select min(id) from outbox)), ?)";
+  return await inSteps(db, [
+    statement(
+      "delete from constants where rowid in (select rowid from constants where company_id is not null " +
+        `and used_at < min(?, ${oldest}) - ? limit ${stepRows})`,
+      now,
+      now,
+      2 * day,
+    ),
+  ]);
 }

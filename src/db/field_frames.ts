@@ -1,7 +1,7 @@
 /** The JSON of field values: what never changes of each is written once. */
 import type { CustomValue } from "../core/fields.ts";
 import type { FieldOption, FieldType, FixedField } from "../core/fixed_fields.ts";
-import { constant, Json, type Plain } from "../core/json.ts";
+import { constant, Json, madeConstant, type Plain } from "../core/json.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 
 /** What never changes of a field's value: the JSON before the value and after it. */
@@ -10,6 +10,8 @@ export interface Frame {
   readonly key: string;
   readonly before: string;
   readonly after: Json;
+  /** Its options where they are a company's and stored by their name; to be `used`. */
+  readonly made: Json | null;
   /** The value's text by option id; null: no choice. */
   readonly options: ReadonlyMap<string, string> | null;
   /** In the place of `after`, where options say whether they are chosen: by the option or options that are. */
@@ -23,7 +25,7 @@ interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "req
   readonly hidden: boolean;
   readonly read_only: boolean;
   readonly options: readonly FieldOption[] | null;
-  /** Whether the options are the same for everybody, and so stored once. */
+  /** Whether the options are the same for everybody. */
   readonly constant?: boolean;
 }
 
@@ -42,9 +44,9 @@ export function frameOf(
   const tail = `,${ascii(rest).slice(1, -1)},"options":`;
   const end = place.last ? "}" : "},";
   const choices = ascii(options);
-  const listed = field.constant && choices.length > longChoices
-    ? constant(sha1Hex(choices), choices)
-    : new Json(choices);
+  const listed = choices.length <= longChoices || place.checks && !field.constant
+    ? new Json(choices)
+    : (field.constant ? constant : madeConstant)(sha1Hex(choices), choices);
   const checked: Frame["checked"] = (value) => {
     const chosen = Array.isArray(value) ? value : [value];
     const marked = options.map((option) => ({ ...option, checked: chosen.includes(option.id) }));
@@ -53,6 +55,7 @@ export function frameOf(
   return {
     key: field.key ?? name,
     before: `${head},"value":`,
+    made: !field.constant && listed.tag !== listed.text ? listed : null,
     after: new Json(tail + listed.text + end, tail + listed.tag + end),
     options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
     checked: place.checks && options.length > 0 ? checked : null,

@@ -10,7 +10,7 @@ import {
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
-import { Json } from "../core/json.ts";
+import { Json, used } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { fieldsOfCompany } from "./custom_values.ts";
 import { type Frame, frameOf, plainOf } from "./field_frames.ts";
@@ -107,6 +107,7 @@ export class FieldSet {
     for (const frame of this.#customFrames) {
       const plain = plainOf(stored[frame.key], frame.options);
       const after = frame.checked ? frame.checked(stored[frame.key]) : frame.after;
+      if (frame.made) used(frame.made);
       text += frame.before + plain + after.text;
       tag += frame.before + plain + after.tag;
     }

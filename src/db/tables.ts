@@ -7,7 +7,14 @@ import { flag, serialId, timestamps, version } from "./columns.ts";
 export const constants = sqliteTable("constants", {
   name: text().primaryKey(),
   text: text().notNull(),
-});
+  /** The company that has made what it says; null: part of the program. */
+  company_id: integer(),
+  /** When a body that has it was stored last, give or take a day; epoch milliseconds. */
+  used_at: integer().notNull().default(0),
+}, (table) => [
+  index("constants_by_company").on(table.company_id),
+  index("constants_by_use").on(table.used_at).where(sql`${table.company_id} is not null`),
+]);
 
 /**
  * One row: how often what callers are made of has changed (users, teams, roles, fields, ended tokens ...), counted

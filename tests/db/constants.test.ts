@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { stored } from "../../src/db/constants.ts";
-import { startApp } from "../support/app.ts";
+import { removeUnusedConstants, stored } from "../../src/db/constants.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { world } from "../sales/leads_world.ts";
 
 Deno.test("long constant parts of bodies are stored once, and read back also by a version that has others", async () => {
   await using app = await startApp();
@@ -22,4 +23,98 @@ Deno.test("long constant parts of bodies are stored once, and read back also by 
   // As another version left it: under a name that this process has not made.
   await deps.db.write([{ sql: "insert into constants (name, text) values ('feed', '[7]')", args: [] }]);
   assert.equal(await stored(deps.db, '{"options":\u0001feed\u0001}'), '{"options":[7]}');
+});
+
+/** A field with options that are long together, and an account that shows it. */
+async function withOptions(
+  app: TestApp,
+  admin: Actor,
+): Promise<{ path: string; options: string; account: Body }> {
+  const { body: field } = await admin.call("POST", "/v1/fields/account", {
+    label: "Fuel",
+    type: "single_choice",
+  });
+  const path = `/v1/fields/account/${field.id}`;
+  const options = Array.from({ length: 60 }, (_, n) => ({
+    id: `0193b000-0000-7000-8000-${String(n).padStart(12, "0")}`,
+    value: `Kind ${n}`,
+    sort: null,
+  }));
+  const sql = "update fields set options = ? where id = ?";
+  await app.deps.db.write([{ sql, args: [JSON.stringify(options), field.id] }]);
+  // So that callers see what was written past them.
+  assert.equal((await admin.call("PUT", path, { label: "Fuel type" })).status, 200);
+  const made = await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
+  assert.equal(made.status, 201, made.text);
+  return { path, options: `${path}/options`, account: made.body };
+}
+
+const constantsOf = (app: TestApp) =>
+  app.sql(
+    "select name, length(text) as size from constants where company_id is not null order by used_at, name",
+  );
+const bodies = async (app: TestApp) => {
+  const [found] = await app.deps.db.read([{ sql: "select body from outbox order by rowid", args: [] }]);
+  return found!.rows.map(({ body }) => String(body));
+};
+
+Deno.test("the options of a company's field and a lead type are stored once, however many records show them", async () => {
+  await using app = await startApp();
+  const { admin, lead, body } = await world(app);
+  const { options, account } = await withOptions(app, admin);
+  const path = `/v1/accounts/${account.id}`;
+  for (let n = 0; n < 5; n++) {
+    assert.equal((await admin.call("PUT", path, { external_id: `${n}` })).status, 200);
+  }
+  assert.equal((await constantsOf(app)).length, 1);
+  assert.equal((await admin.call("POST", options, { value: "One more" })).status, 201);
+  const renamed = await admin.call("PUT", path, { external_id: "last" });
+  assert.equal((await constantsOf(app)).length, 2);
+  const kept = await bodies(app);
+  assert.equal(await stored(app.deps.db, kept.at(-1)!), renamed.text);
+  assert.ok(kept.every((each) => each.length < 2_500), kept.map(({ length }) => length).join());
+
+  const leads = [await lead(), await lead()];
+  assert.equal((await constantsOf(app)).length, 3);
+  const key = { "Idempotency-Key": "kept" };
+  const first = await admin.call("POST", "/v1/leads", body(), key);
+  assert.equal((await admin.call("POST", "/v1/leads", body(), key)).text, first.text);
+  assert.equal((await constantsOf(app)).length, 3);
+  assert.ok((await bodies(app)).at(-1)!.length < first.text.length / 2);
+  assert.equal(leads[0]!.lead_type.name, "Test drive");
+});
+
+Deno.test("what a company has made is kept as long as an event may show it, and goes when none can, or with the company", async () => {
+  await using app = await startApp();
+  const { admin, id } = await app.company();
+  const { options, account } = await withOptions(app, admin);
+  const path = `/v1/accounts/${account.id}`;
+  const day = 24 * 3_600_000;
+  const remove = () => removeUnusedConstants(app.deps, app.clock.now());
+  app.clock.move(90 * day);
+  assert.equal(await remove(), 0, "the first event is still there");
+  assert.equal((await admin.call("POST", options, { value: "One more" })).status, 201);
+  const last = await admin.call("PUT", path, { external_id: "last" });
+  assert.equal((await constantsOf(app)).length, 2);
+  const old = "delete from outbox where id < (select max(id) from outbox)";
+  await app.deps.db.write([{ sql: old, args: [] }]);
+  assert.equal(await remove(), 1);
+  assert.equal(await stored(app.deps.db, (await bodies(app))[0]!), last.text);
+
+  // Used every day by a process that remembers it is there.
+  for (let n = 0; n < 4; n++) {
+    app.clock.move(day - 3_600_000);
+    assert.equal((await admin.call("PUT", path, { external_id: `${n}` })).status, 200);
+    await app.deps.db.write([{ sql: old, args: [] }]);
+    assert.equal(await remove(), 0);
+  }
+  const [company] = [await app.sql("select count(*) as n from constants where company_id = ?", id)];
+  assert.deepEqual(company, [{ n: 1 }]);
+  await app.deps.db.write([{ sql: "delete from outbox", args: [] }]);
+  app.clock.move(day);
+  assert.equal(await remove(), 0, "a kept answer may show it");
+  app.clock.move(2 * day);
+  assert.equal(await remove(), 1);
+  assert.equal((await admin.call("PUT", path, { external_id: "again" })).status, 200);
+  assert.equal((await constantsOf(app)).length, 1);
 });

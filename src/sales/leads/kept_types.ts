@@ -1,10 +1,12 @@
 /** Lead types as leads embed them: long, few, and seldom changed, so what was made of a text is kept. */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import type { Json } from "../../core/json.ts";
+import { type Json, madeConstant } from "../../core/json.ts";
+import { sha1Hex } from "../../platform/crypto.ts";
 import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
 
 export interface KeptType {
   readonly record: LeadTypeRecord;
+  /** A constant of the company; to be `used`. */
   readonly json: Json;
 }
 
@@ -16,9 +18,14 @@ const copies = 6;
 export function keptType(text: string): KeptType {
   let type = kept.get(text);
   if (type === undefined) {
-    const record = leadTypeOfJson(text);
-    type = { record, json: presentLeadType(record) };
+    type = shownType(leadTypeOfJson(text));
     kept.set(text, type, text.length * copies);
   }
   return type;
+}
+
+/** The type with what leads show of it. */
+export function shownType(record: LeadTypeRecord): KeptType {
+  const { text } = presentLeadType(record);
+  return { record, json: madeConstant(sha1Hex(text), text) };
 }

@@ -1,5 +1,5 @@
 /** Lead → wire. */
-import { Json, list, object, type Plain, plain } from "../../core/json.ts";
+import { Json, list, object, type Plain, plain, used } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
@@ -23,7 +23,7 @@ export function presentLead(lead: Lead, now: number, fields: Fields): Json {
     team: lead.team === null ? null : presentEmbeddedTeam(lead.team, now),
     agency_team_id: row.agency_team_id,
     lead_type_id: row.lead_type_id,
-    lead_type: lead.type.json,
+    lead_type: used(lead.type.json),
     b2c: row.b2c === 1,
     interest: row.interest,
     lead_source: row.lead_source,

@@ -3,9 +3,9 @@ import type { Author } from "../../db/commit.ts";
 import { statement } from "../../db/statements.ts";
 import type { Parting } from "../../identity/teams/legacy.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
+import type { LeadTypeRecord } from "../lead_types/present.ts";
 import { passPaths } from "../paths/legacy.ts";
-import type { KeptType } from "../leads/kept_types.ts";
+import { type KeptType, shownType } from "../leads/kept_types.ts";
 
 /** Lead types go to the heir, or are the company's; their settings for the team go with it. */
 export function handTypes(author: Author, { company_id, team_id, heir_id }: Parting): Statement {
@@ -47,5 +47,5 @@ export function typeAfter(author: Author, type: KeptType, { team_id, heir_id }: 
       path.team_id === team_id ? { ...path, team_id: heir_id, updated_at: author.at } : path
     ),
   };
-  return { record: after, json: presentLeadType(after) };
+  return shownType(after);
 }
