@@ -22,14 +22,22 @@ export const webhookLegacy: Legacy = {
         "paused_at = coalesce(paused_at, ?), failing_since = null, failures = 0";
     const { n, name } = found!.rows[0]!;
     return {
-      statements: [statement(
-        `update webhooks set ${set}, updated_at = ?, version = version + 1 ` +
-          "where company_id = ? and user_id = ? and (deleted_at is null or gone = 1)",
-        ...(heir === null ? [author.at] : [heir.id, author.at, author.at]),
-        author.at,
-        company_id,
-        user_id,
-      )],
+      statements: [
+        // What is being recovered was made for the former user.
+        statement(
+          "delete from recoveries where webhook_id in (select id from webhooks where company_id = ? and user_id = ?)",
+          company_id,
+          user_id,
+        ),
+        statement(
+          `update webhooks set ${set}, updated_at = ?, version = version + 1 ` +
+            "where company_id = ? and user_id = ? and (deleted_at is null or gone = 1)",
+          ...(heir === null ? [author.at] : [heir.id, author.at, author.at]),
+          author.at,
+          company_id,
+          user_id,
+        ),
+      ],
       events: [],
       notices: heir === null ? [] : handedOver(
         author,
