@@ -9,6 +9,7 @@ import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
 import { Connections } from "./connections.ts";
 import { listeningFault } from "./listening.ts";
+import { Pipelines } from "./pipelines.ts";
 
 /** Milliseconds. */
 export interface Deadlines {
@@ -59,6 +60,7 @@ export type Serve = (request: Request, bindings: Bindings) => Response | Promise
 export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
   const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
   const connections = new Connections(maxConnections);
+  const pipelines = new Pipelines();
   const answer = getRequestListener(
     (request, bindings) => serve(request, { peer: () => peerOf(bindings as HttpBindings) }),
     { overrideGlobalObjects: light },
@@ -68,12 +70,13 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     requestTimeout: deadlines.request,
     keepAliveTimeout: deadlines.idle,
     connectionsCheckingInterval: Math.ceil(deadlines.headers / 10),
-  }, (request, response) => {
-    connections.begun(request);
-    makeReadable(request);
-    response.once("close", () => connections.ended(request));
-    return answer(request, response);
-  });
+  }, (request, response) =>
+    pipelines.take(request.socket, response, () => {
+      connections.begun(request);
+      makeReadable(request);
+      response.once("close", () => connections.ended(request));
+      return answer(request, response);
+    }));
   // Also for an answer that is not read.
   server.setTimeout(deadlines.request);
   server.on("connection", (socket) => connections.add(socket));

@@ -128,6 +128,56 @@ Deno.test("a connection whose answer is not read is closed in its time", () =>
     await until(() => server.connections === 0);
   }, { serve: () => new Response("x".repeat(32 * 1024 * 1024)) }));
 
+Deno.test("requests that are sent together are answered one after the other, in their order", async () => {
+  let [running, most] = [0, 0];
+  await serving(async ({ url }) => {
+    using line = await Line.to(url);
+    const together = Array.from({ length: 50 }, (_, n) => `GET /${n}. HTTP/1.1\r\nHost: h\r\n\r\n`);
+    await line.say(together.join(""));
+    await line.hears("here 49.");
+    assert.equal(most, 1);
+    const heard = [...line.text.matchAll(/here (\d+)\./g)].map(([, n]) => Number(n));
+    assert.deepEqual(heard, together.map((_, n) => n));
+    // The connection goes on.
+    await line.say("GET /last. HTTP/1.1\r\nHost: h\r\n\r\n");
+    await line.hears("here last.");
+  }, {
+    serve: async ({ url }) => {
+      most = Math.max(most, ++running);
+      await sleep(1);
+      running--;
+      return new Response(`here ${new URL(url).pathname.slice(1)}`);
+    },
+  });
+});
+
+Deno.test("a connection on which more than 100 requests wait is closed, and none of them is answered", async () => {
+  let begun = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await serving(async (server) => {
+    using line = await Line.to(server.url);
+    await line.say(`${head}\r\n`.repeat(101));
+    await sleep(50);
+    assert.ok(line.open);
+    await line.say(`${head}\r\n`);
+    await line.closed;
+    await until(() => server.connections === 0);
+    release();
+    await sleep(50);
+    assert.equal(begun, 1);
+    using other = await Line.to(server.url);
+    await other.say(`${head}\r\n`);
+    await other.hears("here");
+  }, {
+    serve: async () => {
+      begun++;
+      await held;
+      return new Response("here");
+    },
+    deadlines: usualDeadlines,
+  });
+});
+
 Deno.test("a request that takes long to answer is not closed", () =>
   serving(async ({ url }) => {
     using line = await Line.to(url);
