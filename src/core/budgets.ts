@@ -57,6 +57,8 @@ export const counts = {
   paths: 50,
   /** Products of an activity, over all its product details. */
   products: 500,
+  /** Teams, and roles, of a user, who shows each of them. */
+  memberships: 200,
   /** Categories that a product names. */
   categories: 30,
 } as const;

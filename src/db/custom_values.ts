@@ -73,18 +73,19 @@ export function changeValues(
 }
 
 /**
- * Throws 422 `max` where the values of a record take more than their budget, and more than `before`. Choices do not
+ * Throws 422 `max` at `path` where the values of a record take more than their budget, and more than `before`. Choices do not
  * count: their fields' definitions have room for them.
  */
 export function checkValues(
   fields: readonly CustomField[],
   before: CustomValues,
   after: CustomValues,
+  path = "custom_fields",
 ): void {
   const size = sizeOf(fields, after);
   if (size <= partBudgets.values || size <= sizeOf(fields, before)) return;
   const message = `The values would take ${size} bytes, choices aside; at most ${partBudgets.values}.`;
-  throw invalid(fieldError("custom_fields", "max", message));
+  throw invalid(fieldError(path, "max", message));
 }
 
 function sizeOf(fields: readonly CustomField[], values: CustomValues): number {

@@ -1,4 +1,4 @@
-/** Pages of records that show much of others, such as leads with their lead types: the database puts them together. */
+/** Pages of records that show much of others, such as leads with their lead types and cases with their tasks: the database puts them together. */
 import type { Database } from "../platform/database/database.ts";
 
 /** So many records of the largest size are put together within 50 ms or so; more are read beside other calls. */

@@ -1,5 +1,6 @@
 /** `fixed_fields` and `custom_fields` of a request: lists of `{id or name, value}`. */
 import { z } from "@hono/zod-openapi";
+import { partBudgets } from "../core/budgets.ts";
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
 import { fieldTypes, type FixedField, validations } from "../core/fixed_fields.ts";
@@ -75,7 +76,9 @@ export const FieldValues = z.array(
     }),
   }).openapi({ required: ["value"] }),
 ).max(500, "At most 500 values.").openapi("FieldValues", {
-  description: "Values by the name or the id of their field.",
+  description:
+    "Values by the name or the id of their field. Those of a record's custom fields, choices aside, take " +
+    `${partBudgets.values / 1024} KiB at most.`,
   example: [{ name: "name", value: "Ada Ltd" }],
 });
 

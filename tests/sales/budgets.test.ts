@@ -180,4 +180,13 @@ Deno.test("a lead's own details fit into 256 KiB, when it is made, changed and r
   const account = await made(admin, "/v1/accounts", carrying);
   const named_ = await lead({ account: undefined, account_id: account.id, lead_data: data(3) });
   assert.equal(named_.status, "assigned");
+
+  const other = await made(admin, "/v1/fields/account", { label: "Other", type: "multi_line" });
+  const values = (count: number) => [
+    { id: field.id, value: long },
+    { id: other.id, value: "x".repeat(count) },
+  ];
+  const carried = (count: number) => body({ account: { ...carrying, custom_fields: values(count) } });
+  refused(await admin.call("POST", "/v1/leads", carried(20_000)), /^account\.custom_fields max/);
+  assert.equal((await admin.call("POST", "/v1/leads", carried(10_000))).status, 201);
 });

@@ -1,3 +1,4 @@
+import { counts, linksBudget, partBudgets } from "../../core/budgets.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { putLinks } from "./links.ts";
 import { createOption, deleteOption, updateOption } from "./options.ts";
@@ -21,6 +22,9 @@ const tag = "Fields";
 const kind = { owner_type: "text" } as const;
 const one = { ...kind, field_id: "uuid" } as const;
 const option = { ...one, option_id: "uuid" } as const;
+const sizes = `At most ${counts.fields} of a kind of record, which take ${
+  partBudgets.definitions / 1024
+} KiB of each, options counted.`;
 const makers = "For admins; group admins and team admins make and change those of own groups and teams.";
 
 /** `owner_type` is `account`, `contact`, `product` or `team`. */
@@ -60,7 +64,7 @@ export const fieldEndpoints: Endpoint[] = [
     operation: "createField",
     tag,
     summary: "Make a custom field",
-    description: makers,
+    description: `${makers} ${sizes}`,
     params: kind,
     body: FieldBody,
     answers: { 201: { description: "The field.", schema: Field } },
@@ -102,7 +106,8 @@ export const fieldEndpoints: Endpoint[] = [
     tag,
     summary: "Set what limits the options of a field",
     description: `${makers} Choosing the option takes the default where the field is not named, ` +
-      "else what is chosen there and no longer shown is taken away.",
+      "else what is chosen there and no longer shown is taken away. The links of all fields of a kind of " +
+      `record take ${linksBudget / 1024} KiB at most.`,
     params: one,
     body: LinksBody,
     answers: { 200: { description: "The links.", schema: Links } },
@@ -113,7 +118,9 @@ export const fieldEndpoints: Endpoint[] = [
     operation: "createFieldOption",
     tag,
     summary: "Add an option to a choice field",
-    description: makers,
+    description:
+      `${makers} At most ${counts.options} of a field and ${counts.companyOptions} of all fields of a ` +
+      `company; the fields of a kind of record take ${partBudgets.definitions / 1024} KiB of each.`,
     params: one,
     body: OptionBody,
     answers: { 201: { description: "The option.", schema: Option } },

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { counts } from "../../core/budgets.ts";
 import { rights, userTypes } from "../../core/rights.ts";
 import {
   csvIntegers,
@@ -74,9 +75,10 @@ const longestPassword = 1024;
 export const password = (min: number) => longText(min, longestPassword);
 
 /** Teams or roles of a user. */
-export const memberIds = z.array(integerId).max(500, "At most 500 ids.").transform((
-  list,
-) => [...new Set(list)]);
+export const memberIds = z.array(integerId).max(counts.memberships, `At most ${counts.memberships} ids.`)
+  .transform((
+    list,
+  ) => [...new Set(list)]);
 
 const person = {
   email,

@@ -3,6 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
+import { largePageRead } from "../../db/large_pages.ts";
 import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { inScope, type Scope, type Stream, teamScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
@@ -30,7 +31,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
     ? countersOf(scope)
     : countsOf(scope, narrowed, own, byTeam);
   const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [rows, counts] = await ctx.deps.db.read([read, counted]);
+  const [rows, counts] = await largePageRead(ctx.deps.db, paging)([read, counted]);
   return answered(ctx, url, paging, query.status, rows!, counts!);
 }
 
@@ -45,7 +46,7 @@ export async function listCasesOfAccount(
   const narrowed = narrowedBy(ctx, query);
   const own = seenBy(ctx.caller);
   const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [account, rows, counts] = await ctx.deps.db.read([
+  const [account, rows, counts] = await largePageRead(ctx.deps.db, paging)([
     accountById(ctx.caller.companyId, accountId),
     read,
     countsOf(scope, narrowed, own, false),

@@ -1,7 +1,9 @@
 /** What a request says about a lead's account and contact, checked at once and not only on acceptance. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import type { Fields } from "../../db/fields.ts";
-import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import type { CustomValue } from "../../core/fields.ts";
+import { checkValues } from "../../db/custom_values.ts";
+import type { Fields, FieldSet } from "../../db/fields.ts";
+import { type GivenValues, mergeCustom, valueAt } from "../../http/field_values.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { readAccountValues } from "../../customers/accounts/write.ts";
@@ -23,7 +25,9 @@ export function readCarriedAccount(
   if (given === null) return null;
   const { fixed, custom } = readAccountValues(given, fields, "account.", errors);
   mergeCustom({}, custom, fields.account, valueAt(given, "account."), errors);
-  return { fixed: { ...before?.fixed, ...fixed }, custom: { ...before?.custom, ...custom } };
+  const carried = { ...before?.custom, ...custom };
+  checkCarried(fields.account, carried, "account.custom_fields");
+  return { fixed: { ...before?.fixed, ...fixed }, custom: carried };
 }
 
 export function readCarriedContact(
@@ -36,11 +40,19 @@ export function readCarriedContact(
   if (given === null) return null;
   const { fixed, custom } = readContactValues(given, fields, "contact.", errors);
   mergeCustom({}, custom, fields.contact, valueAt(given, "contact."), errors);
+  const carried = { ...before?.custom, ...custom };
+  checkCarried(fields.contact, carried, "contact.custom_fields");
   return {
     fixed: { ...before?.fixed, ...fixed },
-    custom: { ...before?.custom, ...custom },
+    custom: carried,
     consent: consentAfter(given.consent, before?.consent ?? {}),
   };
+}
+
+/** The record that an acceptance makes of the values must have room for them. */
+function checkCarried({ custom }: FieldSet, carried: GivenValues, path: string): void {
+  const given = Object.entries(carried).filter((entry): entry is [string, CustomValue] => entry[1] !== null);
+  checkValues(custom, {}, Object.fromEntries(given), path);
 }
 
 /** Null takes away what was carried; a `consent_given` that is null is carried. */
