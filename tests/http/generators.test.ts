@@ -1,0 +1,117 @@
+/** Clients that others generate from the OpenAPI document: a natural program compiles with each. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { runCommand, runOfTests } from "../support/process.ts";
+
+/** By generator: its arguments in a folder with `openapi.json`, and a program over what it makes. */
+const generators: Readonly<
+  Record<string, { readonly args: readonly string[]; readonly program: string }>
+> = {
+  "openapi-typescript": {
+    args: ["npm:openapi-typescript@7.13.0", "openapi.json", "-o", "schema.ts"],
+    program: `
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema.ts";
+
+const api = createClient<paths>({ baseUrl: "http://127.0.0.1", headers: { Authorization: "Bearer token" } });
+const made = await api.POST("/v1/accounts", {
+  params: { header: { "Idempotency-Key": "order-17" } },
+  body: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
+});
+if (made.error) throw new Error(made.error.detail);
+const name: string = made.data.fixed_fields.map(({ value }) => typeof value === "string" ? value : "").join();
+type Given = components["schemas"]["FieldValues"][number];
+const valueIsRequired: { name: string } extends Given ? never : true = true;
+const leads = await api.GET("/v1/leads", { params: { query: { page: 1, per_page: 50 } } });
+for (const lead of leads.data?.data ?? []) {
+  const original: components["schemas"]["Account"] | null = lead.original_account;
+  const mayBeNull: null extends typeof lead.original_account ? true : never = true;
+  console.log(original?.id, lead.team?.name, name, mayBeNull, valueIsRequired);
+}
+`,
+  },
+  "@hey-api/openapi-ts": {
+    args: [
+      "npm:@hey-api/openapi-ts@0.99.0",
+      "-i",
+      "openapi.json",
+      "-o",
+      "client",
+      "--no-log-file",
+    ],
+    program: `
+import { createAccount, getLead, listLeads } from "./client/index.ts";
+import { client } from "./client/client.gen.ts";
+
+client.setConfig({ baseUrl: "http://127.0.0.1", auth: () => "token" });
+const made = await createAccount({
+  headers: { "Idempotency-Key": "order-17" },
+  body: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
+});
+if (made.error) throw new Error(made.error.detail);
+console.log(made.data?.id);
+const leads = await listLeads({ query: { page: 1, per_page: 50 } });
+for (const lead of leads.data?.data ?? []) {
+  const one = await getLead({ path: { lead_id: lead.id } });
+  const original: string | undefined = one.data?.original_account?.id;
+  const mayBeNull: null extends typeof lead.original_account ? true : never = true;
+  console.log(original, lead.team?.name, mayBeNull);
+}
+`,
+  },
+  orval: {
+    args: [
+      "npm:orval@8.38.0",
+      "--input",
+      "./openapi.json",
+      "--output",
+      "./crm.ts",
+      "--client",
+      "fetch",
+    ],
+    program: `
+import { createAccount, getLead, listLeads } from "./crm.ts";
+
+const call = { headers: { Authorization: "Bearer token" } };
+const made = await createAccount({ fixed_fields: [{ name: "name", value: "Ada Ltd" }] }, call);
+if (made.status !== 201) throw new Error(made.status === 422 ? made.data.detail : "refused");
+console.log(made.data.id, made.headers.get("etag"));
+const leads = await listLeads({ page: 1, per_page: 50 }, call);
+if (leads.status === 200) {
+  for (const lead of leads.data.data) {
+    const one = await getLead(lead.id, call);
+    if (one.status === 200) console.log(one.data.original_account?.id, lead.team?.name);
+    const mayBeNull: null extends typeof lead.original_account ? true : never = true;
+    console.log(mayBeNull);
+  }
+}
+`,
+  },
+};
+
+Deno.test("generators of clients read the document, and a natural program compiles with each", async (t) => {
+  await using app = await startApp();
+  const { text } = await app.call(null, "GET", "/openapi.json");
+  for (const [name, { args, program }] of Object.entries(generators)) {
+    await t.step(name, async () => {
+      const folder = `${app.folder}/${name.replaceAll(/\W/g, "_")}`;
+      await Deno.mkdir(folder);
+      await Deno.writeTextFile(`${folder}/openapi.json`, text);
+      await Deno.writeTextFile(`${folder}/program.ts`, program);
+      const made = await runCommand([...runOfTests, ...args], { CI: "true" }, {
+        cwd: folder,
+      });
+      assert.equal(made.code, 0, made.stdout + made.stderr);
+      // Some generators leave out the extensions of the files that they import.
+      const check = [
+        "check",
+        "-q",
+        "--unstable-sloppy-imports",
+        ...runOfTests.slice(3),
+        "program.ts",
+      ];
+      const checked = await runCommand(check, {}, { cwd: folder });
+      assert.equal(checked.code, 0, checked.stderr);
+    });
+  }
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { fill, type Place } from "../sweep/place.ts";
+import { endpoints, prepare, type Prepared, sent, startApp, withQuery } from "../sweep/sweep.ts";
+import { runOfTests, startChild } from "../support/process.ts";
+import { send, type TestApp } from "../support/app.ts";
+
+/** A port that no other test takes: the proxy cannot choose one by itself and name it. */
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return port;
+}
+
+Deno.test("a proxy that validates by the document finds nothing in hundreds of varied calls", async () => {
+  await using app = await startApp();
+  const place = await fill(app);
+  const file = `${app.folder}/openapi.json`;
+  await Deno.writeTextFile(
+    file,
+    (await app.call(null, "GET", "/openapi.json")).text,
+  );
+  const port = freePort();
+  const proxy = startChild([
+    ...runOfTests,
+    "npm:@stoplight/prism-cli@5.16.0",
+    "proxy",
+    file,
+    app.url,
+    "--host=127.0.0.1",
+    `--port=${port}`,
+  ], {});
+  try {
+    await proxy.line(
+      (line) => /Prism is listening/.test(line) ? line : null,
+      30_000,
+    );
+    const url = `http://127.0.0.1:${port}`;
+    const found: string[] = [];
+    let calls = 0;
+    for await (const call of variedCalls(app, place)) {
+      const reply = await sent(url, call);
+      calls++;
+      const violations = reply.headers.get("sl-violations");
+      if (violations) {
+        found.push(
+          `${call.method} ${call.path} ${reply.status} ${JSON.stringify(call.body)}: ${violations}`,
+        );
+      }
+    }
+    // It looks at both ways: a body of the wrong form is found.
+    const wrong = await send(
+      `${url}/v1/accounts`,
+      "POST",
+      place.world.admin.token,
+      { fixed_fields: "Ada" },
+    );
+    assert.match(wrong.headers.get("sl-violations") ?? "", /fixed_fields/);
+    assert.deepEqual(found, []);
+    assert.ok(calls >= 300, `${calls} calls`);
+  } finally {
+    await proxy.kill("SIGTERM");
+  }
+});
+
+/** Every operation with its sample, and every GET again in other ways. */
+async function* variedCalls(
+  app: TestApp,
+  place: Place,
+): AsyncGenerator<Prepared> {
+  for (const endpoint of endpoints) {
+    const { declared } = endpoint;
+    const call = await prepare(place, endpoint);
+    yield call;
+    if (declared.method !== "get") continue;
+    const shape = declared.query && "shape" in declared.query
+      ? Object.keys(declared.query.shape as object)
+      : [];
+    if (shape.includes("page")) {
+      yield { ...call, path: withQuery(call.path, "page=1&per_page=2") };
+      yield { ...call, path: withQuery(call.path, "page=99") };
+    }
+    if (shape.includes("search")) {
+      yield { ...call, path: withQuery(call.path, "search=a%20b") };
+    }
+    if (shape.includes("sort")) {
+      yield { ...call, path: withQuery(call.path, "sort=-created_at") };
+    }
+    // A refusal is an answer, too.
+    yield { ...call, token: "unknown" };
+  }
+  await app.idle();
+}
