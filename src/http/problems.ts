@@ -1,6 +1,6 @@
 /** Errors as answers: RFC 9457 problem documents. */
 import { type FieldError, Problem } from "../core/errors.ts";
-import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
+import { DatabaseFull, DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
 import { PasswordsBusy } from "../platform/passwords.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 import type { Log } from "../platform/log.ts";
@@ -39,6 +39,15 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
   if (error instanceof DatabaseFull) {
     log.error({ event: "database_full", request_id: requestId, error: error.message });
     return new Problem(503, "unavailable", fullDetail, { headers: { "Retry-After": "10" } });
+  }
+  if (error instanceof TookTooLong) {
+    log.error({ event: "read_took_too_long", request_id: requestId });
+    return new Problem(
+      503,
+      "unavailable",
+      "The database needs too long for this; nothing was changed. Ask for less, or try again.",
+      { headers: { "Retry-After": "5" } },
+    );
   }
   if (error instanceof DatabaseUnavailable) {
     log.error({ event: "database_unavailable", request_id: requestId, error: error.message });

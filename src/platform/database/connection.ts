@@ -59,13 +59,21 @@ function dropHistograms(connection: DatabaseSync): void {
   connection.exec("delete from sqlite_stat4; analyze sqlite_schema");
 }
 
-/** Reads against one state of the database. */
-export function readTogether(statements: KeptStatements, batch: readonly Statement[]): Result[] {
+/** Reads against one state of the database. `before` runs before each statement, and may throw. */
+export function readTogether(
+  statements: KeptStatements,
+  batch: readonly Statement[],
+  before: () => void = () => {},
+): Result[] {
+  const query = (statement: Statement): Result => {
+    before();
+    return statements.query(statement);
+  };
   // Nothing else of this thread runs in between; a transaction keeps other connections out.
-  if (batch.length < 2) return batch.map(statements.query);
+  if (batch.length < 2) return batch.map(query);
   statements.run(begin);
   try {
-    return batch.map(statements.query);
+    return batch.map(query);
   } finally {
     statements.run(commit);
   }

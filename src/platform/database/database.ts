@@ -16,6 +16,8 @@ export interface Statement {
    * indexes, which write whatever they were given anew whenever something else is written in between.
    */
   readonly late?: true;
+  /** May take longer than others should wait: `read` then treats its batch as `readAside` does. */
+  readonly effort?: Effort;
 }
 
 /** Values by column name; give each selected column a name of its own. */
@@ -32,11 +34,14 @@ export type Effort = "few" | "scan";
 
 export interface Database {
   readonly kind: "file" | "remote";
-  /** Runs the statements against one state of the database, in one round trip. */
+  /**
+   * Runs the statements against one state of the database, in one round trip. A far database has `readDeadline`
+   * for it.
+   */
   read(statements: readonly Statement[]): Promise<Result[]>;
   /**
    * As `read`, for what may take longer than others should wait: on a file it runs in a thread beside. The
-   * reads of a small effort do not wait for scans.
+   * reads of a small effort do not wait for scans. After `readDeadline` it is ended with `TookTooLong`.
    */
   readAside(statements: readonly Statement[], effort: Effort): Promise<Result[]>;
   /** Runs the statements as one atomic batch in one round trip; it is on disk when this resolves. */
@@ -86,6 +91,16 @@ export class DatabaseFull extends DatabaseUnavailable {}
 export function lacksTable(error: unknown): boolean {
   return error instanceof Error && /no such (?:table|column)/.test(error.message);
 }
+
+/** A read took longer than its deadline and was ended; it would as a rule take as long again. */
+export class TookTooLong extends DatabaseUnavailable {
+  constructor() {
+    super("a read took longer than its deadline");
+  }
+}
+
+/** Milliseconds that a read beside others, or of a far database, may take from the call to its answer. */
+export const readDeadline = 2_000;
 
 /**
  * A statement that fails with `GuardRefused(name)` exactly when the statement before it changed no row.

@@ -3,7 +3,14 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { busyTimeout, connect, readTogether } from "./connection.ts";
-import { type Database, DatabaseUnavailable, type Value } from "./database.ts";
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Effort,
+  readDeadline,
+  type Statement,
+  type Value,
+} from "./database.ts";
 import { keepStatements, type KeptStatements } from "./kept_statements.ts";
 import { whileBusy } from "./patience.ts";
 import { openReaders } from "./readers.ts";
@@ -14,6 +21,8 @@ import { openWriter } from "./writer.ts";
 export interface FileOptions {
   /** Milliseconds until a call that is locked out by another process gives up; 10,000 unless told. */
   readonly patience?: number;
+  /** Milliseconds that a read beside others may take; `readDeadline` unless given. */
+  readonly deadline?: number;
   /** How many statements are kept prepared; 500 unless told. */
   readonly kept?: number;
   /** Commits of busy times after which a thread of its own writes; 25 unless told. */
@@ -36,7 +45,8 @@ export interface FileDatabase extends Database {
 
 /** Opens the file, making it and its folder, for their owner's eyes only, when they are not there. */
 export function openFile(path: string, options: FileOptions = {}): FileDatabase {
-  const { patience = 10_000, kept = 500, busyCommits = 25, longCommit = 20 } = options;
+  const { patience = 10_000, deadline = readDeadline, kept = 500, busyCommits = 25, longCommit = 20 } =
+    options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite would make it for everybody to read; what it puts beside the file it makes alike.
   closeSync(openSync(path, "a", 0o600));
@@ -45,8 +55,11 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const version = connection.prepare("pragma data_version");
   version.setReturnArrays(true);
   const writer = openWriter(path, connection, statements, { patience, kept, busyCommits, longCommit });
-  const readers = openReaders(path, kept);
+  const readers = openReaders(path, kept, deadline);
   const room: Room = { full: false };
+
+  const readAside = (batch: readonly Statement[], effort: Effort) =>
+    whileBusy(Math.min(patience, deadline), () => readers.read(batch, effort));
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);
@@ -60,8 +73,11 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
 
   return {
     kind: "file",
-    read: (batch) => whileBusy(patience, () => readTogether(statements, batch)),
-    readAside: (batch, effort) => whileBusy(patience, () => readers.read(batch, effort)),
+    read(batch) {
+      const effort = effortOf(batch);
+      return effort ? readAside(batch, effort) : whileBusy(patience, () => readTogether(statements, batch));
+    },
+    readAside,
     write: (batch) => noting(room, writer.write(batch)),
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(version.get()?.[0]),
@@ -86,6 +102,14 @@ function emptyLog(connection: DatabaseSync): void {
   } catch (error) {
     if (!(meaningOf(error) instanceof DatabaseUnavailable)) throw error;
   }
+}
+
+function effortOf(batch: readonly Statement[]): Effort | null {
+  let effort: Effort | null = null;
+  for (const statement of batch) {
+    if (statement.effort && effort !== "scan") effort = statement.effort;
+  }
+  return effort;
 }
 
 const promised = [

@@ -9,14 +9,20 @@ export interface KeptStatements {
   query(statement: Statement): Result;
 }
 
-/** `limit`: how many are kept; the one not used for longest goes first. */
-export function keepStatements(connection: DatabaseSync, limit: number): KeptStatements {
+/**
+ * `limit`: how many are kept; the one not used for longest goes first. `rewrite` gives the text that is prepared.
+ */
+export function keepStatements(
+  connection: DatabaseSync,
+  limit: number,
+  rewrite: (sql: string) => string = (sql) => sql,
+): KeptStatements {
   const kept = new Map<string, Prepared>();
 
   function take(sql: string): Prepared {
     const known = kept.get(sql);
     if (known && kept.size < limit / 2) return known;
-    const found = known ?? prepare(connection, sql);
+    const found = known ?? prepare(connection, rewrite(sql));
     if (!known && (sql.length > longestKept || hasStar.test(sql))) return found;
     kept.delete(sql);
     kept.set(sql, found);

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from "./database.ts";
+import { DatabaseUnavailable, TookTooLong } from "./database.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
 /**
@@ -27,9 +27,30 @@ export async function whileUnavailable<T>(patience: number, attempt: () => Promi
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || performance.now() > deadline) throw error;
+      if (!(error instanceof DatabaseUnavailable) || error instanceof TookTooLong) throw error;
+      if (performance.now() > deadline) throw error;
     }
     await pause(pauseAfter(tries));
+  }
+}
+
+/** Rejects with `TookTooLong` when there is no answer after so many milliseconds, and then calls `abandon`. */
+export async function withDeadline<T>(
+  milliseconds: number,
+  answer: Promise<T>,
+  abandon: () => void,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      abandon();
+      reject(new TookTooLong());
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([answer, over]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,22 +1,60 @@
 /** Reads on a connection of its own in a thread of its own: what takes long here keeps nobody else waiting. */
 import { parentPort, workerData } from "node:worker_threads";
 import { connectReader, readTogether } from "./connection.ts";
-import type { Result, Statement } from "./database.ts";
+import { type Result, type Statement, TookTooLong } from "./database.ts";
 import { keepStatements } from "./kept_statements.ts";
+import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
-const { path, kept }: { path: string; kept: number } = workerData;
-const connection = connectReader(path);
-const statements = keepStatements(connection, kept);
+/** A batch with its number; numbers grow in the order of the calls. */
+export interface Numbered {
+  readonly number: number;
+  readonly batch: readonly Statement[];
+}
 
-parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[]) => {
+/** `abandoned` holds the number up to which batches are not waited for any more. */
+export interface ReaderData {
+  readonly path: string;
+  readonly kept: number;
+  readonly abandoned: BigInt64Array;
+}
+
+const { path, kept, abandoned }: ReaderData = workerData;
+const connection = connectReader(path);
+let running = 0n;
+connection.function(tick, () => isAbandoned() ? stop : goOn);
+const tables = new Map<string, boolean>();
+const statements = keepStatements(connection, kept, (sql) => withTicks(sql, hasRowNumbers));
+
+parentPort!.on("message", (questions: readonly Question<Numbered>[]) => {
   for (const { id, question } of questions) parentPort!.postMessage([answered(id, question)]);
 });
 
-function answered(id: number, batch: readonly Statement[]): Answers<Result[]>[number] {
+function answered(id: number, { number, batch }: Numbered): Answers<Result[]>[number] {
   try {
-    return { id, answer: readTogether(statements, batch) };
+    running = BigInt(number);
+    refuseAbandoned();
+    return { id, answer: readTogether(statements, batch, refuseAbandoned) };
   } catch (error) {
-    return { id, failure: failureOf(error) };
+    return { id, failure: failureOf(isAbandoned() ? new TookTooLong() : error) };
   }
+}
+
+function refuseAbandoned(): void {
+  if (isAbandoned()) throw new TookTooLong();
+}
+
+function isAbandoned(): boolean {
+  return Atomics.load(abandoned, 0) >= running;
+}
+
+function hasRowNumbers(table: string): boolean {
+  let known = tables.get(table);
+  if (known === undefined) {
+    const found = connection.prepare(
+      "select 1 from pragma_table_list(?) where schema = 'main' and type in ('table', 'virtual') and not wr",
+    ).get(table);
+    tables.set(table, known = found !== undefined);
+  }
+  return known;
 }

@@ -1,5 +1,7 @@
 import { DatabaseUnavailable, type Effort, type Result, type Statement } from "./database.ts";
+import type { Numbered, ReaderData } from "./reader_worker.ts";
 import { startThread } from "./thread.ts";
+import { withDeadline } from "./patience.ts";
 
 /** Threads that read while the process serves others. */
 export interface Readers {
@@ -10,13 +12,14 @@ export interface Readers {
 /**
  * Two threads, each started when it is first needed. What is likely to scan goes to the second alone, and what
  * is not avoids it meanwhile: so the one never waits for the other.
+ * @param deadline milliseconds from the call on after which a read is ended with `TookTooLong`
  */
-export function openReaders(path: string, kept: number): Readers {
+export function openReaders(path: string, kept: number, deadline: number): Readers {
   const open: (Reader | undefined)[] = [undefined, undefined];
   let closed = false;
 
   function readerAt(place: 0 | 1): Reader {
-    const reader = open[place] ??= startReader(path, kept, () => open[place] = undefined);
+    const reader = open[place] ??= startReader(path, { kept, deadline }, () => open[place] = undefined);
     return reader;
   }
 
@@ -48,17 +51,24 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-function startReader(path: string, kept: number, gone: () => void): Reader {
-  const thread = startThread<readonly Statement[], Result[]>("./reader_worker.ts", { path, kept }, gone);
+function startReader(
+  path: string,
+  { kept, deadline }: { readonly kept: number; readonly deadline: number },
+  gone: () => void,
+): Reader {
+  const abandoned = new BigInt64Array(new SharedArrayBuffer(8));
+  const data: ReaderData = { path, kept, abandoned };
+  const thread = startThread<Numbered, Result[]>("./reader_worker.ts", data, gone);
   const waiting = { few: 0, scan: 0 };
+  let last = 0;
+
   return {
-    async read(batch, effort) {
+    read(batch, effort) {
+      const number = ++last;
       waiting[effort]++;
-      try {
-        return await thread.ask(batch);
-      } finally {
-        waiting[effort]--;
-      }
+      const asked = thread.ask({ number, batch }).finally(() => waiting[effort]--);
+      // All have the same time, so when this one's is over, so is that of those before it.
+      return withDeadline(deadline, asked, () => Atomics.store(abandoned, 0, BigInt(number)));
     },
     waiting: () => waiting.few + waiting.scan,
     scans: () => waiting.scan > 0,

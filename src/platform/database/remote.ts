@@ -2,40 +2,52 @@ import { createClient, type ResultSet, type Value as Remote } from "@libsql/clie
 import {
   type Database,
   DatabaseUnavailable,
+  readDeadline,
   type Result,
   type Row,
   type Statement,
+  TookTooLong,
   type Value,
 } from "./database.ts";
-import { whileBusy, whileUnavailable } from "./patience.ts";
+import { whileBusy, whileUnavailable, withDeadline } from "./patience.ts";
 import { noting, type Room } from "./room.ts";
 import { bound } from "./sqlite.ts";
 
 export interface RemoteOptions {
-  /** Milliseconds until an answer is no longer waited for; 15,000 unless told. */
+  /** Milliseconds until an answer to a write is no longer waited for; 15,000 unless given. */
   readonly timeout?: number;
   /** Where it is noted whether writes find room; its own unless given. */
   readonly room?: Room;
+  /** Milliseconds that a read may take; `readDeadline` unless given. */
+  readonly deadline?: number;
 }
 
 /** A libSQL database over HTTP, as on Turso: each `read` and each `write` is one request. */
 export function openRemote(url: string, authToken?: string, options: RemoteOptions = {}): Database {
-  const { timeout = 15_000, room = { full: false } } = options;
-  const client = createClient({
-    url,
-    authToken,
-    concurrency,
-    fetch: (request: Request) => send(request, timeout),
+  const { timeout = 15_000, deadline = readDeadline, room = { full: false } } = options;
+  const clientWith = (fetch: (request: Request) => Promise<Response>) =>
+    createClient({ url, authToken, concurrency, fetch });
+  // The request itself has the deadline, too: the far end is not kept at work of which nobody waits for the result.
+  const reading = clientWith(async (request) => {
+    const late = AbortSignal.timeout(deadline);
+    try {
+      return await send(request, late);
+    } catch (error) {
+      throw late.aborted ? new TookTooLong() : error;
+    }
   });
+  const writing = clientWith((request) => send(request, AbortSignal.timeout(timeout)));
 
   async function batch(statements: readonly Statement[], mode: "read" | "write"): Promise<Result[]> {
     if (statements.length === 0) return [];
     const sent = statements.map(({ sql, args }) => ({ sql, args: args.map(bound) }));
-    return (await client.batch(sent, mode)).map(toResult);
+    return (await (mode === "read" ? reading : writing).batch(sent, mode)).map(toResult);
   }
 
-  const read = (statements: readonly Statement[]) =>
-    whileUnavailable(readPatience, () => whileBusy(readPatience, () => batch(statements, "read")));
+  const read = (statements: readonly Statement[]) => {
+    const answer = whileUnavailable(deadline, () => whileBusy(deadline, () => batch(statements, "read")));
+    return withDeadline(deadline, answer, () => {});
+  };
   return {
     kind: "remote",
     read,
@@ -44,26 +56,29 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
     // Only a refused lock is tried again, for then nothing was done. When an answer is lost the batch may
     // have been kept, and doing it twice would be worse than not knowing.
     write: (statements) => noting(room, whileBusy(writePatience, () => batch(statements, "write"))),
-    script: (sql) => whileBusy(0, () => client.executeMultiple(sql)),
+    script: (sql) => whileBusy(0, () => writing.executeMultiple(sql)),
     stamp: () => null,
     isFull: () => room.full,
-    close: () => Promise.resolve(client.close()),
+    close() {
+      reading.close();
+      writing.close();
+      return Promise.resolve();
+    },
   };
 }
 
-/** Milliseconds for which a call is tried again. */
-const readPatience = 2_000;
+/** Milliseconds for which a write is tried again while the database is locked. */
 const writePatience = 10_000;
 
 /** How many requests are under way at once; the client's own limit of 20 is short for a far database. */
 const concurrency = 100;
 
 /** Sends a request and takes its whole answer; whatever goes wrong on the way has one name. */
-async function send(request: Request, timeout: number): Promise<Response> {
+async function send(request: Request, signal: AbortSignal): Promise<Response> {
   let response: Response;
   let body: ArrayBuffer;
   try {
-    response = await fetch(request, { signal: AbortSignal.timeout(timeout) });
+    response = await fetch(request, { signal });
     body = await response.arrayBuffer();
   } catch (cause) {
     throw new DatabaseUnavailable("the database did not answer", { cause });

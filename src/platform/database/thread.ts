@@ -1,6 +1,13 @@
 import { setImmediate } from "node:timers";
 import { Worker } from "node:worker_threads";
-import { DatabaseFull, DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGone } from "./database.ts";
+import {
+  DatabaseFull,
+  DatabaseUnavailable,
+  GuardRefused,
+  NotUnique,
+  ReferenceGone,
+  TookTooLong,
+} from "./database.ts";
 
 /** A thread beside this one that answers what it is asked, in any order. */
 export interface Thread<Asked, Answered> {
@@ -23,7 +30,7 @@ export type Answers<Answered> = readonly (
 
 /** An error on its way between threads, where a class would get lost. */
 export interface Failure {
-  readonly kind: "guard" | "unique" | "reference" | "full" | "unavailable" | "other";
+  readonly kind: "guard" | "unique" | "reference" | "full" | "late" | "unavailable" | "other";
   readonly text: string;
 }
 
@@ -94,6 +101,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof GuardRefused) return { kind: "guard", text: error.guard };
   if (error instanceof NotUnique) return { kind: "unique", text: error.columns };
   const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof TookTooLong) return { kind: "late", text };
   if (error instanceof ReferenceGone) return { kind: "reference", text };
   if (error instanceof DatabaseFull) return { kind: "full", text };
   return { kind: error instanceof DatabaseUnavailable ? "unavailable" : "other", text };
@@ -104,5 +112,6 @@ function errorOf({ kind, text }: Failure): Error {
   if (kind === "unique") return new NotUnique(text);
   if (kind === "reference") return new ReferenceGone(text);
   if (kind === "full") return new DatabaseFull(text);
+  if (kind === "late") return new TookTooLong();
   return kind === "unavailable" ? new DatabaseUnavailable(text) : new Error(text);
 }

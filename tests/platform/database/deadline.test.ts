@@ -1,0 +1,138 @@
+/** A read beside others has a deadline: its statement is ended, and so is what waits behind it. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { DatabaseUnavailable, TookTooLong } from "../../../src/platform/database/database.ts";
+import { type FileDatabase, openFile } from "../../../src/platform/database/file.ts";
+import { withTicks } from "../../../src/platform/database/row_ticks.ts";
+import { newFolder } from "../../support/temporary.ts";
+
+const sql = (text: string) => ({ sql: text, args: [] });
+
+async function withRows(rows: number, deadline: number, check: (db: FileDatabase) => Promise<void>) {
+  const folder = newFolder("deadline-");
+  const db = openFile(`${folder}/a.db`, { deadline });
+  try {
+    await db.script(`
+      create table t (n integer primary key, word text);
+      create table beside (n integer primary key);
+      create virtual table texts using fts5(word, content='', tokenize='trigram');
+      with recursive up(n) as (select 1 union all select n + 1 from up where n < ${rows})
+        insert into t select n, 'word ' || n from up;
+      insert into texts (rowid, word) select n, word from t;
+      insert into beside values (1);
+    `);
+    await check(db);
+  } finally {
+    await db.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Each would run for minutes: rows joined with rows. */
+const endless: Readonly<Record<string, string>> = {
+  join: "select count(*) as n from t a cross join t b where a.word || b.word = ''",
+  sort: "select a.n from t a cross join t b where a.n <> b.n order by a.word || b.word limit 1",
+  exists: "select count(*) as n from t a where not exists (select 1 from t b where a.word || b.word = '')",
+  union: "select n from t where word = '' union all select a.n from t a, t b where a.word > b.word || '~~'",
+  table:
+    "with found(n) as materialized (select a.n from t a join t b on a.n <> b.n where a.word <> b.word) " +
+    "select count(*) as n from found",
+  "full text":
+    "select count(*) as n from beside cross join t a cross join (select rowid as n from texts where texts match 'wor') b " +
+    "where a.word || b.n = ''",
+};
+
+/** Reads until the thread answers: it may have to start or to come to an end first, on a busy machine. */
+async function answers(db: FileDatabase): Promise<void> {
+  for (const started = performance.now();;) {
+    try {
+      const [found] = await db.readAside([sql("select count(*) as n from beside")], "scan");
+      assert.deepEqual(found!.rows, [{ n: 1 }]);
+      return;
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error;
+      assert.ok(performance.now() - started < 10_000, "the statement still runs");
+    }
+  }
+}
+
+for (const [name, text] of Object.entries(endless)) {
+  Deno.test(`a read that takes too long is ended, and its thread goes on: ${name}`, () =>
+    withRows(20_000, 100, async (db) => {
+      await answers(db);
+      await assert.rejects(db.readAside([sql(text)], "scan"), TookTooLong);
+      await answers(db);
+    }));
+}
+
+Deno.test("what waits behind a read that takes too long has no longer than its own deadline", () =>
+  withRows(20_000, 100, async (db) => {
+    await answers(db);
+    const reads = Array.from({ length: 100 }, () => db.readAside([sql(endless.join!)], "scan"));
+    const started = performance.now();
+    for (const outcome of await Promise.allSettled(reads)) {
+      assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
+    }
+    // One after the other they would take 10 s.
+    assert.ok(performance.now() - started < 5_000);
+    await answers(db);
+  }));
+
+Deno.test("a full-text query that begins after its deadline does not begin", () =>
+  withRows(10, 10_000, async (db) => {
+    const given = "select rowid as n from texts where texts match ?";
+    const [found] = await db.readAside([{ sql: given, args: ["wor"] }], "few");
+    assert.equal(found!.rows.length, 10);
+    assert.match(withTicks(given, () => true), /match iif\(json_extract\(.*tick.*\) is not null, \?, null\)/);
+  }));
+
+Deno.test("a batch that holds a statement of some effort is read beside others as a whole", () =>
+  withRows(20_000, 100, async (db) => {
+    const long = { ...sql(endless.join!), effort: "scan" as const };
+    await assert.rejects(db.read([sql("select 1 as one"), long]), TookTooLong);
+    let answered = false;
+    const reading = assert.rejects(db.read([long]), TookTooLong).then(() => answered = true);
+    await db.read([sql("select 1 as one")]);
+    assert.equal(answered, false);
+    await reading;
+  }));
+
+Deno.test("the terms that end a statement stand at its tables, and nowhere else", () => {
+  const has = (table: string) => ["t", "u"].includes(table);
+  const term = (alias: string) =>
+    `likelihood((${alias}.rowid & 63) <> 0 or json_extract('{}', tick()) is not null, 1.0) and `;
+  const cases: [string, string][] = [
+    ["select 1", "select 1"],
+    ["select 1 from t", "select 1 from t"],
+    ["select 1 from t where a or b", `select 1 from t where ${term("t")}( a or b)`],
+    [
+      "select 1 from t x where 'where' = \"from\" order by 1",
+      `select 1 from t x where ${term("x")}( 'where' = "from") order by 1`,
+    ],
+    [
+      "select 1 from t as x left join u on u.n = x.n where x.n > 1 group by 1",
+      `select 1 from t as x left join u on u.n = x.n where ${term("x")}( x.n > 1) group by 1`,
+    ],
+    [
+      "select 1 where 1 in (select n from t where lower(n) = 'a' and upper(n) = 'A')",
+      `select 1 where 1 in (select n from t where ${term("t")}( lower(n) = 'a' and upper(n) = 'A'))`,
+    ],
+    [
+      "with t(n) as (select n from u where n) select 1 from t where n in (select n from u where n)",
+      `with t(n) as (select n from u where ${
+        term("u")
+      }( n)) select 1 from t where n in (select n from u where ${term("u")}( n))`,
+    ],
+    [
+      "select count(*) filter (where a) from t, json_each(?) j where a",
+      `select count(*) filter (where a) from t, json_each(?) j where ${term("t")}( a)`,
+    ],
+    [
+      "select 1 from t indexed by i where a union all select 2 from u where b limit 1",
+      `select 1 from t indexed by i where ${term("t")}( a) union all select 2 from u where ${
+        term("u")
+      }( b) limit 1`,
+    ],
+  ];
+  for (const [given, wanted] of cases) assert.equal(withTicks(given, has), wanted);
+});
