@@ -1,7 +1,7 @@
 /** The filters that the lists of accounts and of contacts have in common. */
-import { searchMatch } from "../core/text.ts";
 import type { Context } from "../db/context.ts";
 import { createdWithin, type Sort } from "../db/pages.ts";
+import { searched } from "../db/search.ts";
 import { finding, raw, type Sql } from "../db/statements.ts";
 
 export interface Narrowing {
@@ -32,10 +32,6 @@ export function narrowedBy(ctx: Context, alias: string, index: string, query: Na
     conditions.push(raw(ofGroups, JSON.stringify(query.groups)));
   }
   conditions.push(...createdWithin(alias, query, sort));
-  const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
-  if (match) {
-    const found = `${alias}.seq in (select rowid from ${index} where ${index} match ?)`;
-    conditions.push(finding("alone", found, match));
-  }
+  conditions.push(...searched(`${alias}.seq`, index, `c${ctx.caller.companyId}z`, query.search));
   return conditions;
 }

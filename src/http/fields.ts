@@ -82,14 +82,26 @@ export function isHttpUrl(value: string): boolean {
 
 // Query parameters: text that is read as something else.
 
-const several = z.union([z.string(), z.array(z.string())])
-  .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(",")))
-  .transform((parts) => parts.map((part) => part.trim()).filter((part) => part !== ""));
+/** Values of one list in a query; of UUIDs fewer, since all of a request's head has 16 KiB. */
+const mostListed = 500;
+const mostUuids = 250;
+
+const listOf = (most: number) => `Separated by commas, or the parameter repeated; at most ${most} values.`;
+
+const several = (most: number) =>
+  z.union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(",")))
+    .transform((parts) => parts.map((part) => part.trim()).filter((part) => part !== ""))
+    .refine((parts) => parts.length <= most, { ...refusal("max", `At most ${most} values.`), abort: true });
 
 /** `a,b`, or the parameter repeated. */
-export const csv = several.openapi({ type: "string", example: "a,b" });
+export const csv = several(mostListed).openapi({
+  type: "string",
+  description: listOf(mostListed),
+  example: "a,b",
+});
 
-export const csvIntegers = several.transform((parts, ctx) =>
+export const csvIntegers = several(mostListed).transform((parts, ctx) =>
   parts.map((part, index) => {
     if (/^-?\d{1,15}$/.test(part)) return Number(part);
     ctx.addIssue({
@@ -100,9 +112,9 @@ export const csvIntegers = several.transform((parts, ctx) =>
     });
     return 0;
   })
-).openapi({ type: "string", example: "1,2" });
+).openapi({ type: "string", description: listOf(mostListed), example: "1,2" });
 
-export const csvUuids = several.transform((parts, ctx) =>
+export const csvUuids = several(mostUuids).transform((parts, ctx) =>
   parts.map((part, index) => {
     if (!isUuid(part)) {
       ctx.addIssue({
@@ -114,7 +126,11 @@ export const csvUuids = several.transform((parts, ctx) =>
     }
     return part.toLowerCase();
   })
-).openapi({ type: "string", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
+).openapi({
+  type: "string",
+  description: listOf(mostUuids),
+  example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
+});
 
 const booleans: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
 

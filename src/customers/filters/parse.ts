@@ -2,6 +2,7 @@
 import { type FieldCode, type FieldError, fieldError, invalid, mostErrors } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import type { Plain } from "../../core/json.ts";
+import { isLonger } from "../../core/text.ts";
 import { readMoment } from "./dates.ts";
 import { type Catalogue, type FilterField, type Operator, operators, operatorsOf } from "./fields.ts";
 
@@ -11,6 +12,10 @@ export const mostLevels = 10;
 export const mostNodes = 200;
 /** Values of one `in` or `nin`. */
 export const mostValues = 500;
+/** Characters of one text, in code points. */
+export const longestText = 255;
+/** Characters of all values of one filter together, as they are written. */
+export const mostCharacters = 32_768;
 
 export type Operand = string | number | boolean | readonly (string | number)[];
 
@@ -46,6 +51,8 @@ interface Reading {
   /** Whether choices that are no more are let pass, and match nothing. */
   readonly kept: boolean;
   nodes: number;
+  /** Of the values so far. */
+  characters: number;
   deprecated: boolean;
 }
 
@@ -59,9 +66,12 @@ export function parseFilter(
   now: number,
   { path = "filter", kept = false } = {},
 ): Filter {
-  const reading: Reading = { catalogue, now, errors: [], kept, nodes: 0, deprecated: false };
+  const reading: Reading = { catalogue, now, errors: [], kept, nodes: 0, characters: 0, deprecated: false };
   const read = readList(given, path, 1, reading);
   if (reading.nodes > mostNodes) fault(reading, path, "max", `At most ${mostNodes} conditions and groups.`);
+  if (reading.characters > mostCharacters) {
+    fault(reading, path, "max", `At most ${mostCharacters} characters in all values together.`);
+  }
   if (reading.errors.length > 0) throw invalid(...reading.errors);
   return { nodes: read.nodes, given: read.given, deprecated: reading.deprecated };
 }
@@ -179,6 +189,10 @@ function readScalar(
   reading: Reading,
 ): string | number | null {
   const refused = (code: FieldCode, message: string) => fault(reading, path, code, message);
+  if (typeof value === "string" && isLonger(value, longestText)) {
+    return refused("max", `At most ${longestText} characters.`);
+  }
+  reading.characters += typeof value === "string" ? [...value].length : String(value).length;
   switch (type) {
     case "boolean":
       return typeof value === "boolean" ? Number(value) : refused("type", "Must be true or false.");

@@ -1,6 +1,7 @@
 /** Records found by parts of texts of theirs, in an index of such parts. */
 import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
 import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { entriesOf } from "../texts/entries.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "../texts/texts.ts";
 import type { Condition } from "./parse.ts";
 
@@ -87,14 +88,22 @@ function found(sought: Sought): Sql {
   const { parts, companyId, kind, streams } = sought;
   const { table, texts, stale } = parts[0].index;
   const { from, until } = keysOf("?");
-  const terms = parts.map(({ column, part }) => `{${column}} : ${quoted(part)}`);
+  const asked = entriesOf(parts.map(({ part }) => part));
+  const terms = parts.flatMap(({ column }, place) =>
+    asked.entries[place]!.map((entry) => `{${column}} : ${quoted(entry)}`)
+  );
   const match = [...terms, ...(streams ? [marksOf(streams)] : [])].join(" AND ");
   const rows = sqlOf`select rowid >> 1 as key, rowid & 1 as b2c from ${texts} where ${texts} match ${
     raw("?", match)
   } and rowid >= ${raw(`${from} << 1`, companyId)} and rowid < ${raw(`${until} << 1`, companyId)}`;
-  return sqlOf`select ${seqOfKey("t.key")} as seq from fresh cross join (${rows}) t where fresh.yes${
+  const [seq, joins, rest] = asked.whole ? [seqOfKey("t.key"), "", raw("")] : [
+    "o.seq",
+    ` cross join ${table} o on o.seq = ${seqOfKey("t.key")}`,
+    sqlOf` and ${holdsTexts(parts, "o")}`,
+  ];
+  return sqlOf`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${
     kind("t")
-  } and not exists (select 1 from ${stale} s where s.key = t.key)
+  } and not exists (select 1 from ${stale} s where s.key = t.key)${rest}
     union all select o.seq from fresh cross join ${staleOf(sought)} cross join ${table} o on o.seq = ${
     seqOfKey("s.key")
   } where fresh.yes and ${holds(sought, "o")}`;
@@ -117,9 +126,15 @@ function staleOf({ parts: [{ index: { stale } }], companyId }: Sought): Sql {
 }
 
 function holds({ parts, kind, streams }: Sought, own: string): Sql {
-  const texts = parts.map(({ lowered, part }) => sqlOf`instr(${lowered(own)}, ${raw("?", part)}) > 0`);
   const seen = streams ? [sqlOf`(${joined(streamTerms(streams, own, "+"), " or ")})`] : [];
-  return sqlOf`${joined([...texts, ...seen], " and ")}${kind(own)}`;
+  return sqlOf`${joined([holdsTexts(parts, own), ...seen], " and ")}${kind(own)}`;
+}
+
+function holdsTexts(parts: readonly Part[], own: string): Sql {
+  return joined(
+    parts.map(({ lowered, part }) => sqlOf`instr(${lowered(own)}, ${raw("?", part)}) > 0`),
+    " and ",
+  );
 }
 
 /** Rows of one of the teams. */

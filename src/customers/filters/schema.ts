@@ -2,11 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { filledText } from "../../http/fields.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
+import { longestText, mostCharacters, mostLevels, mostNodes, mostValues } from "./parse.ts";
 
 const description =
   "Conditions `{field, operator, value}` and groups `{and: [...]}` or `{or: [...]}`, which nest; " +
   "all of the list must hold. Operators: `eq`, `neq`, `sw`, `ew`, `ct`, `nct`, `exists`, `gt`, `gte`, `lt`, `lte`, " +
-  "`in`, `nin`. Dates are `Y-m-d H:i:s`, or `NOW` with `+` or `-`, a number and one of `y`, `M`, `w`, `d`, `h`, `m`, `s`.";
+  "`in`, `nin`. Dates are `Y-m-d H:i:s`, or `NOW` with `+` or `-`, a number and one of `y`, `M`, `w`, `d`, `h`, `m`, `s`. " +
+  `At most ${mostLevels} levels, ${mostNodes} conditions and groups, ${mostValues} values in one \`in\`, ` +
+  `${longestText} characters in a text, and ${mostCharacters} in all values together.`;
 
 const example = [
   { field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "by" },

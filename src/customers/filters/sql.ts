@@ -89,7 +89,7 @@ export function compileFilter(
     const found = way.driver ? way.driver(alias) : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
     const rest = all(way.tests);
     const most = way.driver ? mostFound : mostRead;
-    const counted = way.once ? raw("select count(*) from hits") : way.counted;
+    const counted = way.once && way.tests.length > 0 ? raw("select count(*) from hits") : way.counted;
     return {
       finds: way.driver ? way.finds : "alone",
       conditions: [found, ...rest],

@@ -121,6 +121,7 @@ export function either(ways: readonly Way[]): Way {
   return {
     ...alone,
     rank: Math.max(...ways.map((way) => way.rank)) + 0.5,
+    once: ways.some((way) => way.once),
     seqs: union(ways.map(({ seqs }) => seqs)),
     ids: ids.length === ways.length ? union(ids) : null,
   };
@@ -128,7 +129,7 @@ export function either(ways: readonly Way[]): Way {
 
 /** The way as one of a group: other tests may stand beside it. */
 export function inGroup(way: Way): Way {
-  return { ...way, driver: null, finds: "alone", once: false, tests: [], among: null, counted: null };
+  return { ...way, driver: null, finds: "alone", tests: [], among: null, counted: null };
 }
 
 const alone = {

@@ -2,8 +2,8 @@
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
+import { searched } from "../../db/search.ts";
 import { asList, finding, raw, type Sql, statement } from "../../db/statements.ts";
-import { searchMatch } from "../../core/text.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
 import type { TeamRow } from "./table.ts";
@@ -111,11 +111,7 @@ export async function listTeams(
     );
   }
   if (filter.dealers) conditions.push(raw("t.team_type = 'dealer'"));
-  const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
-  if (match !== null) {
-    const found = "t.id in (select rowid from teams_search where teams_search match ?)";
-    conditions.push(finding("alone", found, match));
-  }
+  conditions.push(...searched("t.id", "teams_search", searchScope(scope.companyId), filter.search));
   const total = conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("teams", scope);
   const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };

@@ -1,9 +1,9 @@
 /** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
-import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
+import { searched } from "../../db/search.ts";
 import { finding, raw, type Sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import type { RoleFacts } from "../roles/queries.ts";
@@ -140,11 +140,7 @@ export async function listUsers(
   if (filter.ids) {
     filters.push(finding("alone", "u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
   }
-  const match = filter.search === undefined ? null : searchMatch(searchScope(scope.companyId), filter.search);
-  if (match !== null) {
-    const found = "u.id in (select rowid from users_search where users_search match ?)";
-    filters.push(finding("alone", found, match));
-  }
+  filters.push(...searched("u.id", "users_search", searchScope(scope.companyId), filter.search));
   const conditions = [raw("u.deleted_at is null"), ...filters];
   const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
   const [rows, count] = await largePageRead(ctx.deps.db, paging)([

@@ -1,7 +1,7 @@
 /** What narrows a list of cases. */
-import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { type Finding, mostFound } from "../../db/findings.ts";
+import { searched } from "../../db/search.ts";
 import { type Finds, raw, type Sql } from "../../db/statements.ts";
 import type { Value } from "../../platform/database/database.ts";
 import { recentRange, type Status } from "./lifecycle.ts";
@@ -60,10 +60,10 @@ function narrowings(ctx: Context, query: Query): Narrowing[] {
     if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
   };
   if (query.stock_vehicle_id) where("cs.stock_vehicle_id = ?", query.stock_vehicle_id);
-  const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
-  if (match) {
-    const text = "cs.seq in (select rowid from cases_search where cases_search match ?)";
-    all.push({ condition: raw(text, match), finds: "alone", rare: false });
+  for (
+    const { text, args } of searched("cs.seq", "cases_search", `c${ctx.caller.companyId}z`, query.search)
+  ) {
+    all.push({ condition: raw(text, ...args), finds: "alone", rare: false });
   }
   among("user_id", query.users);
   const created = within("created_at", query.start_at, query.end_at);

@@ -1,10 +1,10 @@
 /** Reads of notes. */
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
-import { searchMatch } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
+import { searched } from "../../db/search.ts";
 import { finding, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins } from "./present.ts";
@@ -58,8 +58,5 @@ function conditionsOf(ctx: Context, query: Narrowing): Sql[] {
     const found = `note.${filter.slice(0, -1)} in (select value from json_each(?))`;
     return ids === undefined ? [] : [finding("alone", found, JSON.stringify(ids))];
   });
-  const match = query.search ? searchMatch(`c${ctx.caller.companyId}z`, query.search) : null;
-  if (match === null) return conditions;
-  const found = "note.id in (select rowid from notes_search where notes_search match ?)";
-  return [...conditions, finding("alone", found, match)];
+  return [...conditions, ...searched("note.id", "notes_search", `c${ctx.caller.companyId}z`, query.search)];
 }

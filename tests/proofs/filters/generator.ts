@@ -5,7 +5,10 @@ import { type Field, type Operator, operators } from "./fields.ts";
 
 const nowhere = "01939c5e-7d3a-7c3f-8a55-0a4be5a1affe";
 const relative = ["NOW", "NOW-1d", "NOW+3m", "NOW-2w", "NOW-1M", "NOW-13M", "NOW-1y", "NOW-90s", "NOW-36h"];
-const oddTexts = ["", " ", "%", "_", "a%", "\\", "ss", "ß", "'", '"', "İ", "x".repeat(300), "NULL"];
+/** Of a text in a filter. */
+const mostCharacters = 255;
+
+const oddTexts = ["", " ", "%", "_", "a%", "\\", "ss", "ß", "'", '"', "İ", "x".repeat(255), "NULL"];
 
 /** The values that the records have of each field, by its name. */
 export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>): Map<string, Scalar[]> {
@@ -83,7 +86,8 @@ function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arb
       field.kind !== null && (field.kind === "b2c") !== subject.b2c
         ? []
         : recordsOf(subject, field).flatMap((record) =>
-          (record.values[field.key] ?? []).map((value) => ({ field, value }))
+          (record.values[field.key] ?? []).filter((value) => String(value).length <= mostCharacters)
+            .map((value) => ({ field, value }))
         )
     );
     if (had.length === 0) return fc.constant<Node[]>([]);
@@ -159,7 +163,7 @@ function textLike(there: fc.Arbitrary<Scalar>, operator: Operator): fc.Arbitrary
       default:
         return short.toLowerCase();
     }
-  });
+  }).map((text) => [...text].slice(0, mostCharacters).join(""));
 }
 
 /** Dates at the values, a step beside them, and relative ones. `shape` cuts to what the field is written as. */
