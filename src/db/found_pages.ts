@@ -38,14 +38,19 @@ export interface FoundPage {
 }
 
 /** The ids of a page of rows that a condition finds; its index may have them in the list's order. */
-export function foundIds(read: Read, scope: Scope, found: Pick<Finding, "finds" | "conditions">): Sql {
+export function foundIds(
+  read: Read,
+  scope: Scope,
+  found: Pick<Finding, "finds" | "conditions">,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
   const order = orderOf(read, key, of);
   // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
   const last = found.finds === "alone" ? order : order.replaceAll("y.", "+y.");
   return sqlOf`select ${of} from ${rowsFrom(read, scope, found)}${afterOf(read, key, of)}${last} limit ${
-    bounded(read.limit)
-  }`;
+    bounded(limit)
+  } offset ${bounded(offset)}`;
 }
 
 /** By a condition that leaves few rows as a rule: they are read once, for the page and for their number. */

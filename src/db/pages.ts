@@ -1,5 +1,5 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
-import type { Result, Row, Statement, Value } from "../platform/database/database.ts";
+import type { Effort, Result, Row, Statement, Value } from "../platform/database/database.ts";
 import {
   afterOf,
   foundIds,
@@ -39,6 +39,20 @@ export interface Paging {
   readonly after: readonly [string | number, string | number] | null;
 }
 
+/** Rows that a page may skip while others wait; behind them it is read beside what else is served. */
+const mostSkipped = 1_000;
+
+/** How many rows stand before the page. A page that follows another one goes on behind its last row. */
+export function skippedBy({ page, per_page, after }: Paging): number {
+  return after ? 0 : (Math.max(1, page) - 1) * per_page;
+}
+
+/** As part of a statement that reads a page: what it takes to skip so many rows, and to find words. */
+export function effortFor(skipped: number, conditions: readonly Sql[] = []): { effort?: Effort } {
+  if (skipped > mostSkipped) return { effort: "scan" };
+  return conditions.some(({ text }) => text.includes(" match ?")) ? { effort: "few" } : {};
+}
+
 /**
  * One page and a row more, which tells whether there is a next page. Every row has `page_key` and
  * `page_id`, from which the next page continues.
@@ -75,7 +89,8 @@ function pageBy(
   const { table, alias } = source;
   const id = source.id ?? "id";
   const [key, of] = [`${alias}.${paging.sort.column}`, `${alias}.${id}`];
-  const offset = paging.after ? 0 : (Math.max(1, paging.page) - 1) * paging.per_page;
+  const offset = skippedBy(paging);
+  const isDeep = offset > mostSkipped;
   const limit = paging.per_page + 1;
   const read: Read = { table, id, paging, limit: limit + offset };
   const inner = (narrowed: readonly Sql[]) => narrowed.map((condition) => named(condition, alias, "y"));
@@ -94,23 +109,29 @@ function pageBy(
     };
     found = foundOrWalked(read, scope, inner(conditions), narrower, counted());
   }
-  let filter: Sql;
-  if (found) filter = sqlOf`${of} in (${scope.streams && finding ? firstOf(read, found.ids) : found.ids})`;
-  else if (straight) filter = sqlOf`${of} in (${foundIds(read, scope, straight)})`;
-  else if (scope.streams === null) {
-    const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
-    filter = sqlOf`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
-  } else {
-    const ids = streamedIds(read, scope.companyId, scope.streams, inner(conditions));
-    filter = sqlOf`${of} in (${firstOf(read, ids)})`;
-  }
+  const cut = (ids: Sql) => firstOf(read, ids, offset);
+  let ids: Sql | null = null;
+  if (found) ids = isDeep || (scope.streams && finding) ? cut(found.ids) : found.ids;
+  else if (straight) {
+    ids = foundIds(read, scope, straight, isDeep ? { limit, offset } : { limit: read.limit, offset: 0 });
+  } else if (scope.streams) ids = cut(streamedIds(read, scope.companyId, scope.streams, inner(conditions)));
+  else if (isDeep) ids = idsInOrder(read, scope.companyId, inner(conditions), offset);
+  const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
+  const filter = ids
+    ? sqlOf`${of} in (${ids})`
+    : sqlOf`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
   const tables = found ? sqlOf`with ${found.tables} ` : raw("");
   const total = isCounted ? sqlOf`, ${found?.total ?? sqlOf`(${counted()})`} as page_total` : raw("");
+  // That a page is past the end is known by the number of rows: none of them is read for it.
+  const isThere = found
+    ? sqlOf`${found.total} > ${bounded(offset)}`
+    : sqlOf`exists (${matching(source, scope, conditions, finding, "1")} limit 1 offset ${bounded(offset)})`;
+  const rows = isDeep ? sqlOf`iif(${isThere}, ${bounded(limit)}, 0)` : bounded(limit);
   const { text, args } =
     sqlOf`${tables}select ${source.columns}, ${key} as page_key, ${of} as page_id${total} from ${table} ${alias} ${
       source.joins ?? ""
-    } where ${filter}${orderOf(read, key, of)} limit ${bounded(limit)} offset ${bounded(offset)}`;
-  return { sql: text, args };
+    } where ${filter}${orderOf(read, key, of)} limit ${rows} offset ${bounded(isDeep ? 0 : offset)}`;
+  return { sql: text, args, ...effortFor(offset, conditions) };
 }
 
 /** A page of `countedPage` as it was read, with the total; a page past the end is counted by a second read. */
@@ -150,11 +171,21 @@ function streamedIds(
 }
 
 /** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
-function firstOf(read: Read, ids: Sql): Sql {
+function firstOf(read: Read, ids: Sql, offset: number): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  return sqlOf`select ${of} from ${read.table} y where ${of} in (${ids})${orderOf(read, key, of)} limit ${
-    bounded(read.limit)
-  }`;
+  const rows = sqlOf`select ${of} from ${read.table} y where ${of} in (${ids})${orderOf(read, key, of)}`;
+  return offset > mostSkipped
+    ? sqlOf`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(offset)}`
+    : sqlOf`${rows} limit ${bounded(read.limit)}`;
+}
+
+/** SQL: the ids of a page of all rows; those before it are skipped in the index alone, and not joined. */
+function idsInOrder(read: Read, companyId: number, conditions: readonly Sql[], offset: number): Sql {
+  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const terms = joined([raw("y.company_id = ?", companyId), ...conditions], " and ");
+  return sqlOf`select ${of} from ${read.table} y where ${terms}${orderOf(read, key, of)} limit ${
+    bounded(read.paging.per_page + 1)
+  } offset ${bounded(offset)}`;
 }
 
 /** Counts the rows that match. */
@@ -168,24 +199,35 @@ export function countOf(
   const { text, args } = sqlOf`${table ? sqlOf`with ${table} ` : raw("")}select (${
     countSql(source, scope, conditions, finding)
   }) as n`;
-  return { sql: text, args };
+  return { sql: text, args, ...effortFor(0, conditions) };
 }
 
 function countSql(
+  source: ListSource,
+  scope: Scope,
+  conditions: readonly Sql[],
+  finding: Finding | null,
+): Sql {
+  const rows = matching(source, scope, conditions, finding, "count(*)");
+  const counted = findsOf(conditions) === null && finding ? narrowed(finding, scope).counted : null;
+  if (!counted) return rows;
+  return counted.given ? sqlOf`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
+}
+
+/** SQL: of all rows that match. */
+function matching(
   { table, alias }: ListSource,
   scope: Scope,
   conditions: readonly Sql[],
   finding: Finding | null,
+  columns: string,
 ): Sql {
   const finds = findsOf(conditions);
   const near = finds === null && finding ? narrowed(finding, scope) : null;
   const terms = near
     ? [inScope(scope, alias, near.finds), ...near.conditions]
     : [inScope(scope, alias, finds), ...conditions];
-  const rows = sqlOf`select count(*) from ${table} ${alias} where ${joined(terms, " and ")}`;
-  const counted = near?.counted;
-  if (!counted) return rows;
-  return counted.given ? sqlOf`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
+  return sqlOf`select ${columns} from ${table} ${alias} where ${joined(terms, " and ")}`;
 }
 
 /** The unfiltered total, from the counters that triggers keep. `statuses` limits it to those. */

@@ -55,9 +55,14 @@ Deno.test("a list that takes too long is answered 503 with Retry-After, and the 
     () => call("/v1/cases?page=99999999"),
   ];
   for (const each of late) {
-    const before = busy();
-    const reply = await each();
-    await Promise.all(before);
+    let reply: Response;
+    let tries = 0;
+    // On a busy machine the thread may be free before the call gets there.
+    do {
+      const before = busy();
+      reply = await each();
+      await Promise.all(before);
+    } while (reply.status === 200 && ++tries < 10);
     const { code } = await reply.json();
     assert.deepEqual([reply.status, code, reply.headers.get("retry-after")], [503, "unavailable", "5"]);
   }

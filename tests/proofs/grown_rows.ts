@@ -115,11 +115,11 @@ export function manySales(rows: number): string[] {
      iif(i <= 20, '${uuid("side_milestone", 0)}', '${uuid("milestone", 0)}'), iif(i <= 20, 'offer', null),
      ${created}, ${created}, ${at} from n`,
     `insert into case_numbers (company_id, last) values (1, ${rows})`,
-    // Half of the activities are those of one case.
+    // Half of the activities are those of one case, and one more.
     `insert into activities (id, company_id, case_id, user_id, activity_types, created_at, updated_at)
      ${series(rows)} select ${uuid("activity", "i")}, 1,
      iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), ${user}, '[]', ${at}, ${at} from n`,
-    `update cases set activity_count = ${rows / 2} where id = '${uuid("case", 7)}'`,
+    `update cases set activity_count = ${rows / 2 + 1} where id = '${uuid("case", 7)}'`,
     // A quarter is done, overdue, to be done now, and to be done later.
     `insert into tasks (id, company_id, case_id, team_id, type, user_id, start_at, end_at, completed_at, stage,
        created_at, updated_at)

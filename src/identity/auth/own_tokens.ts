@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import { type Json, object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import type { Paging } from "../../db/pages.ts";
+import { effortFor, type Paging, skippedBy } from "../../db/pages.ts";
 import { remove, statement } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
@@ -20,16 +20,19 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
   const own = "from access_tokens t join applications a on a.client_id = t.client_id " +
     "where t.user_id = ? and t.expires_at > ?";
   const [rows, count] = await ctx.deps.db.read([
-    statement(
-      `select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id ${own}` +
-        (paging.after ? ` and (t.created_at, t.id) ${beyond} (?, ?)` : "") +
-        ` order by t.created_at ${direction}, t.id ${direction} limit ? + 0 offset ? + 0`,
-      ctx.caller.userId,
-      ctx.now,
-      ...(paging.after ?? []),
-      paging.per_page + 1,
-      paging.after ? 0 : (paging.page - 1) * paging.per_page,
-    ),
+    {
+      ...statement(
+        `select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id ${own}` +
+          (paging.after ? ` and (t.created_at, t.id) ${beyond} (?, ?)` : "") +
+          ` order by t.created_at ${direction}, t.id ${direction} limit ? + 0 offset ? + 0`,
+        ctx.caller.userId,
+        ctx.now,
+        ...(paging.after ?? []),
+        paging.per_page + 1,
+        skippedBy(paging),
+      ),
+      ...effortFor(skippedBy(paging)),
+    },
     statement(`select count(*) as n ${own}`, ctx.caller.userId, ctx.now),
   ]);
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };

@@ -59,7 +59,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const room: Room = { full: false };
 
   const readAside = (batch: readonly Statement[], effort: Effort) =>
-    whileBusy(Math.min(patience, deadline), () => readers.read(batch, effort));
+    whileBusy(Math.min(patience, deadline), () => readers.read(batch, effortOf(batch) ?? effort));
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);

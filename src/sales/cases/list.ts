@@ -31,7 +31,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
     ? countersOf(scope)
     : countsOf(scope, narrowed, own, byTeam);
   const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [rows, counts] = await largePageRead(ctx.deps.db, paging)([read, counted]);
+  const [rows, counts] = await largePageRead(ctx.deps.db, paging)([read, beside(counted, narrowed)]);
   return answered(ctx, url, paging, query.status, rows!, counts!);
 }
 
@@ -49,7 +49,7 @@ export async function listCasesOfAccount(
   const [account, rows, counts] = await largePageRead(ctx.deps.db, paging)([
     accountById(ctx.caller.companyId, accountId),
     read,
-    countsOf(scope, narrowed, own, false),
+    beside(countsOf(scope, narrowed, own, false), narrowed),
   ]);
   accountOf(ctx, account!);
   return answered(ctx, url, paging, query.status, rows!, counts!);
@@ -68,6 +68,11 @@ function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
   const [all] = scope.streams ?? [];
   const values = [...new Set(teams)].filter((team) => !all || all.values.includes(team));
   return only(caller, { column: "team_id", values });
+}
+
+/** What filters leave may be many to count. */
+function beside(counts: Statement, { conditions }: Narrowed): Statement {
+  return conditions.length === 0 ? counts : { ...counts, effort: "few" };
 }
 
 function only({ companyId }: Caller, stream: Stream): Scope {

@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import type { Paging } from "../../db/pages.ts";
+import { effortFor, type Paging, skippedBy } from "../../db/pages.ts";
 import { statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement, Value } from "../../platform/database/database.ts";
@@ -99,7 +99,7 @@ export async function listTimeline(
 /** One page and a row more, with records of these alone. */
 function entriesOf(caseId: string, paging: Paging): Statement {
   const limit = paging.per_page + 1;
-  const offset = paging.after ? 0 : (paging.page - 1) * paging.per_page;
+  const offset = skippedBy(paging);
   const after = lastOf(paging);
   const args: Value[] = [];
   const parts = streams.map(({ table, at }, place) => {
@@ -121,7 +121,7 @@ function entriesOf(caseId: string, paging: Paging): Statement {
   args.push(limit, offset);
   const order = "order by at desc, place desc, id desc";
   const records = streams.map(({ record }, place) => `when ${place} then ${record}`);
-  return statement(
+  const { sql, args: bound } = statement(
     `select entry.place, entry.id, entry.at as page_key, entry.place || ' ' || entry.id as page_id, ` +
       `case entry.place ${records.join(" ")} end as record ` +
       `from (select place, id, at from (${
@@ -129,6 +129,7 @@ function entriesOf(caseId: string, paging: Paging): Statement {
       }) ${order} limit ? offset ?) entry ${order}`,
     ...args,
   );
+  return { sql, args: bound, ...effortFor(offset) };
 }
 
 /** The entry that the page before ended with. */
