@@ -12,15 +12,22 @@ interface Held {
   since: number;
 }
 
+/** Bytes of answers that the other ends have not taken, of all connections together. */
+export const mostUnsent = 256 * 1024 * 1024;
+/** Bytes of one answer that are not worth a look at the other connections. */
+const littleUnsent = 64 * 1024;
+
 export class Connections {
   readonly #most: number;
+  readonly #mostUnsent: number;
   readonly #held = new Map<Socket, Held>();
   readonly #counts = new Map<string, number>();
   #clock = 0;
   #stopping = false;
 
-  constructor(most: number) {
+  constructor(most: number, unsent = mostUnsent) {
     this.#most = most;
+    this.#mostUnsent = unsent;
   }
 
   get size(): number {
@@ -54,6 +61,35 @@ export class Connections {
     if (held?.request !== request) return;
     held.request = null;
     if (this.#stopping) request.socket.end();
+  }
+
+  /**
+   * Takes note of an answer that was written. While too much waits to be sent, the connection that has waited for
+   * longest is closed, of the address that keeps most waiting.
+   */
+  answered(socket: Socket): void {
+    if (socket.writableLength <= littleUnsent) return;
+    let unsent = 0;
+    const byAddress = new Map<string, { bytes: number; slow: Held[] }>();
+    for (const held of this.#held.values()) {
+      const bytes = held.socket.writableLength;
+      if (bytes === 0) continue;
+      unsent += bytes;
+      const of = byAddress.get(held.address) ?? { bytes: 0, slow: [] };
+      byAddress.set(held.address, of);
+      of.bytes += bytes;
+      of.slow.push(held);
+    }
+    while (unsent > this.#mostUnsent) {
+      const most = [...byAddress.values()].reduce((one, other) => other.bytes > one.bytes ? other : one);
+      const victim = most.slow.reduce((one, other) => other.since < one.since ? other : one);
+      const bytes = victim.socket.writableLength;
+      most.slow.splice(most.slow.indexOf(victim), 1);
+      most.bytes -= bytes;
+      unsent -= bytes;
+      this.#remove(victim.socket);
+      victim.socket.destroy();
+    }
   }
 
   /** Closes idle connections now, and the others when they are answered. */

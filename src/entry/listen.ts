@@ -35,6 +35,8 @@ export interface Place {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly maxConnections: number;
+  /** Bytes of answers that may wait for the other ends to take them, over all connections. */
+  readonly mostUnsent?: number;
   /** How many connections may wait to be accepted. */
   readonly backlog?: number;
   readonly deadlines?: Deadlines;
@@ -59,7 +61,7 @@ export type Serve = (request: Request, bindings: Bindings) => Response | Promise
 /** Throws ConfigError when nothing can listen there. */
 export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
   const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
-  const connections = new Connections(maxConnections);
+  const connections = new Connections(maxConnections, place.mostUnsent);
   const pipelines = new Pipelines();
   const answer = getRequestListener(
     (request, bindings) => serve(request, { peer: () => peerOf(bindings as HttpBindings) }),
@@ -71,11 +73,12 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     keepAliveTimeout: deadlines.idle,
     connectionsCheckingInterval: Math.ceil(deadlines.headers / 10),
   }, (request, response) =>
-    pipelines.take(request.socket, response, () => {
+    pipelines.take(request.socket, response, async () => {
       connections.begun(request);
       makeReadable(request);
       response.once("close", () => connections.ended(request));
-      return answer(request, response);
+      await answer(request, response);
+      connections.answered(request.socket);
     }));
   // Also for an answer that is not read.
   server.setTimeout(deadlines.request);

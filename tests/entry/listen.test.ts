@@ -75,13 +75,14 @@ class Line implements Disposable {
 
 async function serving(
   use: (server: Listening) => Promise<void>,
-  { serve = () => new Response("here"), most = 100, deadlines = soon }: {
+  { serve = () => new Response("here"), most = 100, mostUnsent, deadlines = soon }: {
     serve?: Serve;
     most?: number;
+    mostUnsent?: number;
     deadlines?: Deadlines;
   } = {},
 ): Promise<void> {
-  const place = { host: "127.0.0.1", port: 0, maxConnections: most, deadlines };
+  const place = { host: "127.0.0.1", port: 0, maxConnections: most, mostUnsent, deadlines };
   const server = await listen(serve, place, memoryLog());
   try {
     await use(server);
@@ -127,6 +128,34 @@ Deno.test("a connection whose answer is not read is closed in its time", () =>
     await until(() => server.connections === 1);
     await until(() => server.connections === 0);
   }, { serve: () => new Response("x".repeat(32 * 1024 * 1024)) }));
+
+Deno.test("answers that are not read are closed, the oldest first, where they take too much together", async () => {
+  const mebibyte = 1024 * 1024;
+  // More than the system itself keeps of what is sent.
+  const answer = new Uint8Array(16 * mebibyte);
+  await serving(async (server) => {
+    const lines: Deno.TcpConn[] = [];
+    for (let n = 0; n < 8; n++) {
+      const line = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.url).port) });
+      lines.push(line);
+      await line.write(new TextEncoder().encode(`${head}\r\n`));
+      await until(() => server.connections === Math.min(n + 1, 3));
+      await sleep(20);
+    }
+    await until(() => server.connections === 3);
+    const reply = await fetch(server.url);
+    assert.equal((await reply.arrayBuffer()).byteLength, answer.length);
+    // The newest has its answer whole.
+    let came = 0;
+    const chunk = new Uint8Array(mebibyte);
+    while (came < answer.length) {
+      const n = await lines.at(-1)!.read(chunk);
+      assert.ok(n !== null, `closed after ${came} bytes`);
+      came += n;
+    }
+    for (const line of lines) line.close();
+  }, { serve: () => new Response(answer), mostUnsent: 50 * mebibyte, deadlines: usualDeadlines });
+});
 
 Deno.test("requests that are sent together are answered one after the other, in their order", async () => {
   let [running, most] = [0, 0];
