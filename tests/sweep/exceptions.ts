@@ -2,8 +2,8 @@
 
 export interface Exception {
   readonly operation: string;
-  /** `repeated`: not sent twice. `unchanged`: a refusal may change something. */
-  readonly rule: "repeated" | "unchanged";
+  /** `repeated`: not sent twice. `unchanged`: a refusal may change something. `file`: its body is no JSON. */
+  readonly rule: "repeated" | "unchanged" | "file";
   readonly reason: string;
 }
 
@@ -32,6 +32,16 @@ export const exceptions: readonly Exception[] = [
     operation: "resetPassword",
     rule: "unchanged",
     reason: "A wrong token is refused and counted, since ten of them close the door for a while.",
+  },
+  {
+    operation: "setProfilePicture",
+    rule: "file",
+    reason: "It takes a picture of 2 MiB at most; the tests of pictures hold that limit.",
+  },
+  {
+    operation: "setCompanyLogos",
+    rule: "file",
+    reason: "It takes pictures of 2 MiB at most; the tests of pictures hold that limit.",
   },
 ];
 

@@ -1,0 +1,20 @@
+/** The memory of a process, in bytes, as Linux counts it. */
+
+/** What it has now. */
+export function residentMemory(pid: number): number {
+  return figure(pid, "VmRSS");
+}
+
+/** The most that it has had since it began, or since `resetPeak`. */
+export function memoryPeak(pid: number): number {
+  return figure(pid, "VmHWM");
+}
+
+export function resetPeak(pid: number): void {
+  Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5");
+}
+
+function figure(pid: number, name: string): number {
+  const found = new RegExp(`${name}:\\s+(\\d+) kB`).exec(Deno.readTextFileSync(`/proc/${pid}/status`));
+  return Number(found![1]) * 1024;
+}

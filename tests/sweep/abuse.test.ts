@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { memoryPeak, resetPeak, residentMemory } from "../support/memory.ts";
+import { type Server, startProcess } from "../support/process.ts";
+import type { TestApp } from "../support/app.ts";
+import { type Extreme, extremesOf } from "./extremes.ts";
+import { fill } from "./place.ts";
+import { assertProblem, endpoints, prepare, sent, startApp, sweep } from "./sweep.ts";
+
+/** `ABUSE_TIMES=true` holds times as well, which wants a machine that does nothing else. */
+const timed = Deno.env.get("ABUSE_TIMES") === "true";
+/** Bytes that a call may need at most. */
+const mostMemory = 64 * 1024 * 1024;
+/** Milliseconds of a call, and of another caller's `/me` beside it. */
+const mostTime = 1_000;
+const mostBeside = 100;
+
+Deno.test("the largest legal value is taken within bounds, and a larger one is refused by name", async (t) => {
+  await using app = await startApp();
+  const place = await fill(app);
+  const { body: document } = await app.call(null, "GET", "/openapi.json");
+  const server = await startServer(app);
+  const other = await app.company("Other");
+  let count = 0;
+  const taken = { legal: 0, all: 0 };
+  try {
+    await sweep(t, endpoints, app, async (endpoint, at) => {
+      const { method, path } = endpoint.declared;
+      let right = await prepare(place, endpoint);
+      const places = extremesOf(document, right, method, path).length;
+      for (let index = 0; index < places; index++) {
+        const extreme = extremesOf(document, right, method, path)[index]!;
+        const shown = `${at}: ${extreme.at}`;
+        const reply = await bounded(server, other.admin.token, extreme, shown);
+        count++;
+        assert.ok(reply.status < 500, `${shown}: ${reply.status} ${reply.text.slice(0, 500)}`);
+        if (reply.status >= 400) assertProblem(reply, shown);
+        const max = (reply.body?.errors ?? []).some((error: { path: string; code: string }) =>
+          error.path === extreme.path && error.code === "max"
+        );
+        if (extreme.legal === false) {
+          assert.ok(
+            [404, 413, 422].includes(reply.status),
+            `${shown} is too large: ${reply.status} ${reply.text.slice(0, 300)}`,
+          );
+        }
+        if (extreme.legal === true) {
+          taken.all++;
+          if (reply.status < 300) taken.legal++;
+          assert.equal(max, false, `${shown} is legal: ${reply.text.slice(0, 300)}`);
+        }
+        if (reply.status < 300 && method !== "get") right = await prepare(place, endpoint);
+      }
+    });
+    // Values that never got past the door would prove little.
+    assert.ok(count > 1_000, `${count} calls`);
+    assert.ok(taken.legal > taken.all / 3, `${taken.legal} of ${taken.all} legal values were taken`);
+  } finally {
+    await server.kill();
+  }
+});
+
+/** Sends the call; one that needs too much is sent twice again, since a busy process needs more for a moment. */
+async function bounded(server: Server, other: string, { call }: Extreme, shown: string) {
+  for (let attempt = 1;; attempt++) {
+    const before = residentMemory(server.pid);
+    resetPeak(server.pid);
+    const beside = timed ? besideTimes(server.url, other) : null;
+    const started = performance.now();
+    const reply = await sent(server.url, call);
+    const time = performance.now() - started;
+    const slowest = beside ? await beside.end() : 0;
+    const memory = memoryPeak(server.pid) - before;
+    const isFine = memory <= mostMemory && (!timed || time <= mostTime && slowest <= mostBeside);
+    if (isFine) return reply;
+    if (attempt === 3) {
+      assert.fail(
+        `${shown}: ${Math.round(memory / 1024)} KiB, ${Math.round(time)} ms, beside it ${
+          Math.round(slowest)
+        } ms`,
+      );
+    }
+  }
+}
+
+/** Calls `/me` until it is ended; answers the slowest in milliseconds. */
+function besideTimes(url: string, token: string) {
+  let running = true;
+  const slowest = (async () => {
+    let most = 0;
+    while (running) {
+      const started = performance.now();
+      const reply = await sent(url, { method: "GET", path: "/v1/me", body: undefined, token });
+      most = Math.max(most, performance.now() - started);
+      assert.equal(reply.status, 200);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    return most;
+  })();
+  return {
+    end() {
+      running = false;
+      return slowest;
+    },
+  };
+}
+
+function startServer(app: TestApp): Promise<Server> {
+  return startProcess(["run", "-A", "tests/sweep/server.ts"], {
+    DATABASE_URL: `file:${app.file}`,
+    STORAGE_URL: `file:${app.folder}/files`,
+    NOW: String(app.clock.now()),
+    WEBHOOK_ALLOW_PRIVATE: "true",
+    LOG_LEVEL: "error",
+  });
+}

@@ -1,0 +1,258 @@
+/**
+ * For every list, text and number that an operation takes: the largest legal value, and the smallest one that is
+ * too large. They come from the OpenAPI document, so that a new endpoint has its own.
+ */
+import { newId } from "../../src/core/ids.ts";
+import type { Body } from "../support/app.ts";
+import type { Prepared } from "./sweep.ts";
+import { withQuery } from "./sweep.ts";
+
+/** A call with one extreme value. */
+export interface Extreme {
+  /** Such as `body.activity_types.milestones, 100 items`. */
+  readonly at: string;
+  /** As problems name it: `query.search`, `activity_types.milestones`. */
+  readonly path: string;
+  /** Null: the document states no bound, so that either answer is right. */
+  readonly legal: boolean | null;
+  readonly call: Prepared;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maximum?: number;
+  readonly minimum?: number;
+}
+
+/** What a body without a bound may have, in bytes; the limit of a JSON body is 1 MiB. */
+const room = 900_000;
+/** The same of a query; the address of a request may have 64 KiB or so. */
+const queryRoom = 30_000;
+/** Objects in objects that are looked into. */
+const mostLevels = 6;
+
+/** The extremes of an operation around a call that is right. */
+export function extremesOf(document: Body, right: Prepared, method: string, path: string): Extreme[] {
+  const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
+  const extremes: Extreme[] = [];
+  for (const { name, in: where, schema } of operation.parameters ?? []) {
+    if (where !== "query") continue;
+    for (const { value, legal, what } of valuesOf(document, schema, queryRoom)) {
+      const text = Array.isArray(value) ? value.join(",") : String(value);
+      const call = { ...right, path: withQuery(right.path, `${name}=${encodeURIComponent(text)}`) };
+      extremes.push({ at: `query.${name}, ${what}`, path: `query.${name}`, legal, call });
+    }
+  }
+  const body: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
+  if (body && isPlain(right.body)) {
+    for (const { keys, value, legal, what } of within(document, body, right.body, [], mostLevels)) {
+      const call = { ...right, body: replaced(right.body, keys, value) };
+      const path = keys.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("").slice(1);
+      extremes.push({ at: `body.${path}, ${what}`, path, legal, call });
+    }
+    if ("filter" in right.body && Array.isArray(right.body.filter)) {
+      const call = (filter: unknown) => ({ ...right, body: { ...right.body as object, filter } });
+      const name = /\/accounts\//.test(path) ? "account.fixed_fields.name" : "contact.fixed_fields.last_name";
+      for (const { what, legal, filter } of filtersOf(name)) {
+        extremes.push({ at: `body.filter, ${what}`, path: "filter", legal, call: call(filter) });
+      }
+    }
+  }
+  return extremes;
+}
+
+/** Filters at their limits: operands, values, conditions and levels. */
+function filtersOf(field: string): { what: string; legal: boolean; filter: unknown[] }[] {
+  const text = (length: number) => "0123456789".repeat(Math.ceil(length / 10)).slice(0, length);
+  const one = (operator: string, value: unknown) => ({ field, operator, value });
+  const nested = (levels: number): unknown => levels === 1 ? one("ct", "abc") : { and: [nested(levels - 1)] };
+  const operands = ["ct", "sw", "ew", "nct", "eq"].flatMap((operator) =>
+    [255, 256].map((length) => ({
+      what: `${operator} with ${length} characters`,
+      legal: length === 255,
+      filter: [one(operator, text(length))],
+    }))
+  );
+  const values = ["in", "nin"].flatMap((operator) =>
+    [500, 501].map((length) => ({
+      what: `${operator} with ${length} values`,
+      legal: length === 500,
+      filter: [one(operator, Array.from({ length }, (_, index) => `name ${index}`))],
+    }))
+  );
+  const many = (nodes: number, length: number, operator = "ct") => [
+    { or: Array.from({ length: nodes }, (_, index) => one(operator, `${index} ${text(length)}`)) },
+  ];
+  return [
+    ...operands,
+    ...values,
+    { what: "10 levels", legal: true, filter: [nested(10)] },
+    { what: "11 levels", legal: false, filter: [nested(11)] },
+    { what: "199 conditions in a group", legal: true, filter: many(199, 20) },
+    { what: "200 conditions in a group", legal: false, filter: many(200, 20) },
+    { what: "125 operands of 255 characters", legal: true, filter: many(125, 250) },
+    { what: "135 operands of 255 characters", legal: false, filter: many(135, 250) },
+    { what: "negations of long operands", legal: true, filter: many(125, 250, "nct") },
+  ];
+}
+
+type Keys = readonly (string | number)[];
+
+interface Value {
+  readonly value: unknown;
+  readonly legal: boolean | null;
+  readonly what: string;
+}
+
+/** The values of a schema and of all that is in it; `sample` is a right value. */
+function within(
+  document: Body,
+  schema: Schema,
+  sample: unknown,
+  keys: Keys,
+  levels: number,
+): (Value & { keys: Keys })[] {
+  const one = resolved(document, schema);
+  const own = keys.length > 0
+    ? valuesOf(document, schema, room, sample).map((value) => ({ ...value, keys }))
+    : [];
+  if (levels === 0) return own;
+  const parts = Object.entries(one.properties ?? {}).flatMap(([key, part]) => {
+    const given = isPlain(sample) ? sample[key] : undefined;
+    return within(document, part, given ?? minimal(document, part, levels - 1), [...keys, key], levels - 1);
+  });
+  if (one.type === "array" && one.items) {
+    const [first] = Array.isArray(sample) ? sample : [];
+    const given = first ?? minimal(document, one.items, levels - 1);
+    parts.push(...within(document, one.items, given, [...keys, 0], levels - 1));
+  }
+  return [...own, ...parts];
+}
+
+function valuesOf(document: Body, schema: Schema, space: number, sample?: unknown): Value[] {
+  const one = resolved(document, schema);
+  if (one.enum || one.const !== undefined) return [];
+  const values: Value[] = [];
+  const add = (value: unknown, legal: boolean | null, what: string) =>
+    void values.push({ value, legal, what });
+  if (one.type === "string" && !one.format && !one.pattern) {
+    if (one.maxLength === undefined) add("x".repeat(space), null, `${space} characters`);
+    else {
+      if (one.maxLength <= space) add("x".repeat(one.maxLength), true, `${one.maxLength} characters`);
+      if (one.maxLength < space) add("x".repeat(one.maxLength + 1), false, `${one.maxLength + 1} characters`);
+    }
+  }
+  if (one.type === "integer" || one.type === "number") {
+    add(
+      one.maximum ?? Number.MAX_SAFE_INTEGER,
+      one.maximum === undefined ? null : true,
+      "the largest number",
+    );
+    if (one.maximum !== undefined && one.maximum < Number.MAX_SAFE_INTEGER) {
+      add(one.maximum + 1, false, "a number too large");
+    }
+    if (one.minimum !== undefined && one.minimum > Number.MIN_SAFE_INTEGER) {
+      add(one.minimum - 1, false, "a number too small");
+    }
+  }
+  if (one.type === "array" && one.items) {
+    const [first] = Array.isArray(sample) ? sample : [];
+    const element = () => distinct(document, one.items!, first ?? minimal(document, one.items!, 3));
+    const fitting = Math.floor(space / (JSON.stringify(element()).length + 1));
+    const most = one.maxItems;
+    const items = (length: number) => Array.from({ length }, element);
+    if (most !== undefined && most <= fitting && first !== undefined) {
+      add(Array.from({ length: most }, () => first), null, `one item ${most} times`);
+    }
+    if (most === undefined || most > fitting) add(items(fitting), null, `${fitting} items`);
+    else {
+      add(items(most), true, `${most} items`);
+      if (most < fitting) add(items(most + 1), false, `${most + 1} items`);
+    }
+  }
+  return values;
+}
+
+/** Without references and null; of several shapes the first. */
+function resolved(document: Body, schema: Schema): Schema {
+  if (schema.$ref) return resolved(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
+  const [first, ...rest] = schema.allOf ?? [];
+  if (first) {
+    const all = [first, ...rest].map((one) => resolved(document, one));
+    return { ...Object.assign({}, ...all), ...schema, allOf: undefined };
+  }
+  const shapes = schema.anyOf ?? schema.oneOf;
+  if (shapes) {
+    const shape = shapes.find((one) => resolved(document, one).type !== "null");
+    return shape ? resolved(document, shape) : {};
+  }
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return { ...schema, type: types.find((type) => type !== "null") as string | undefined };
+}
+
+/** A small value of the schema. */
+function minimal(document: Body, schema: Schema, levels: number): unknown {
+  const one = resolved(document, schema);
+  if (one.const !== undefined) return one.const;
+  if (one.enum) return one.enum[0];
+  if (one.type === "string") return one.format === "uuid" ? newId() : "x";
+  if (one.type === "integer" || one.type === "number") return Math.max(1, one.minimum ?? 1);
+  if (one.type === "boolean") return true;
+  if (one.type === "array") return [];
+  if (one.type !== "object" || levels <= 0) return null;
+  const required = one.required ?? [];
+  return Object.fromEntries(
+    Object.entries(one.properties ?? {}).filter(([key]) => required.includes(key)).map(([key, part]) => [
+      key,
+      minimal(document, part, levels - 1),
+    ]),
+  );
+}
+
+let last = 0;
+
+/** Another element like the sample, so that a list of them has no repeats. */
+function distinct(document: Body, schema: Schema, sample: unknown): unknown {
+  const one = resolved(document, schema);
+  last++;
+  if (typeof sample === "string") {
+    if (one.format === "uuid") return newId();
+    return one.enum || one.format ? sample : `${sample}${last}`;
+  }
+  if (typeof sample === "number") return last;
+  if (isPlain(sample) && typeof sample.name === "string") {
+    return { ...sample, name: `${sample.name} ${last}` };
+  }
+  return sample;
+}
+
+/** The value with another one at the keys; parents that are missing are made. */
+function replaced(value: unknown, keys: Keys, by: unknown): unknown {
+  const [key, ...rest] = keys;
+  if (key === undefined) return by;
+  if (typeof key === "number") {
+    const list = Array.isArray(value) ? [...value] : [];
+    list[key] = replaced(list[key], rest, by);
+    return list;
+  }
+  const record = isPlain(value) ? value : {};
+  return { ...record, [key]: replaced(record[key], rest, by) };
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
