@@ -40,8 +40,8 @@ interface Schema {
 
 /** What a body without a bound may have, in bytes; the limit of a JSON body is 1 MiB. */
 const room = 900_000;
-/** The same of a query; the address of a request may have 64 KiB or so. */
-const queryRoom = 30_000;
+/** The same of a query: the head of a request may have 16 KiB. */
+const queryRoom = 12_000;
 /** Objects in objects that are looked into. */
 const mostLevels = 6;
 
