@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memoryPeak, resetPeak, residentMemory } from "../support/memory.ts";
-import { type Server, startProcess } from "../support/process.ts";
+import { runOfTests, type Server, startProcess } from "../support/process.ts";
 import type { TestApp } from "../support/app.ts";
 import { type Extreme, extremesOf } from "./extremes.ts";
 import { fill } from "./place.ts";
@@ -106,7 +106,7 @@ function besideTimes(url: string, token: string) {
 }
 
 function startServer(app: TestApp): Promise<Server> {
-  return startProcess(["run", "-A", "tests/sweep/server.ts"], {
+  return startProcess([...runOfTests, "tests/sweep/server.ts"], {
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,
     NOW: String(app.clock.now()),
