@@ -2,7 +2,9 @@
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { discovery } from "./http/discovery.ts";
+import { serveDocs } from "./docs/routes.tsx";
+import { guideParts } from "./docs/parts.ts";
+import { apiDocument, discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
 import { applicationLegacy } from "./identity/applications/legacy.ts";
@@ -92,11 +94,13 @@ export const endpoints: readonly Endpoint[] = [
 /** Builds the app over its dependencies; two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
-  discovery(app, deps, {
+  const document = apiDocument({
     endpoints,
     byHand: [...authOperations, ...pictureOperations],
     webhooks: eventOperations,
   });
+  discovery(app, deps, document);
+  serveDocs(app, deps, { document, parts: guideParts(filterFields, endpoints) });
   servePictures(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints);

@@ -35,6 +35,9 @@ export interface ClientContext {
   readonly ifMatch: string | null;
 }
 
+/** Whose eyes records are seen with, and when. */
+export type Viewer = Pick<Context, "at" | "caller" | "fields">;
+
 /** A call by a client that acts for a user. */
 export interface Context extends ClientContext {
   readonly caller: Caller;

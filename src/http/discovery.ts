@@ -10,7 +10,6 @@ import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
 import { type Page, serveByHand } from "./by_hand.ts";
-import { docsOperations, serveDocs } from "./docs.ts";
 import { originOf } from "./headers.ts";
 import { type DocumentParts, openApiDocument } from "./openapi.ts";
 import { headerRefs } from "./openapi_headers.ts";
@@ -19,16 +18,12 @@ import { describedProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
 import { meanings, meaningText } from "./problem_meanings.ts";
 
-/** Puts `GET /health`, `/ready`, `/openapi.json`, `/docs` and `/problems/:code` on the app. */
-export function discovery(app: Hono, deps: Deps, described: DocumentParts): void {
+/** Puts `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` on the app. */
+export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
   serveByHand(app, deps, "/health", () => json({ status: "ok" }));
   serveByHand(app, deps, "/ready", async () => {
     await checkReady(deps);
     return json({ status: "ready" });
-  });
-  const document = documentByOrigin({
-    ...described,
-    byHand: [...described.byHand, ...operations, ...docsOperations],
   });
   serveByHand(app, deps, "/openapi.json", (c) => {
     const { text, etag } = document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
@@ -38,7 +33,6 @@ export function discovery(app: Hono, deps: Deps, described: DocumentParts): void
       headers: { "Access-Control-Allow-Origin": "*" },
     };
   });
-  serveDocs(app, deps);
   serveByHand(app, deps, "/problems/:code", (c) => {
     const text = meaningText(c.req.param("code") ?? "");
     if (text === null) throw notFound("There is no such code.");
@@ -83,8 +77,12 @@ interface ServedDocument {
 /** So many origins are remembered: a service has few, but a caller can name any. */
 const mostOrigins = 8;
 
+/** The OpenAPI document as JSON, with the addresses of an origin such as `https://crm.example.org`. */
+export type ApiDocument = (origin: string) => ServedDocument;
+
 /** Makes the document once, at the first call, and keeps it for each of a few origins. */
-function documentByOrigin(parts: DocumentParts): (origin: string) => ServedDocument {
+export function apiDocument(described: DocumentParts): ApiDocument {
+  const parts = { ...described, byHand: [...described.byHand, ...operations] };
   const placeholder = "https://origin.invalid";
   const served = new Map<string, ServedDocument>();
   let pieces: string[] | null = null;

@@ -51,7 +51,7 @@ Deno.test("readiness is 200 with every migration, and 503 naming the one that is
 Deno.test("every page of discovery is open to anyone, carries the usual headers and is logged; HEAD and 405 work", async () => {
   await using app = await startApp();
   for (
-    const path of ["/health", "/ready", "/openapi.json", "/docs", "/docs/start.js", "/problems/not_found"]
+    const path of ["/health", "/ready", "/openapi.json", "/docs", "/docs/leads", "/problems/not_found"]
   ) {
     const got = await app.call(null, "GET", path, undefined, { "X-Request-Id": "here" });
     assert.equal(got.status, 200, path);
@@ -73,13 +73,13 @@ Deno.test("every page of discovery is open to anyone, carries the usual headers 
     assert.equal(other.body.code, "method_not_allowed", path);
   }
   assert.equal((await app.call(null, "GET", "/health/")).status, 404);
-  assert.equal((await app.call(null, "GET", "/docs/other.js")).status, 404);
+  assert.equal((await app.call(null, "GET", "/docs/assets/other.js")).status, 404);
   assert.equal((await app.call(null, "GET", "/problems/other")).status, 404);
 });
 
 Deno.test("the reference asks nobody but this origin, and runs no script that stands in the page", async () => {
   await using app = await startApp();
-  const page = await app.call(null, "GET", "/docs");
+  const page = await app.call(null, "GET", "/docs/reference/leads");
   assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
   assert.match(page.headers.get("content-security-policy")!, /script-src 'self'(?:;|$)/);
   assert.doesNotMatch(page.text, /https?:|<script(?! src)/);

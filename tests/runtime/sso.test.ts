@@ -1,10 +1,26 @@
 import assert from "node:assert/strict";
 import { setDrivers, signedInAs, thereAndBack } from "../identity/sso_world.ts";
-import { startApp } from "../support/app.ts";
+import { send, startApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { startHrana } from "../support/hrana.ts";
 import { startProvider } from "../support/openid.ts";
 import { startWorker } from "../support/worker.ts";
+
+/** It is bundled whole: texts, recorded bodies, and the viewer. */
+async function checkDocumentation(origin: string): Promise<void> {
+  for (
+    const [path, words] of [
+      ["/docs/leads", "escalated after acceptance"],
+      ["/docs/webhooks", "lead_escalated"],
+      ["/docs/reference/leads", "acceptLead"],
+      ["/docs/assets/swagger-ui.js", "SwaggerUIBundle"],
+    ] as const
+  ) {
+    const { status, text } = await send(origin + path, "GET", null);
+    assert.equal(status, 200, path);
+    assert.ok(text.includes(words), path);
+  }
+}
 
 Deno.test("people sign in through a provider in workerd too, and only by what its keys have signed", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
@@ -30,6 +46,7 @@ Deno.test("people sign in through a provider in workerd too, and only by what it
     },
   });
   try {
+    await checkDocumentation(worker.url);
     const browser = new Browser(worker.url);
     const path = `/auth/sso/${company.id}/Acme%20ID`;
     provider.lies = { signed: "by a key that it does not publish" };

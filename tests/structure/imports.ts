@@ -20,6 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["sales"],
   ["messages", "library"],
   ["insight", "delivery"],
+  ["docs"],
   ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "deps.ts"],
   ["entry", "cli"],
 ];
@@ -38,8 +39,11 @@ const TOGETHER: ReadonlySet<string> = new Set([
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
 const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(5, 10).flat());
 
-/** Data from outside of `src` that is bundled: the list of migrations, for where no files can be read. */
-const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json"]);
+/** Data that is bundled: the list of migrations, for where no files can be read, and bodies of events. */
+const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
+
+/** Texts that are bundled with the source that imports them. */
+const BUNDLED_TEXTS = /^src\/docs\/guides\/[\w-]+\.md$/;
 
 /** Where the runtime's own modules and globals may be used; all else runs on every runtime. */
 const RUNTIME_LAYERS: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
@@ -131,7 +135,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
     }
     if (!specifier.startsWith(".")) continue;
     const target = resolve(path, specifier);
-    if (BUNDLED.has(target)) continue;
+    if (BUNDLED.has(target) || BUNDLED_TEXTS.test(target)) continue;
     if (!known.has(target)) fault(`imports ${target}, which is no source file of src`);
     else {
       const problem = edgeFault(path, target, typeOnly);

@@ -9,6 +9,9 @@ const fields: Readonly<Record<string, Described>> = {
   updated_at: { type: "timestamp", value: column("updated_at", "in company") },
 };
 
+/** In namespaces of businesses and consumers alike: none is of one kind alone. */
+export const accountNames = { every: Object.keys(fields), kinds: [] as readonly string[] };
+
 /** By its name behind the namespace; `kinds`: in one for businesses or consumers alone. */
 export function accountField(name: string, kinds: boolean): Described | null {
   return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;

@@ -1,11 +1,11 @@
 /** What accounts and contacts can be filtered by, given what the caller sees; other features add to it. */
 import type { CustomField } from "../../core/fields.ts";
 import { type FixedField, fixedFields } from "../../core/fixed_fields.ts";
-import type { Context } from "../../db/context.ts";
+import type { Viewer } from "../../db/context.ts";
 import { raw } from "../../db/statements.ts";
 import { textIndexes } from "../texts/texts.ts";
-import { accountField } from "./accounts.ts";
-import { contactField } from "./contacts.ts";
+import { accountField, accountNames } from "./accounts.ts";
+import { contactField, contactNames } from "./contacts.ts";
 import {
   type Catalogue,
   type Column,
@@ -16,8 +16,8 @@ import {
 } from "./fields.ts";
 import { lowerSql } from "./lower.ts";
 
-/** Fields of records that hang on accounts and contacts: by name, given the records that are filtered. */
-export type Contribution = (ctx: Context, root: Place) => (name: string) => FilterField | null;
+/** Fields of records that hang on accounts and contacts, by name, given the records that are filtered. */
+export type Contribution = (ctx: Viewer, root: Place) => Readonly<Record<string, FilterField>>;
 
 /** Which records are filtered. */
 export type Filtered = "account" | "contact";
@@ -56,26 +56,42 @@ const places: Readonly<Record<Filtered, { readonly account: Place; readonly cont
 };
 
 export function catalogueOf(
-  ctx: Context,
+  ctx: Viewer,
   filtered: Filtered,
   contributions: readonly Contribution[],
 ): Catalogue {
   const root = places[filtered][filtered];
   // Made when a filter names one of them: to describe all that hangs on records takes longer than to read a filter.
-  let more: ReturnType<Contribution>[] | undefined;
+  let more: Readonly<Record<string, FilterField>> | undefined;
+  const contributed = () =>
+    more ??= Object.assign({}, ...contributions.map((contribution) => contribution(ctx, root)));
   return {
     root,
     field(name) {
       const named = /^(?:(b2b|b2c)_)?(account|contact)\.(.+)$/s.exec(name);
       if (!named) {
-        more ??= contributions.map((contribution) => contribution(ctx, root));
-        return more.map((field) => field(name)).find((field) => field !== null) ?? null;
+        const fields = contributed();
+        return Object.hasOwn(fields, name) ? fields[name]! : null;
       }
       const owner = named[2] === "account" ? "account" : "contact";
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
       return fieldOf(ctx, { owner, kind, place: places[filtered][owner] }, named[3]!);
     },
+    names: () => [...namesOf(ctx, "account"), ...namesOf(ctx, "contact"), ...Object.keys(contributed())],
   };
+}
+
+/** The names of the three namespaces of accounts or of contacts. */
+function namesOf(ctx: Viewer, owner: Filtered): string[] {
+  const own = owner === "account" ? accountNames : contactNames;
+  const values = [
+    ...fixedFields[owner].map(({ name }) => `fixed_fields.${name}`),
+    ...ctx.fields.seen[owner].custom.map(({ name }) => `custom_fields.${name}`),
+  ];
+  return [
+    ...[...own.every, ...values].map((name) => `${owner}.${name}`),
+    ...["b2b", "b2c"].flatMap((kind) => [...own.kinds, ...values].map((name) => `${kind}_${owner}.${name}`)),
+  ];
 }
 
 interface Namespace {
@@ -84,7 +100,7 @@ interface Namespace {
   readonly place: Place;
 }
 
-function fieldOf(ctx: Context, { owner, kind, place }: Namespace, rest: string): FilterField | null {
+function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): FilterField | null {
   const own = owner === "account" ? accountField : contactField;
   const described = own(rest, kind !== null);
   if (described) return { ...described, place, ...ofKind(kind) };

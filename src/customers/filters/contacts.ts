@@ -24,6 +24,12 @@ const consents: Readonly<Record<string, Described>> = Object.fromEntries(
   ]),
 );
 
+/** Names in every namespace of contacts, and those that namespaces of one kind have too. */
+export const contactNames = {
+  every: [...Object.keys(fields), ...Object.keys(consents)],
+  kinds: Object.keys(consents),
+};
+
 /** By its name behind the namespace; `kinds`: in one for businesses or consumers alone. */
 export function contactField(name: string, kinds: boolean): Described | null {
   if (Object.hasOwn(consents, name)) return consents[name]!;

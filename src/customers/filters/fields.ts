@@ -143,6 +143,8 @@ export interface FilterField {
 export interface Catalogue {
   readonly root: Place;
   readonly field: (name: string) => FilterField | null;
+  /** Every name that `field` knows, ids of fields aside. */
+  readonly names: () => readonly string[];
 }
 
 /** A value in a column of the row. */

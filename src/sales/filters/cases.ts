@@ -1,5 +1,5 @@
 /** Cases, their tasks, and the milestones that they have done. */
-import type { Context } from "../../db/context.ts";
+import type { Viewer } from "../../db/context.ts";
 import { raw, sqlOf } from "../../db/statements.ts";
 import { column, type FilterField, type Place, type Values } from "../../customers/filters/fields.ts";
 import { statuses } from "../cases/lifecycle.ts";
@@ -8,7 +8,7 @@ import { taskStatuses } from "../tasks/stages.ts";
 import { taskTypes } from "../tasks/schema.ts";
 import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
 
-export function caseFields(ctx: Context, root: Place): Fields {
+export function caseFields(ctx: Viewer, root: Place): Fields {
   const party = partyColumn(root);
   const cases: Place = {
     name: "case",

@@ -1,6 +1,6 @@
 /** Leads: an accepted one counts for the account and contact of its acceptance, another for those that it names. */
 import { isAdmin } from "../../core/access.ts";
-import type { Context } from "../../db/context.ts";
+import type { Viewer } from "../../db/context.ts";
 import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import {
   type Catalogue,
@@ -15,7 +15,7 @@ import { type Fields, partyColumn, placed } from "./place.ts";
 import { partySql } from "./party.ts";
 
 /** Leads that are filtered themselves. Which of them are live is their list's affair. */
-export function leadCatalogue({ caller }: Context): Catalogue {
+export function leadCatalogue({ caller }: Viewer): Catalogue {
   const root: Place = {
     name: "lead",
     above: null,
@@ -26,7 +26,11 @@ export function leadCatalogue({ caller }: Context): Catalogue {
     company: "company_id",
   };
   const fields = placed(root, fieldsOf(caller.companyId));
-  return { root, field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null };
+  return {
+    root,
+    field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null,
+    names: () => Object.keys(fields),
+  };
 }
 
 /** SQL: the lead has not expired and is not deleted; `deleted`: or has been, as filters may ask. */
@@ -35,7 +39,7 @@ export function liveLeads(own: string, at: string, deleted: boolean): Sql {
   return sqlOf`${there} and (+${own}.expires_at is null or +${own}.expires_at > ${raw("?", at)})`;
 }
 
-export function leadFields(ctx: Context, root: Place): Fields {
+export function leadFields(ctx: Viewer, root: Place): Fields {
   const party = partyColumn(root);
   const seen = seenLeads(ctx);
   const leads: Place = {
@@ -53,7 +57,7 @@ export function leadFields(ctx: Context, root: Place): Fields {
 }
 
 /** As their lists show them: by team, and to agency users those that their agency looks after. */
-function seenLeads({ caller }: Context): (own: string) => Sql[] {
+function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
   if (isAdmin(caller)) return () => [];
   const among = (name: string, ids: readonly number[]) =>
     sqlOf`+${name} in (select value from json_each(${raw("?", JSON.stringify(ids))}))`;

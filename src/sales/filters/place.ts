@@ -1,6 +1,6 @@
 /** Where records of sales stand among those that are filtered, and which of them the caller sees. */
 import { isAdmin } from "../../core/access.ts";
-import type { Context } from "../../db/context.ts";
+import type { Viewer } from "../../db/context.ts";
 import { raw, type Sql, sqlOf } from "../../db/statements.ts";
 import { type FilterField, type Place } from "../../customers/filters/fields.ts";
 
@@ -19,7 +19,7 @@ export function partyColumn(root: Place): "account_id" | "contact_id" {
 }
 
 /** Records of the teams whose records the caller sees, and shared ones. Null: all. */
-export function seenTeams({ caller }: Context): ((own: string) => Sql) | null {
+export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
   if (isAdmin(caller)) return null;
   const teams = JSON.stringify(caller.visibleTeamIds);
   return (own) =>

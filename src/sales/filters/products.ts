@@ -1,5 +1,5 @@
 /** Products that the activities of cases detail. */
-import type { Context } from "../../db/context.ts";
+import type { Viewer } from "../../db/context.ts";
 import { raw } from "../../db/statements.ts";
 import { type Column, column, type FilterField, type Place } from "../../customers/filters/fields.ts";
 import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
@@ -10,7 +10,7 @@ const details =
   "cross join activities a on a.case_id = c.id and a.product_details <> '[]' " +
   "cross join json_each(a.product_details) d cross join json_each(d.value, '$.products') p)";
 
-export function productFields(ctx: Context, root: Place): Fields {
+export function productFields(ctx: Viewer, root: Place): Fields {
   const party = partyColumn(root);
   const products: Place = {
     name: "product_detail.product",

@@ -1,5 +1,5 @@
-/** The one stylesheet of the pages. Lengths are in rem, so that they grow with the reader's letters. */
-export const style = `:root {
+/** The colours of every page, light and dark. */
+export const palette = `:root {
   color-scheme: light dark;
   --ground: #f1f4f8;
   --sheet: #ffffff;
@@ -38,7 +38,10 @@ export const style = `:root {
     --shadow: none;
   }
 }
-* { box-sizing: border-box; }
+`;
+
+/** The stylesheet of the pages. Lengths are in rem: they grow with the reader's font size. */
+export const style = `${palette}* { box-sizing: border-box; }
 body {
   margin: 0;
   min-height: 100vh;

@@ -1,0 +1,42 @@
+/** The guides as pages: Markdown with the generated tables put in, rendered once. */
+import type { Guide } from "./guides.ts";
+import { render, type Rendered } from "./markdown.ts";
+
+/** Markdown of a generated part, by the name that guides call it. */
+export type Parts = ReadonlyMap<string, () => string | Promise<string>>;
+
+/** Renders a guide; a mark such as `<!-- generated: events -->` gives way to the part of that name. */
+export async function renderGuide(
+  guide: Guide,
+  parts: Parts,
+): Promise<Rendered> {
+  const { default: text } = await guide.load();
+  return render(await withParts(text, parts));
+}
+
+export async function withParts(text: string, parts: Parts): Promise<string> {
+  const pieces = text.split(/^<!-- generated: ([\w-]+) -->$/m);
+  const whole = await Promise.all(pieces.map((piece, index) => {
+    // Every second piece is the name of a part.
+    if (index % 2 === 0) return piece;
+    const part = parts.get(piece);
+    if (!part) throw new Error(`There is no generated part ${piece}.`);
+    return part();
+  }));
+  return whole.join("");
+}
+
+/** A table in Markdown. */
+export function markdownTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) =>
+    `| ${
+      cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "))
+        .join(" | ")
+    } |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,159 @@
+/** The guides of `/docs`, in reading order. The text of each is imported when it is first asked for. */
+
+export interface Guide {
+  /** Its place in the address: `/docs/<slug>`. */
+  readonly slug: string;
+  /** The heading that its text begins with. */
+  readonly title: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ default: string }>;
+}
+
+export interface GuideGroup {
+  readonly title: string;
+  readonly guides: readonly Guide[];
+}
+
+export const guideGroups: readonly GuideGroup[] = [
+  {
+    title: "Conventions",
+    guides: [
+      {
+        slug: "authentication",
+        title: "Authentication",
+        summary: "Get a token: five grants, their lifetimes, and snippets for stock OAuth libraries.",
+        load: () => import("./guides/authentication.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "errors",
+        title: "Errors",
+        summary: "Problem documents, every code, and what to retry.",
+        load: () => import("./guides/errors.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "lists",
+        title: "Lists",
+        summary: "Pages, search, sorting, totals.",
+        load: () => import("./guides/lists.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "idempotency",
+        title: "Idempotency and ETags",
+        summary: "Send a write again safely; change only what you have read.",
+        load: () => import("./guides/idempotency.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "limits",
+        title: "Limits",
+        summary: "Sizes, rates, lifetimes.",
+        load: () => import("./guides/limits.md", { with: { type: "text" } }),
+      },
+    ],
+  },
+  {
+    title: "The CRM",
+    guides: [
+      {
+        slug: "visibility",
+        title: "Rights and visibility",
+        summary: "User types, roles, teams and groups: who sees a record and who changes it.",
+        load: () => import("./guides/visibility.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "fields",
+        title: "Custom fields",
+        summary: "Define fields, write their values, link choices.",
+        load: () => import("./guides/fields.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "filters",
+        title: "Filters",
+        summary: "Every field, operator and choice; how conditions combine.",
+        load: () => import("./guides/filters.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "leads",
+        title: "The life of a lead",
+        summary: "States, moves, countdowns, and the agency.",
+        load: () => import("./guides/leads.md", { with: { type: "text" } }),
+      },
+    ],
+  },
+  {
+    title: "Integration",
+    guides: [
+      {
+        slug: "webhooks",
+        title: "Webhooks",
+        summary: "Every event with a payload, headers, verification in three languages, retries.",
+        load: () => import("./guides/webhooks.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "clients",
+        title: "Generate a client",
+        summary: "From the OpenAPI document to a typed client.",
+        load: () => import("./guides/clients.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "single-sign-on",
+        title: "Single sign-on",
+        summary: "Let people sign in through an OpenID Connect provider.",
+        load: () => import("./guides/single-sign-on.md", { with: { type: "text" } }),
+      },
+    ],
+  },
+  {
+    title: "Running it",
+    guides: [
+      {
+        slug: "operations",
+        title: "Operations",
+        summary: "systemd, a container, a reverse proxy, backups, upgrades, telemetry.",
+        load: () => import("./guides/operations.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "settings",
+        title: "Settings",
+        summary: "Every environment variable.",
+        load: () => import("./guides/settings.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "hosting",
+        title: "Deno Deploy and Cloudflare Workers",
+        summary: "Run it without a machine of your own.",
+        load: () => import("./guides/hosting.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "mail",
+        title: "Mail and notifications",
+        summary: "What the service sends to people, and what happens when it cannot.",
+        load: () => import("./guides/mail.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "speed",
+        title: "Speed",
+        summary: "Measured figures, and how to measure your own.",
+        load: () => import("./guides/speed.md", { with: { type: "text" } }),
+      },
+    ],
+  },
+  {
+    title: "The project",
+    guides: [
+      {
+        slug: "sources",
+        title: "The sources",
+        summary: "Map of the repository, tasks, and how to add an endpoint.",
+        load: () => import("./guides/sources.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "changelog",
+        title: "Changelog",
+        summary: "What each version changes.",
+        load: () => import("./guides/changelog.md", { with: { type: "text" } }),
+      },
+    ],
+  },
+];
+
+export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides);

@@ -1,0 +1,27 @@
+/** What the guides show of the code: tables that are made from it, and so say what it does. */
+import type { Contribution } from "../customers/filters/catalogue.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { Parts } from "./content.ts";
+import { problemTable } from "./tables/errors.ts";
+import { eventList } from "./tables/events.ts";
+import { filterTable, leadFilterTable, operatorTable } from "./tables/filters.ts";
+import { countdownTable, moveTable } from "./tables/leads.ts";
+import { attemptLimitTable } from "./tables/limits.ts";
+import { rightTable } from "./tables/rights.ts";
+
+export function guideParts(
+  contributions: readonly Contribution[],
+  endpoints: readonly Endpoint[],
+): Parts {
+  return new Map<string, () => string | Promise<string>>([
+    ["problems", problemTable],
+    ["events", eventList],
+    ["filter-operators", operatorTable],
+    ["filter-fields", () => filterTable(contributions)],
+    ["lead-filter-fields", leadFilterTable],
+    ["lead-moves", moveTable],
+    ["lead-countdowns", countdownTable],
+    ["attempt-limits", () => attemptLimitTable(endpoints)],
+    ["rights", rightTable],
+  ]);
+}

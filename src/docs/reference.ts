@@ -1,0 +1,130 @@
+/** The API document, one tag at a time: what a viewer shows within a second. */
+
+/** JSON as it stands in the document. */
+export type Node = { readonly [key: string]: unknown };
+
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated: boolean;
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+  /** An OpenAPI document of this tag's operations alone. */
+  readonly document: Node;
+}
+
+/** The tags in the document's order, without pages and assets, which no client of the API calls. */
+export function tagsOf(document: Node): Tag[] {
+  const entries = operationsOf(document);
+  const tags = Array.isArray(document.tags) ? document.tags.map(nodeOf) : [];
+  return tags.map((tag) => {
+    const own = entries.filter(({ operation }) => tagOf(operation) === tag.name);
+    const name = String(tag.name);
+    return {
+      name,
+      slug: name.toLowerCase().replaceAll(" ", "-"),
+      description: textOf(tag.description),
+      operations: own.map(({ method, path, operation }) => ({
+        method,
+        path,
+        id: textOf(operation.operationId),
+        summary: textOf(operation.summary),
+        description: textOf(operation.description),
+        deprecated: operation.deprecated === true,
+      })),
+      document: documentOf(document, tag, own),
+    };
+  }).filter(({ operations }) => operations.length > 0);
+}
+
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Node;
+}
+
+function operationsOf(document: Node): Entry[] {
+  return Object.entries(nodeOf(document.paths)).flatMap(([path, methods]) =>
+    Object.entries(nodeOf(methods)).map(([method, operation]) => ({
+      method,
+      path,
+      operation: nodeOf(operation),
+    }))
+  ).filter(({ operation }) => isApi(operation));
+}
+
+/** Whether it succeeds with JSON or without a body: pages, pictures and redirects do not. */
+function isApi(operation: Node): boolean {
+  const successes = Object.entries(nodeOf(operation.responses)).filter((
+    [status],
+  ) => status.startsWith("2"));
+  return successes.length > 0 &&
+    successes.every(([, response]) =>
+      Object.keys(nodeOf(nodeOf(response).content)).every((type) => type === "application/json")
+    );
+}
+
+function documentOf(
+  document: Node,
+  tag: Node,
+  entries: readonly Entry[],
+): Node {
+  const paths: Record<string, Record<string, Node>> = {};
+  for (const { method, path, operation } of entries) {
+    (paths[path] ??= {})[method] = operation;
+  }
+  const components = nodeOf(document.components);
+  const all = nodeOf(components.schemas);
+  const schemas: Record<string, unknown> = {};
+  const gather = (value: unknown) => {
+    for (const name of referencesIn(value)) {
+      if (Object.hasOwn(schemas, name)) continue;
+      schemas[name] = all[name];
+      gather(all[name]);
+    }
+  };
+  gather(paths);
+  gather({ ...components, schemas: {} });
+  return {
+    openapi: document.openapi,
+    info: { ...nodeOf(document.info), description: textOf(tag.description) },
+    servers: document.servers,
+    tags: [tag],
+    paths,
+    components: { ...components, schemas },
+  };
+}
+
+function referencesIn(value: unknown): Set<string> {
+  const prefix = "#/components/schemas/";
+  const found = new Set<string>();
+  JSON.stringify(value, (key, inner) => {
+    if (
+      key === "$ref" && typeof inner === "string" && inner.startsWith(prefix)
+    ) {
+      found.add(inner.slice(prefix.length));
+    }
+    return inner;
+  });
+  return found;
+}
+
+function tagOf(operation: Node): unknown {
+  return Array.isArray(operation.tags) ? operation.tags[0] : undefined;
+}
+
+function nodeOf(value: unknown): Node {
+  return typeof value === "object" && value !== null ? value as Node : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

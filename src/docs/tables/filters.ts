@@ -1,0 +1,81 @@
+/** The fields of filters, with their operators and choices. */
+import { catalogueOf, type Contribution } from "../../customers/filters/catalogue.ts";
+import { type Catalogue, type FilterType, operatorsOf } from "../../customers/filters/fields.ts";
+import type { Viewer } from "../../db/context.ts";
+import { noCompanyFields } from "../../db/fields.ts";
+import { leadCatalogue } from "../../sales/filters/leads.ts";
+import { markdownTable } from "../content.ts";
+
+/** An admin of a company without custom fields. */
+const viewer: Viewer = {
+  at: "2026-01-31 10:00:00",
+  fields: noCompanyFields,
+  caller: {
+    tokenId: "",
+    clientId: "",
+    trusted: false,
+    companyId: 0,
+    userId: 0,
+    userType: "admin",
+    rights: new Set(),
+    teamIds: [],
+    groupIds: [],
+    visibleTeamIds: [],
+    activeTeamId: null,
+  },
+};
+
+/** Choices beyond so many are counted, with the first ones. */
+const mostChoices = 12;
+
+const values: Readonly<Record<FilterType, string>> = {
+  text: "text, compared without case",
+  uuid: "UUID",
+  choice: "one of the choices",
+  reference: "UUID",
+  integer: "integer",
+  number: "number",
+  boolean: "`true` or `false`",
+  timestamp: "timestamp",
+  date: "date",
+};
+
+export function operatorTable(): string {
+  return markdownTable(
+    ["Type of the field", "Value", "Operators"],
+    (Object.keys(operatorsOf) as FilterType[]).map((type) => [
+      type,
+      values[type],
+      operatorsOf[type].map((name) => `\`${name}\``).join(" "),
+    ]),
+  );
+}
+
+export function filterTable(contributions: readonly Contribution[]): string {
+  return fieldTable(catalogueOf(viewer, "contact", contributions));
+}
+
+export function leadFilterTable(): string {
+  return fieldTable(leadCatalogue(viewer));
+}
+
+function fieldTable(catalogue: Catalogue): string {
+  return markdownTable(
+    ["Field", "Type", "Operators", "Choices"],
+    catalogue.names().map((name) => {
+      const field = catalogue.field(name)!;
+      return [
+        `\`${name}\`${field.deprecated ? " (deprecated)" : ""}`,
+        field.type,
+        operatorsOf[field.type].join(" "),
+        choicesText([...field.choices ?? []]),
+      ];
+    }),
+  );
+}
+
+function choicesText(choices: readonly string[]): string {
+  const shown = choices.length > mostChoices ? choices.slice(0, 3) : choices;
+  const text = shown.map((choice) => `\`${choice}\``).join(" ");
+  return shown.length < choices.length ? `${text} … (${choices.length} choices)` : text;
+}

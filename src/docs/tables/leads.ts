@@ -1,0 +1,58 @@
+/** The life of a lead, from the table that decides it. */
+import { countdownOf, moves, type State, states, statusOf, table } from "../../sales/leads/lifecycle.ts";
+import { markdownTable } from "../content.ts";
+
+const labels: Readonly<Record<State, string>> = {
+  assignable: "assignable",
+  assigned: "assigned",
+  rejected: "rejected",
+  accepted: "accepted, no activity yet",
+  accepted_final: "accepted, final",
+  escalated: "escalated, not accepted",
+  escalated_after_acceptance: "escalated after acceptance",
+  called: "called, not accepted",
+  called_after_acceptance: "called after acceptance",
+  revoked: "revoked",
+};
+
+const headings = {
+  assign: "assign",
+  accept: "accept",
+  reject: "reject",
+  call: "call",
+  due: "countdown ends",
+  first_activity: "first case activity",
+  update: "update",
+};
+
+/** Each state with where every move leads; an empty cell is 409 `lead_state`. */
+export function moveTable(): string {
+  return markdownTable(
+    ["State", "`status`", ...moves.map((move) => headings[move])],
+    states.map((state) => [
+      labels[state],
+      `\`${statusOf[state]}\``,
+      ...moves.map((move) => {
+        const next = table[state][move];
+        if (next === undefined) return "";
+        return move === "update" ? "yes" : labels[next];
+      }),
+    ]),
+  );
+}
+
+export function countdownTable(): string {
+  return markdownTable(
+    ["State", "Countdown", "When it ends"],
+    states.flatMap((state) => {
+      const countdown = countdownOf[state];
+      if (countdown === undefined) return [];
+      const next = table[state].due;
+      return [[
+        labels[state],
+        `\`escalation_${countdown}\``,
+        next === undefined ? "" : labels[next],
+      ]];
+    }),
+  );
+}

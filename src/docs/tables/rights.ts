@@ -1,0 +1,21 @@
+/** The catalogue of rights. */
+import { rightEntry, rightsByGroup } from "../../core/rights.ts";
+import { markdownTable } from "../content.ts";
+
+export function rightTable(): string {
+  return markdownTable(
+    ["Group", "Right", "Default", "Needs", "Works for"],
+    [...rightsByGroup()].flatMap(([group, names]) =>
+      names.map((name) => {
+        const entry = rightEntry(name);
+        return [
+          group,
+          `\`${name}\``,
+          entry.default ? "yes" : "no",
+          entry.dependencies.map((right) => `\`${right}\``).join(" "),
+          entry.user_types ? entry.user_types.join(", ") : "every user type",
+        ];
+      })
+    ),
+  );
+}

@@ -1,0 +1,51 @@
+/** The code of a guide that is marked to run, and what it prints. */
+import type { Body } from "../support/app.ts";
+
+export interface Block {
+  readonly mark: string | null;
+  readonly language: string;
+  readonly text: string;
+  /** The block below it, under `<!-- prints -->`. */
+  readonly prints: { readonly language: string; readonly text: string } | null;
+}
+
+export function blocksOf(markdown: string): Block[] {
+  const blocks = [
+    ...markdown.matchAll(
+      /(?:^<!-- ([^\n]+) -->\n+)?^```(\w*)[^\n]*\n([^]*?)^```$/gm,
+    ),
+  ]
+    .map(([, mark, language, text]) => ({
+      mark: mark ?? null,
+      language: language!,
+      text: text!,
+    }));
+  return blocks.map((block, index) => {
+    const next = blocks[index + 1];
+    return { ...block, prints: next?.mark === "prints" ? next : null };
+  });
+}
+
+/** Where a value is not the expected one: keys that are expected must be there, `"…"` is any value. Null: it fits. */
+export function fits(got: Body, expected: Body, path = "$"): string | null {
+  if (expected === "…") {
+    return got === undefined || got === null ? `${path} is missing` : null;
+  }
+  if (typeof expected !== "object" || expected === null) {
+    return got === expected ? null : `${path} is ${JSON.stringify(got)}`;
+  }
+  if (typeof got !== "object" || got === null) {
+    return `${path} is ${JSON.stringify(got)}`;
+  }
+  if (
+    Array.isArray(expected) &&
+    (!Array.isArray(got) || got.length !== expected.length)
+  ) {
+    return `${path} is ${JSON.stringify(got)}`;
+  }
+  for (const [key, value] of Object.entries(expected)) {
+    const fault = fits(got[key], value, `${path}.${key}`);
+    if (fault !== null) return fault;
+  }
+  return null;
+}

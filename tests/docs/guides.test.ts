@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { endpoints, filterFields } from "../../src/app.ts";
+import { eventNames } from "../../src/core/events.ts";
+import { rights } from "../../src/core/rights.ts";
+import { withParts } from "../../src/docs/content.ts";
+import { guides } from "../../src/docs/guides.ts";
+import { render } from "../../src/docs/markdown.ts";
+import { guideParts } from "../../src/docs/parts.ts";
+import payloads from "../../src/docs/payloads.json" with { type: "json" };
+import { meanings } from "../../src/http/problem_meanings.ts";
+import { moves, states, table } from "../../src/sales/leads/lifecycle.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { PROJECT_ROOT } from "../support/process.ts";
+import { recordPayloads, shapeOf } from "./payloads.ts";
+
+const parts = guideParts(filterFields, endpoints);
+const textOf = async (slug: string) =>
+  await withParts(
+    (await guides.find((guide) => guide.slug === slug)!.load()).default,
+    parts,
+  );
+
+/** The cells of the table below a heading. */
+function rowsUnder(text: string, heading: string): string[][] {
+  const part = `\n${text}`.slice(`\n${text}`.indexOf(`\n${heading}\n`));
+  const lines = /^\|[^]*?(?=^[^|]|\n\n)/m.exec(part)![0].trim().split("\n")
+    .slice(2);
+  return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+}
+
+Deno.test("every guide begins with its title, and every file of a guide is listed", async () => {
+  const files = [...Deno.readDirSync(`${PROJECT_ROOT}src/docs/guides`)].map((
+    { name },
+  ) => name);
+  assert.deepEqual(files.sort(), guides.map(({ slug }) => `${slug}.md`).sort());
+  for (const { slug, title, load } of guides) {
+    const rendered = render(await withParts((await load()).default, parts));
+    assert.equal(rendered.title, title, slug);
+    assert.doesNotMatch(rendered.html, /<!--|<h1/, slug);
+  }
+});
+
+Deno.test("the table of filter fields names every field with the operators that the parser takes", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const text = await textOf("filters");
+  const operators = "eq neq sw ew ct nct exists gt gte lt lte in nin".split(
+    " ",
+  );
+  const check = async (path: string, rows: string[][]) => {
+    assert.ok(rows.length > 10);
+    const wrong = "🚫";
+    for (const [field, , , choices] of rows) {
+      const name = field!.split("`")[1]!;
+      const filter = operators.map((operator) => ({
+        field: name,
+        operator,
+        value: operator === "in" ? {} : [wrong],
+      }));
+      const { body } = await admin.call("POST", path, { filter });
+      const refused = body.errors.filter(({ code }: Body) => code === "operator").map(({ path }: Body) =>
+        operators[Number(/\d+/.exec(path)![0])]
+      );
+      assert.deepEqual(
+        rows.find((row) => row[0] === field)![2]!.split(" ").toSorted(),
+        operators.filter((operator) => !refused.includes(operator)).toSorted(),
+        name,
+      );
+      assert.ok(
+        !body.errors.some(({ code }: Body) => code === "unknown_field"),
+        name,
+      );
+      const [first] = /`([^`]+)`/.exec(choices!)?.slice(1) ?? [];
+      if (first === undefined) continue;
+      const eq = (value: string) => ({
+        filter: [{ field: name, operator: "eq", value }],
+      });
+      assert.equal(
+        (await admin.call("POST", path, eq(first))).status,
+        200,
+        name,
+      );
+      assert.equal(
+        (await admin.call("POST", path, eq(wrong))).body.errors[0].code,
+        "enum",
+        name,
+      );
+    }
+  };
+  const rows = rowsUnder(text, "## Fields");
+  await check("/v1/contacts/filter", rows);
+  await check("/v1/leads/filter", rowsUnder(text, "### Fields of leads"));
+  // Names that the specification of filters lists, one of each namespace.
+  for (
+    const name of [
+      "account.b2c",
+      "b2b_account.fixed_fields.name",
+      "b2c_contact.consent.email.consent_given",
+      "contact.status",
+      "case.tasks.status",
+      "case.milestones.id",
+      "lead.lead_type",
+      "product_detail.product.category",
+    ]
+  ) assert.ok(rows.some(([field]) => field!.includes(`\`${name}\``)), name);
+});
+
+Deno.test("the tables of moves, codes and rights are those of the code", async () => {
+  const leads = rowsUnder(await textOf("leads"), "## Moves");
+  assert.equal(leads.length, states.length);
+  for (const [at, state] of states.entries()) {
+    const cells = leads[at]!.slice(2);
+    assert.deepEqual(
+      cells.map((cell) => cell !== ""),
+      moves.map((move) => table[state][move] !== undefined),
+      state,
+    );
+  }
+  const codes = rowsUnder(await textOf("errors"), "## Codes").map(([, code]) => code!.replaceAll("`", ""));
+  assert.deepEqual(codes, Object.keys(meanings));
+  const named = rowsUnder(await textOf("visibility"), "## Rights").map((
+    [, right],
+  ) => right!.replaceAll("`", ""));
+  assert.deepEqual(named.toSorted(), Object.keys(rights).toSorted());
+});
+
+Deno.test("every event has a body in the guide, of the form that is sent", async () => {
+  await using app = await startApp();
+  const recorded: Readonly<Record<string, Body>> = payloads;
+  const text = await textOf("webhooks");
+  const fresh = await recordPayloads(app);
+  for (const name of eventNames) {
+    assert.ok(text.includes(`### \`${name}\``), name);
+    assert.deepEqual(
+      shapeOf(recorded[name]),
+      shapeOf(fresh[name]),
+      `${name}: deno run -A tests/docs/payloads.ts`,
+    );
+  }
+});
+
+Deno.test("the guide to settings, the example and the service have the same variables", async () => {
+  const source = await Deno.readTextFile(`${PROJECT_ROOT}src/config.ts`);
+  const body = /const VARIABLES = \{([^]*?)\n\};/.exec(source)![1]!;
+  const names = [...body.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map((
+    [, name],
+  ) => name!).sort();
+  assert.ok(names.length > 15);
+  const rows = rowsUnder(await textOf("settings"), "# Settings");
+  const described = rows.flatMap(([cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  assert.deepEqual(described.sort(), names);
+  const example = await Deno.readTextFile(`${PROJECT_ROOT}.env.example`);
+  const offered = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((
+    [, name],
+  ) => name!);
+  assert.deepEqual(offered.filter((name) => !names.includes(name)), []);
+});
+
+Deno.test("the README is short", async () => {
+  const { size } = await Deno.stat(`${PROJECT_ROOT}README.md`);
+  assert.ok(size <= 10_240, `${size} bytes`);
+});
+
+/** The pages of the documentation, by address. */
+async function pagesOf(app: TestApp): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const waiting = ["/docs"];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (pages.has(path)) continue;
+    const { status, text, headers } = await app.call(null, "GET", path);
+    assert.equal(status, 200, path);
+    pages.set(path, text);
+    if (!headers.get("content-type")?.startsWith("text/html")) continue;
+    waiting.push(
+      ...linksOf(text).map((link) => link.split(/[#?]/)[0]!).filter((link) => link.startsWith("/")),
+    );
+  }
+  return pages;
+}
+
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/ (?:href|src|action|data-document)="([^"]+)"/g)]
+    .map(([, link]) => link!);
+}
+
+Deno.test("every link of the documentation leads somewhere, every page is reached, and nothing comes from elsewhere", async () => {
+  await using app = await startApp();
+  const { status, headers } = await app.call(null, "GET", "/");
+  assert.deepEqual([status, headers.get("location")], [302, "/docs"]);
+  const pages = await pagesOf(app);
+  for (const { slug } of guides) assert.ok(pages.has(`/docs/${slug}`), slug);
+  for (const [path, text] of pages) {
+    if (!text.startsWith("<!doctype html>")) continue;
+    assert.doesNotMatch(
+      text,
+      /<script(?! src="\/)|<style| style="| on\w+="/,
+      path,
+    );
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+    assert.equal(
+      new Set(ids).size,
+      ids.length,
+      `an id stands twice on ${path}`,
+    );
+    for (const link of linksOf(text)) {
+      if (/^https?:/.test(link)) continue;
+      const [target, anchor] = link.split("#");
+      const page = target === "" ? text : pages.get(target!.split("?")[0]!)!;
+      if (anchor) {
+        assert.ok(page.includes(` id="${anchor}"`), `${link} on ${path}`);
+      }
+    }
+  }
+});
+
+Deno.test("search finds sections by the beginnings of words, and shows what was typed as text", async () => {
+  await using app = await startApp();
+  const search = async (query: string) =>
+    (await app.call(null, "GET", `/docs/search?q=${encodeURIComponent(query)}`))
+      .text;
+  const results = (html: string) =>
+    [.../<ul class="results">([^]*?)<\/ul>/.exec(html)![1]!.matchAll(
+      /href="([^"]+)"/g,
+    )].map(([, link]) => link);
+  assert.equal(
+    results(await search("idempotency-key again"))[0],
+    "/docs/idempotency#send-a-write-again-safely",
+  );
+  assert.ok(
+    results(await search("accept a lead into")).includes(
+      "/docs/reference/leads#acceptLead",
+    ),
+  );
+  assert.deepEqual(results(await search("xyzzy")), []);
+  assert.deepEqual(results(await search("")), []);
+  const odd = await search('"><script>alert(1)</script>');
+  assert.doesNotMatch(odd, /<script/);
+});
+
+Deno.test("the reference of a tag is whole by itself, and begins with how to get a token", async () => {
+  await using app = await startApp();
+  const { body: whole } = await app.call(null, "GET", "/openapi.json");
+  const index = (await app.call(null, "GET", "/docs/reference")).text;
+  assert.ok(
+    index.includes('id="tokens"') &&
+      index.indexOf('id="tokens"') < index.indexOf('id="tags"'),
+  );
+  const slugs = new Set(
+    linksOf(index).map((link) => /^\/docs\/reference\/([\w-]+)$/.exec(link)?.[1]),
+  );
+  slugs.delete(undefined);
+  assert.equal([...slugs][0], "authentication");
+  const shown = new Set<string>();
+  for (const slug of slugs) {
+    const { body } = await app.call(
+      null,
+      "GET",
+      `/docs/reference/${slug}/openapi.json`,
+    );
+    const text = JSON.stringify(body);
+    for (
+      const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)
+    ) {
+      assert.deepEqual(
+        body.components.schemas[name!],
+        whole.components.schemas[name!],
+        name,
+      );
+    }
+    assert.equal(
+      body.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl,
+      `${app.url}/auth/token`,
+    );
+    const operations = Object.values<Body>(body.paths).flatMap((methods) => Object.values<Body>(methods));
+    assert.ok(
+      operations.length >= 1 && operations.length <= 14,
+      `${slug} has ${operations.length} operations`,
+    );
+    for (const { operationId } of operations) shown.add(operationId);
+  }
+  const left = Object.entries<Body>(whole.paths).flatMap(([path, methods]) =>
+    Object.values<Body>(methods).filter(({ operationId }) => !shown.has(operationId)).map(() => path)
+  );
+  assert.deepEqual(
+    left.filter((path) => path.startsWith("/v1/") || path.startsWith("/upload/")),
+    [],
+  );
+  assert.ok(left.includes("/auth/sign-in") && left.includes("/auth/style.css"));
+});

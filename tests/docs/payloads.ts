@@ -1,0 +1,74 @@
+/** Real bodies of every event, as the webhooks guide shows them. Run as a program it writes them anew. */
+import assert from "node:assert/strict";
+import { type EventName, eventNames } from "../../src/core/events.ts";
+import { causes } from "../delivery/events/causes.ts";
+import { eventsWorld } from "../delivery/events/world.ts";
+import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { startTarget } from "../support/listener.ts";
+
+export type Payloads = Readonly<Record<EventName, Body>>;
+
+/** Options of a choice that the guide shows. */
+const shownOptions = 2;
+
+/** Makes each event happen, and takes its body from the delivery. */
+export async function recordPayloads(app: TestApp): Promise<Payloads> {
+  const world = await eventsWorld(app);
+  const target = startTarget();
+  try {
+    await world.make(world.admin, "/v1/webhooks", {
+      target_url: target.url,
+      webhook_event: "*",
+    });
+    const bodies: Partial<Record<EventName, Body>> = {};
+    for (const name of eventNames) {
+      const change = await Object.values(causes[name])[0]!(world);
+      await app.idle();
+      target.clear();
+      await change.run();
+      const one = await target.waitFor(({ headers }) => headers.get("x-service-event") === name);
+      await app.idle();
+      bodies[name] = cut(
+        JSON.parse(one.text.replaceAll(app.url, "https://crm.example.com")),
+      );
+    }
+    return bodies as Payloads;
+  } finally {
+    await target.close();
+  }
+}
+
+/** Lists of options are long: the first ones show their form. */
+function cut(body: Body): Body {
+  return JSON.parse(
+    JSON.stringify(
+      body,
+      (key, value) => key === "options" && Array.isArray(value) ? value.slice(0, shownOptions) : value,
+    ),
+  );
+}
+
+/** Every key with its place; of lists, those of all items together. Null fits anything. */
+export function shapeOf(body: Body, path = ""): string[] {
+  if (Array.isArray(body)) {
+    return [...new Set(body.flatMap((item) => shapeOf(item, `${path}[]`)))]
+      .sort();
+  }
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap((
+    [key, value],
+  ) => [`${path}.${key}`, ...shapeOf(value, `${path}.${key}`)])
+    .sort();
+}
+
+if (import.meta.main) {
+  await using app = await startApp();
+  const payloads = await recordPayloads(app);
+  assert.deepEqual(Object.keys(payloads), [...eventNames]);
+  await Deno.writeTextFile(
+    new URL("../../src/docs/payloads.json", import.meta.url),
+    `{\n${
+      Object.entries(payloads).map((entry) => entry.map((part) => JSON.stringify(part)).join(":")).join(",\n")
+    }\n}\n`,
+  );
+}
