@@ -48,6 +48,7 @@ export async function main(
   jobs.stop();
   texts.stop();
   await server.stop();
+  deps.log.info({ event: "stopped" });
   await close();
   clearTimeout(late);
 }

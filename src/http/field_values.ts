@@ -118,9 +118,20 @@ export function readFixedFields<Value extends string | number>(
  * Tells that a record needs what it has not, unless faults of the list at `path` are told already: one of
  * those may be meant to be it.
  */
-export function needed(path: string, rule: string, errors: FieldError[]): void {
+export function needed(
+  path: string,
+  rule: string,
+  example: Readonly<Record<string, string>>,
+  errors: FieldError[],
+): void {
   if (errors.some((error) => error.path.startsWith(`${path}[`))) return;
-  errors.push(fieldError(path, "required", rule));
+  errors.push(fieldError(path, "required", `${rule} ${exampleOf(example)}`));
+}
+
+/** Shows the form of `fixed_fields`: such as `Example: {"fixed_fields": [{"name": "name", "value": "Ada Ltd"}]}.` */
+export function exampleOf(values: Readonly<Record<string, string>>): string {
+  const items = Object.entries(values).map(([name, value]) => `{"name": "${name}", "value": "${value}"}`);
+  return `Example: {"fixed_fields": [${items.join(", ")}]}.`;
 }
 
 /** The values of the custom fields that the list names; faults are added to `errors`. */

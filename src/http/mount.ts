@@ -43,9 +43,10 @@ function strayed(method: string, methods: readonly string[]): Problem {
   if (methods.length === 0) return notFound("There is no such path.");
   // A parameter of the wrong form names no record.
   if (methods.includes(method)) return notFound();
-  const allowed = methods.join(", ");
-  return new Problem(405, "method_not_allowed", `${method} is not offered here; ${allowed} are.`, {
-    headers: { Allow: allowed },
+  const [last, ...others] = methods.toReversed();
+  const words = others.length === 0 ? `${last} is` : `${others.toReversed().join(", ")} and ${last} are`;
+  return new Problem(405, "method_not_allowed", `Only ${words} allowed here.`, {
+    headers: { Allow: methods.join(", ") },
   });
 }
 

@@ -187,6 +187,7 @@ Deno.test("deno task start serves from places outside of the project", () =>
     } finally {
       assert.equal((await server.kill()).code, 0);
     }
+    assert.match(server.output(), /"event":"stopped"/);
     assert.deepEqual([...Deno.readDirSync(`${folder}/box`)].map(({ name }) => name).sort(), [
       "crm.db",
       "files",

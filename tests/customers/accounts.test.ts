@@ -31,6 +31,19 @@ Deno.test("an account is answered as it was sent, with every fixed field and its
   assert.equal(got.headers.get("etag"), made.headers.get("etag"));
 });
 
+Deno.test("a name sent beside fixed_fields is answered with the form of fixed_fields", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body } = await admin.call("POST", "/v1/accounts", { name: "Ada" });
+  const { message } = body.errors[0];
+  assert.equal(
+    message,
+    'An account needs a name. Example: {"fixed_fields": [{"name": "name", "value": "Ada Ltd"}]}.',
+  );
+  const example = JSON.parse(message.slice(message.indexOf("{"), -1));
+  assert.equal((await admin.call("POST", "/v1/accounts", example)).status, 201);
+});
+
 Deno.test("field faults name the field and the rule, and change nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -157,10 +157,12 @@ withApp("what cannot be a subscription is refused field by field", async (app) =
 withApp("an address inside the service's own network is refused", async (app) => {
   const { admin } = await app.company();
   for (const host of ["127.0.0.1", "localhost", "2130706433", "[::1]", "10.1.2.3", "169.254.169.254"]) {
-    assert.deepEqual(codes(await subscribe(admin, { target_url: `http://${host}/hook` })), [
-      "target_url format",
-    ], host);
+    const refused = await subscribe(admin, { target_url: `http://${host}/hook` });
+    assert.deepEqual(codes(refused), ["target_url format"], host);
+    assert.match(refused.body.errors[0].message, /WEBHOOK_ALLOW_PRIVATE=true/, host);
   }
+  const never = await subscribe(admin, { target_url: "http://ada:secret@127.0.0.1/hook" });
+  assert.doesNotMatch(never.text, /WEBHOOK_ALLOW_PRIVATE/);
 }, { WEBHOOK_ALLOW_PRIVATE: "false" });
 
 withApp("a token is nowhere in the database in clear, and a repeated call still answers it", async (app) => {

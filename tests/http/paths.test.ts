@@ -116,6 +116,9 @@ Deno.test("a known path with another method is 405 and names the methods that it
   const get = await probe.call(admin.token, "GET", "/v1/words/filter");
   assert.equal(get.status, 405);
   assert.equal(get.headers.get("allow"), "POST");
+  assert.equal(get.body.detail, "Only POST is allowed here.");
+  const several = await probe.call(admin.token, "DELETE", "/v1/words/7");
+  assert.equal(several.body.detail, "Only GET, HEAD and PUT are allowed here.");
   assert.equal((await probe.call(admin.token, "POST", "/v1/words/filter")).status, 200);
 });
 

@@ -137,7 +137,7 @@ Deno.test("a person lets a device in at its page, or turns it away, after signin
   const signedIn = await browser.submit(page, "/auth/sign-in", { email, password });
   const form = await browser.follow(signedIn);
   assert.ok(form.text.includes(`value="${started.user_code}"`), form.text);
-  assert.ok(form.text.includes(email) && form.text.includes("in your name what you can see and change"));
+  assert.ok(form.text.includes(email) && !form.text.includes("decision"), "the code comes first");
   const wrong = await browser.submit(form, "/auth/device", { code: "1", decision: "allow" });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /role="alert"/);
@@ -148,7 +148,14 @@ Deno.test("a person lets a device in at its page, or turns it away, after signin
     (await stranger.submit(form, "/auth/device", { code: spaced, decision: "allow" })).status,
     403,
   );
-  const allowed = await browser.submit(form, "/auth/device", { code: spaced, decision: "allow" });
+  const named = await browser.submit(form, "/auth/device", { code: spaced });
+  assert.match(named.text, /<h1>Let [^<]+ in\?<\/h1>/);
+  assert.ok(named.text.includes("in your name what you can see and change"));
+  app.clock.move(5000);
+  assert.equal(await poll(), "authorization_pending", "naming the application lets nothing in");
+  const unknown = await browser.submit(form, "/auth/device", { code: "2" });
+  assert.equal(unknown.status, 422);
+  const allowed = await browser.submit(named, "/auth/device", { decision: "allow" });
   assert.equal(allowed.status, 200);
   app.clock.move(5000);
   assert.equal(await poll(), 200);
@@ -166,7 +173,7 @@ Deno.test("a person lets a device in at its page, or turns it away, after signin
     device_code: second.device_code,
   });
   assert.equal(reply.body.error, "access_denied");
-  for (let n = 0; n < 9; n++) await browser.submit(form, "/auth/device", { code: "2", decision: "allow" });
+  for (let n = 0; n < 8; n++) await browser.submit(form, "/auth/device", { code: "2", decision: "allow" });
   const limited = await browser.submit(form, "/auth/device", { code: "2", decision: "allow" });
-  assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "590"]);
+  assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "585"]);
 });

@@ -41,9 +41,12 @@ Deno.test("an application's sign-in page offers its company's providers, and its
   const page = await browser.get(request);
   const link = /href="([^"]+)">Continue with Acme ID</.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
   assert.ok(link, page.text);
+  assert.match(page.text, /Shop asks you to sign in/);
+  assert.doesNotMatch(page.text, /Use single sign-on/, "the providers stand there themselves");
   const wrong = await browser.submit(page, "/auth/sign-in", { email: world.email, password: "wrong" });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Continue with Acme ID/);
+  assert.match(wrong.text, /Shop asks you to sign in/);
   const consent = await browser.follow(await thereAndBack(browser, link));
   assert.match(consent.text, /Let Shop in/);
   const given = await browser.submit(consent, "/auth/consent", { decision: "allow" });

@@ -133,9 +133,13 @@ pageTest(
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor();
     await looks("device-wrong");
-    assert.deepEqual(await focusOrder(), ["Code", "Allow", "Deny", "Sign in as somebody else"]);
+    assert.deepEqual(await focusOrder(), ["Code", "Go on", "Sign in as somebody else"]);
     const code = String(first.user_code);
     await page.getByLabel("Code").fill(`${code.slice(0, 4)} ${code.slice(4)}`);
+    await press(page, "Go on");
+    assert.match(await heading(page), /^Let .+ in\?$/);
+    await looks("device-consent");
+    assert.deepEqual(await focusOrder(), ["Allow", "Deny", "Sign in as somebody else"]);
     await press(page, "Allow");
     assert.equal(await heading(page), "The device is connected");
     await looks("device-allowed");
@@ -143,6 +147,7 @@ pageTest(
     const second = await start();
     await page.goto(second.verification_uri_complete!);
     assert.equal(await page.getByLabel("Code").inputValue(), String(second.user_code));
+    await press(page, "Go on");
     await press(page, "Deny");
     assert.equal(await heading(page), "The device was turned away");
     assert.equal(await poll(second.device_code), "access_denied");

@@ -81,7 +81,14 @@ Deno.test("everything that a lead must carry is asked for at once", async () => 
   const { admin } = await world(app);
   const empty = await admin.call("POST", "/v1/leads", {});
   assert.equal(empty.status, 422);
-  assert.deepEqual(codes(empty.body), ["b2c required", "lead_source required", "lead_type_id required"]);
+  assert.deepEqual(codes(empty.body), [
+    "b2c required",
+    "lead_source required",
+    "lead_type_id required",
+    "account required",
+    "contact required",
+    "agency_team_id required",
+  ]);
 });
 
 Deno.test("each rule of the body refuses with its path and code, and no lead is made", async () => {

@@ -79,7 +79,9 @@ async function created(
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;
   const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
-  if (!body.b2c && !values.name) needed("fixed_fields", "An account needs a name.", errors);
+  if (!body.b2c && !values.name) {
+    needed("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
+  }
   checkBackdating(ctx, body.created_at, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { caller } = ctx;

@@ -53,7 +53,8 @@ export function readContactValues(
 /** A contact needs a first name, a last name or an e-mail address. */
 export function checkNamed(values: ContactValues, path: string, errors: FieldError[]): void {
   if (values.first_name || values.last_name || values.email) return;
-  needed(`${path}fixed_fields`, "A contact needs a first name, a last name or an e-mail.", errors);
+  const rule = "A contact needs a first name, a last name or an e-mail.";
+  needed(`${path}fixed_fields`, rule, { last_name: "Byron" }, errors);
 }
 
 interface NewContact {

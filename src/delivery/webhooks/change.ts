@@ -31,7 +31,12 @@ const restorableFor = 30 * 24 * 3_600_000;
 /** Refuses a target inside the service's own network. */
 export function requireTarget({ deps }: Context, { target_url }: Pick<WebhookBody, "target_url">): void {
   const refused = checkTarget(target_url, deps.config.webhookAllowPrivate);
-  if (refused !== null) throw invalid(fieldError("target_url", "format", `The address ${refused}.`));
+  if (refused === null) return;
+  // The same address passes once private ones do: then the setting is what the caller looks for.
+  const hint = checkTarget(target_url, true) === null
+    ? " An operator can allow private addresses by WEBHOOK_ALLOW_PRIVATE=true."
+    : "";
+  throw invalid(fieldError("target_url", "format", `The address ${refused}.${hint}`));
 }
 
 export function targetTaken() {

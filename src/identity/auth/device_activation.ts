@@ -15,6 +15,28 @@ export async function activateDevice(
   code: number,
   denied = false,
 ): Promise<Answer> {
+  const { hash, attempts } = await waitingDevice(author, userId, code);
+  return await commit(author, {
+    statements: [
+      attempts.guard,
+      update(deviceCodes, denied ? { denied: 1 } : { user_id: userId }, { hash, user_id: null, denied: 0 }),
+      guardChanged("device_code"),
+    ],
+    answer: noContent,
+  });
+}
+
+export interface WaitingDevice {
+  readonly hash: string;
+  /** The application that the device belongs to. */
+  readonly application: string;
+  /** The company of that application; null for one of no company. */
+  readonly company: string | null;
+  readonly attempts: Attempts;
+}
+
+/** The device that waits with the code. Throws 422 and 429 as `activateDevice` does. */
+export async function waitingDevice(author: Counting, userId: number, code: number): Promise<WaitingDevice> {
   const { deps, now } = author;
   const attempts = new Attempts(
     author,
@@ -23,7 +45,9 @@ export async function activateDevice(
   const [failed, found] = await deps.db.read([
     attempts.read,
     statement(
-      "select hash, user_id, denied from device_codes where user_code = ? and expires_at > ?",
+      "select d.hash, d.user_id, d.denied, a.name as application, c.name as company from device_codes d " +
+        "join applications a on a.client_id = d.client_id left join companies c on c.id = a.company_id " +
+        "where d.user_code = ? and d.expires_at > ?",
       code,
       now,
     ),
@@ -35,16 +59,5 @@ export async function activateDevice(
     if (row?.user_id !== userId) await attempts.failed();
     throw invalid(fieldError("code", "exists", "No device waits with this code, or it has expired."));
   }
-  return await commit(author, {
-    statements: [
-      attempts.guard,
-      update(deviceCodes, denied ? { denied: 1 } : { user_id: userId }, {
-        hash: row.hash as string,
-        user_id: null,
-        denied: 0,
-      }),
-      guardChanged("device_code"),
-    ],
-    answer: noContent,
-  });
+  return { ...row as Pick<WaitingDevice, "hash" | "application" | "company">, attempts };
 }

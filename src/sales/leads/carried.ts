@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { CustomValue } from "../../core/fields.ts";
 import { checkValues } from "../../db/custom_values.ts";
 import type { Fields, FieldSet } from "../../db/fields.ts";
-import { type GivenValues, mergeCustom, valueAt } from "../../http/field_values.ts";
+import { exampleOf, type GivenValues, mergeCustom, valueAt } from "../../http/field_values.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { readAccountValues } from "../../customers/accounts/write.ts";
@@ -84,7 +84,13 @@ export function checkParties(parties: Parties, errors: FieldError[]): void {
     if (parties.account === null) {
       errors.push(fieldError("account", "required", "Required without account_id."));
     } else if (!parties.b2c && !parties.account.fixed.name && parties.contact_id === null) {
-      errors.push(fieldError("account.fixed_fields", "required", "An account needs a name."));
+      errors.push(
+        fieldError(
+          "account.fixed_fields",
+          "required",
+          `An account needs a name. ${exampleOf({ name: "Ada Ltd" })}`,
+        ),
+      );
     }
   }
   if (parties.contact_id === null) {
@@ -101,7 +107,13 @@ export function checkMerged(
   errors: FieldError[],
 ): void {
   if (named.account?.b2c === 0 && account && !{ ...named.account, ...account.fixed }.name) {
-    errors.push(fieldError("account.fixed_fields", "required", "An account needs a name."));
+    errors.push(
+      fieldError(
+        "account.fixed_fields",
+        "required",
+        `An account needs a name. ${exampleOf({ name: "Ada Ltd" })}`,
+      ),
+    );
   }
   if (named.contact && contact) checkNamed({ ...named.contact, ...contact.fixed }, "contact.", errors);
 }

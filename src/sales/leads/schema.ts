@@ -70,6 +70,9 @@ const open = {
 const b2c = z.boolean();
 const lead_source = filledText(255).openapi({ example: "website" });
 
+/** Looked at whatever else is wrong: what is missing is then named in one round. */
+const everMissing = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
+
 export const LeadBody = z.object({
   b2c,
   lead_source,
@@ -77,7 +80,13 @@ export const LeadBody = z.object({
   team_id: optional(integerId).openapi({ description: "Without it the agency assigns the lead." }),
   created_at: backdated("record"),
   ...open,
-}).openapi("LeadBody", {
+}).superRefine((body, ctx) => {
+  const missing = (path: string, message: string) =>
+    ctx.addIssue({ code: "custom", message, params: { code: "required" }, path: [path] });
+  if (!body.account && !body.account_id) missing("account", "Required without account_id.");
+  if (!body.contact && !body.contact_id) missing("contact", "Required without contact_id.");
+  if (!body.team_id && !body.agency_team_id) missing("agency_team_id", "Required without team_id.");
+}, everMissing).openapi("LeadBody", {
   example: {
     b2c: false,
     lead_source: "website",

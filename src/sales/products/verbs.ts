@@ -89,7 +89,7 @@ function taxByItsOtherName(item: FieldValueList[number]): FieldValueList[number]
 }
 
 function nameMissing(errors: FieldError[]): void {
-  needed("fixed_fields", "A product needs a name.", errors);
+  needed("fixed_fields", "A product needs a name.", { name: "Estate" }, errors);
 }
 
 /** Reads what `namedOf` finds. */

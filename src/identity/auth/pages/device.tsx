@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { Problem } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
 import { deviceCodePolicy } from "../attempt_limits.ts";
-import { activateDevice } from "../device_activation.ts";
+import { activateDevice, type WaitingDevice, waitingDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
 import { guardSession, type Person, personOf, sessionOf } from "../sessions.ts";
 import { Fault, faulty, Hidden, Layout, MessagePage, SignInPage, WhoIsSignedIn } from "./pages.tsx";
@@ -26,14 +26,22 @@ export function devicePages(app: Hono, deps: Deps): void {
 async function decide(visit: Visit): Promise<PageAnswer> {
   const { form } = visit;
   const code = form.get("code") ?? "";
-  const denied = form.get("decision") !== "allow";
+  const decision = form.get("decision");
+  const denied = decision !== "allow";
   const person = await personAt(visit);
   if (!person) return signIn(visit, code);
   try {
     // People write codes as they read them, in groups.
     const digits = code.replaceAll(/[\s-]/g, "");
+    const number = /^\d{1,15}$/.test(digits) ? Number(digits) : 0;
     const author = { ...visit, guards: [guardSession(visit, person)] };
-    await activateDevice(author, person.id, /^\d{1,15}$/.test(digits) ? Number(digits) : 0, denied);
+    if (decision === null) {
+      const device = await waitingDevice(author, person.id, number);
+      return {
+        page: <DeviceConsentPage token={visit.token} person={person} code={digits} device={device} />,
+      };
+    }
+    await activateDevice(author, person.id, number, denied);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.status === 429) throw new PageRefusal(429, texts.tooMany, error.more.headers);
@@ -82,7 +90,28 @@ function DevicePage(
           aria-describedby={wrong ? "fault hint" : "hint"}
         />
         <p id="hint" class="hint">{texts.deviceHint}</p>
-        <p>{texts.deviceWarning}</p>
+        <button type="submit">{texts.goOn}</button>
+      </form>
+      <WhoIsSignedIn token={token} next={pathWith(code)} email={person.email} />
+    </Layout>
+  );
+}
+
+interface DeviceConsent {
+  readonly token: string;
+  readonly person: Person;
+  readonly code: string;
+  readonly device: WaitingDevice;
+}
+
+function DeviceConsentPage({ token, person, code, device: { application, company } }: DeviceConsent) {
+  return (
+    <Layout title={texts.consent(application)}>
+      {company === null ? null : <p>{texts.consentOf(company)}</p>}
+      <p>{texts.deviceWarning}</p>
+      <form method="post" action={devicePath}>
+        <Hidden token={token} next="" />
+        <input type="hidden" name="code" value={code} />
         <button type="submit" name="decision" value="allow">{texts.allow}</button>
         <button type="submit" name="decision" value="deny" class="second">{texts.deny}</button>
       </form>

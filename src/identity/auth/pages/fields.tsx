@@ -15,10 +15,11 @@ export function faultsOf(error: unknown): Faults {
   );
 }
 
-/** All that is wrong, each with a way to its field. */
+/** Several faults, each with a link to its field. */
 export function Summary({ faults }: { faults: Faults }) {
   const entries = Object.entries(faults);
-  if (entries.length === 0) return null;
+  // A fault alone is shown at its field, where the page begins.
+  if (entries.length < 2) return null;
   return (
     <div class="fault" role="alert">
       <p>{texts.someFaults}</p>
@@ -48,12 +49,13 @@ interface FieldProps {
 
 export function Field({ name, label, type, autocomplete, value, hint, faults, first, fixed }: FieldProps) {
   const fault = faults[name];
-  const [faulty] = Object.keys(faults);
+  const [faulty, ...others] = Object.keys(faults);
+  const alone = others.length === 0 ? { role: "alert" } as const : {};
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   return (
     <>
       <label for={name}>{label}</label>
-      {fault ? <p id={`${name}-fault`} class="wrong">{fault}</p> : null}
+      {fault ? <p id={`${name}-fault`} class="wrong" {...alone}>{fault}</p> : null}
       <input
         id={name}
         name={name}

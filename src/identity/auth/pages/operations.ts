@@ -181,7 +181,9 @@ export const pageOperations: readonly Described[] = [
   shown("/auth/device", "getDevicePage", "The page to let a device in at"),
   limited(told(form("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
     code: z.string(),
-    decision: z.enum(["allow", "deny"]),
+    decision: z.enum(["allow", "deny"]).optional().openapi({
+      description: "Without it the answer is a page that names the application and asks for the decision.",
+    }),
   }, { code: "73914520", decision: "allow" }))),
   shown(forgotPath, "getForgotPasswordPage", "The page to be mailed a link at"),
   told(form(forgotPath, "forgotPassword", "Be mailed a link to choose a new password by", {

@@ -41,14 +41,22 @@ export function Layout({ title, tone, children }: PropsWithChildren<{ title: str
   );
 }
 
-/** `ways`: the providers of the company that the person is asked in by. */
-export function SignInPage(
-  { token, next, email, wrong, ways }: FormProps & { email: string; wrong: boolean; ways: readonly Way[] },
-) {
+interface SignIn extends FormProps {
+  readonly email: string;
+  readonly wrong: boolean;
+  /** The application that asks for the sign-in. */
+  readonly application?: string | undefined;
+  /** The providers of the company of that application. */
+  readonly ways: readonly Way[];
+}
+
+export function SignInPage({ token, next, email, wrong, application, ways }: SignIn) {
   const fault = wrong ? faulty : {};
   return (
     <Layout title={texts.signIn}>
-      {wrong ? <Fault text={texts.wrongPassword} /> : <p>{texts.signInLead}</p>}
+      {wrong ? <Fault text={texts.wrongPassword} /> : null}
+      {application === undefined ? null : <p>{texts.signInTo(application)}</p>}
+      {wrong || application !== undefined ? null : <p>{texts.signInLead}</p>}
       <form method="post" action="/auth/sign-in">
         <Hidden token={token} next={next} />
         <label for="email">{texts.email}</label>
@@ -78,9 +86,11 @@ export function SignInPage(
       <p class="aside">
         <a href={forgotPath}>{texts.forgot}</a>
       </p>
-      <p class="aside">
-        <a href={withNext("/auth/sso", next)}>{texts.singleSignOn}</a>
-      </p>
+      {ways.length > 0 ? null : (
+        <p class="aside">
+          <a href={withNext("/auth/sso", next)}>{texts.singleSignOn}</a>
+        </p>
+      )}
     </Layout>
   );
 }

@@ -64,7 +64,11 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
   const next = `${authorizePath}?${visit.query}`;
   const { token } = visit;
   if (!person) {
-    return { page: <SignInPage token={token} next={next} email="" wrong={false} ways={ways} />, leadsTo };
+    const application = request.client.name;
+    const page = (
+      <SignInPage token={token} next={next} email="" wrong={false} application={application} ways={ways} />
+    );
+    return { page, leadsTo };
   }
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
   // Nobody else is sent on: whoever has an application could make links here that lead anywhere.
@@ -126,7 +130,8 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   // An unknown address takes as long as a wrong password and gets the same answer.
   if (!await deps.passwords.verify(form.get("password") ?? "", stored, visit.address()) || !row) {
     await attempts.failed();
-    const again = { token: visit.token, next, email, wrong: true, ways: readWays(ways!) };
+    const application = client!.rows[0]?.name as string | undefined;
+    const again = { token: visit.token, next, email, wrong: true, application, ways: readWays(ways!) };
     return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };
   }
   // Another cookie, so that one which somebody else put there is worth nothing.

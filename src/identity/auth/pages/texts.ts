@@ -5,6 +5,7 @@ export const texts = {
   email: "E-mail address",
   password: "Password",
   signIn: "Sign in",
+  signInTo: (application: string) => `${application} asks you to sign in with your Wayline CRM account.`,
   signInLead: "With your Wayline CRM account.",
   wrongPassword: "The e-mail address or the password is wrong.",
   continueWith: (provider: string) => `Continue with ${provider}`,
