@@ -15,9 +15,32 @@ export function nearName(name: string, known: readonly string[]): string | null 
   return near[0]?.each ?? null;
 }
 
-/** The optimal string alignment distance. */
+/** Characters of a name that are compared. */
+const mostCompared = 64;
+
+/**
+ * At most `most` of the known names, those nearest to `name` first: names that hold it (or are held by it), then
+ * names by the steps between. Compares without case. Names as near as each other keep their order.
+ */
+export function nearestNames(name: string, known: readonly string[], most: number): string[] {
+  const typed = name.slice(0, mostCompared).toLowerCase();
+  const distance = (each: string) => {
+    const other = each.slice(0, mostCompared).toLowerCase();
+    const holds = typed !== "" && (other.includes(typed) || typed.includes(other));
+    return holds ? Math.abs(other.length - typed.length) / mostCompared : 1 + distanceBetween(typed, other);
+  };
+  return known.map((each) => ({ each, distance: distance(each) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ each }) => each);
+}
+
 function stepsBetween(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
+  return Math.abs(a.length - b.length) > 2 ? 3 : distanceBetween(a, b);
+}
+
+/** The optimal string alignment distance. */
+function distanceBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nearName } from "../../src/core/near_names.ts";
+import { nearestNames, nearName } from "../../src/core/near_names.ts";
 
 const known = ["HOST", "PORT", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "MAIL_URL", "MAIL_FROM"];
 
@@ -22,4 +22,12 @@ Deno.test("a known name, and one that is near to none, is not reported", () => {
   for (const name of [...known, "HOME", "HOSTNAME", "POSTS", "PATH", "MAIL", "DATABASE", "URL", "", "PO"]) {
     assert.equal(nearName(name, known), null, name);
   }
+});
+
+Deno.test("the nearest names come first: those that hold the name, then those by steps, without case", () => {
+  const names = ["contact.status", "contact.name", "account.name", "account.fixed_fields.city"];
+  assert.deepEqual(nearestNames("CITY", names, 1), ["account.fixed_fields.city"]);
+  assert.deepEqual(nearestNames("contact.stats", names, 2), ["contact.status", "contact.name"]);
+  assert.deepEqual(nearestNames("", names, 9).length, 4);
+  assert.deepEqual(nearestNames("x", [], 9), []);
 });

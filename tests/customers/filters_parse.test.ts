@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { newField } from "./fields_world.ts";
 import { asked, type Condition, refused, written } from "./filters_world.ts";
 
 const status: Condition = ["contact.status", "eq", "lead"];
@@ -55,6 +56,31 @@ Deno.test("everything wrong in a filter is told with its place", async () => {
   for (const [filter, faults] of cases) {
     assert.deepEqual(await refused(admin, filter), faults, JSON.stringify(filter));
   }
+});
+
+Deno.test("an unknown field or choice is answered with those that exist, the nearest first, a few of many", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { options } = await newField(admin, { label: "Colour", type: "single_choice" }, ["Red"]);
+  const message = async (condition: Condition) =>
+    (await asked(admin, "contacts", written([condition]))).body.errors[0].message;
+  assert.match(
+    await message(["contact.statos", "eq", "lead"]),
+    /^There is no such field to filter by; the nearest of \d+ are contact\.status, /,
+  );
+  assert.match(await message(["custom_fields.colour", "eq", "x"]), / are \w+\.custom_fields\.colour, /);
+  assert.match(await message(["x".repeat(100_000), "eq", "x"]), /^.{1,600}$/);
+  assert.match(
+    await message(["contact.status", "eq", "Leed"]),
+    /^There is no such choice; there are lead, \w/,
+  );
+  assert.equal(
+    await message(["account.custom_fields.colour", "eq", "red"]),
+    `There is no such choice; there are Red (${options.Red}).`,
+  );
+  const long = written(Array.from({ length: 50 }, (): Condition => ["nothing", "eq", "x"]));
+  const { errors } = (await asked(admin, "contacts", long)).body;
+  assert.equal(errors.filter(({ message }: Body) => message.includes("nearest")).length, 5);
 });
 
 Deno.test("a filter is at most 10 levels deep", async () => {

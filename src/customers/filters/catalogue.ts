@@ -171,6 +171,7 @@ function customValue({ seq, type, options }: CustomField): Valued {
   const filtered = customTypes[type];
   const numeric = filtered === "number" || filtered === "boolean";
   const choices = new Set(options.map(({ id }) => id));
+  const labels = () => new Map(options.map(({ id, value }) => [id, value]));
   return {
     type: filtered,
     value: {
@@ -189,6 +190,6 @@ function customValue({ seq, type, options }: CustomField): Valued {
         },
       },
     },
-    ...(filtered === "choice" && { choices, live: true }),
+    ...(filtered === "choice" && { choices, labels, live: true }),
   };
 }

@@ -128,6 +128,8 @@ export interface FilterField {
   readonly value: Column | Values;
   /** Of a choice: those that there are. */
   readonly choices?: ReadonlySet<string>;
+  /** The names of choices whose ids say nothing. */
+  readonly labels?: () => ReadonlyMap<string, string>;
   /** Whether only choices that there are count as a value, since values of others may still be stored. */
   readonly live?: boolean;
   /** The kind of the filtered record outside of which the condition never matches; SQL over its alias. */

@@ -1,6 +1,7 @@
 /** The filter of a request as a tree of typed conditions; everything wrong in it is told with its place. */
 import { type FieldCode, type FieldError, fieldError, invalid, mostErrors } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
+import { nearestNames } from "../../core/near_names.ts";
 import type { Plain } from "../../core/json.ts";
 import { isLonger } from "../../core/text.ts";
 import { readMoment } from "./dates.ts";
@@ -145,7 +146,32 @@ function readField(name: unknown, path: string, reading: Reading): FilterField |
   if (name === undefined || name === null) return fault(reading, path, "required", "Must be given.");
   if (typeof name !== "string") return fault(reading, path, "type", "Must be a string.");
   return reading.catalogue.field(name) ??
-    fault(reading, path, "unknown_field", "There is no such field to filter by.");
+    fault(reading, path, "unknown_field", `There is no such field to filter by${fieldsNear(name, reading)}.`);
+}
+
+/** Fields and choices that a message lists. */
+const mostListed = 10;
+/** Faults of a filter whose messages list what exists: to look for near names takes a millisecond. */
+const mostHelped = 5;
+
+function fieldsNear(name: string, { catalogue, errors }: Reading): string {
+  if (errors.length >= mostHelped) return "";
+  const names = catalogue.names();
+  return listed(nearestNames(name, names, mostListed), names.length);
+}
+
+function choicesNear(value: string, { choices, labels }: FilterField, { errors }: Reading): string {
+  if (!choices || errors.length >= mostHelped) return "";
+  const words = labels?.() ?? new Map<string, string>();
+  const shown = [...choices].map((id) => words.has(id) ? `${words.get(id)} (${id})` : id);
+  return listed(nearestNames(value, shown, mostListed), shown.length);
+}
+
+function listed(near: readonly string[], all: number): string {
+  if (near.length === 0) return "";
+  return near.length === all
+    ? `; there are ${near.join(", ")}`
+    : `; the nearest of ${all} are ${near.join(", ")}`;
 }
 
 function readOperator(
@@ -211,7 +237,7 @@ function readScalar(
     case "choice":
       if (field.choices?.has(value) || reading.kept) return value;
       if (field.choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
-      return refused("enum", "There is no such choice.");
+      return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "timestamp":
     case "date":
       return readMoment(value, type, reading.now) ??
