@@ -52,6 +52,16 @@ const show = () => {
   operation.scrollIntoView();
 };
 addEventListener("hashchange", show);
+// Code that scrolls must be reached by keyboard, and headings follow the one of the page.
+const mend = () => {
+  for (const code of place.querySelectorAll("pre:not([tabindex])")) code.tabIndex = 0;
+  for (const level of [4, 5]) {
+    for (const heading of place.querySelectorAll(\`h\${level}:not([aria-level])\`)) {
+      heading.ariaLevel = String(level - 2);
+    }
+  }
+};
+new MutationObserver(mend).observe(place, { childList: true, subtree: true });
 // The page has a heading, a description and a main part of its own.
 const layout = ({ React: { createElement } }) => ({
   components: {

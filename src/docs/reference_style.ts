@@ -14,6 +14,11 @@ export const referenceStyle = `
   background: var(--accent) !important;
   text-shadow: none;
 }
+.swagger-ui .responses-table { overflow-wrap: anywhere; }
+.swagger-ui .parameters-col_name { width: 10rem; }
+.swagger-ui .responses-inner, .swagger-ui .table-container { overflow-x: auto; }
+.swagger-ui .headers-wrapper, .swagger-ui table.headers { display: block; max-width: 100%; overflow-x: auto; }
+.swagger-ui .header-col, html.dark-mode .swagger-ui .header-col { color: inherit; }
 .swagger-ui .opblock.opblock-deprecated { opacity: 1; }
 .swagger-ui .parameter__in, html.dark-mode .swagger-ui .parameter__in { color: var(--quiet); }
 .swagger-ui .microlight span[style*="211, 99, 99"] { color: #ffa8a8 !important; }

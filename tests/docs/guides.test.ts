@@ -156,9 +156,12 @@ Deno.test("the guide to settings, the example and the service have the same vari
   assert.deepEqual(offered.filter((name) => !names.includes(name)), []);
 });
 
-Deno.test("the README is short", async () => {
-  const { size } = await Deno.stat(`${PROJECT_ROOT}README.md`);
+Deno.test("the README is short, and leads to every guide", async () => {
+  const text = await Deno.readTextFile(`${PROJECT_ROOT}README.md`);
+  const size = new TextEncoder().encode(text).length;
   assert.ok(size <= 10_240, `${size} bytes`);
+  const linked = [...text.matchAll(/\]\(src\/docs\/guides\/([\w-]+)\.md\)/g)].map(([, slug]) => slug!);
+  assert.deepEqual([...new Set(linked)].sort(), guides.map(({ slug }) => slug).sort());
 });
 
 /** The pages of the documentation, by address. */
