@@ -2,12 +2,12 @@
 import { z } from "@hono/zod-openapi";
 import { base64url } from "oslo/encoding";
 import { type Answer, ok } from "../core/answer.ts";
-import { pageBudget } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { Json, list, object } from "../core/json.ts";
 import type { Paging, Sort } from "../db/pages.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./fields.ts";
+import { writtenRecords } from "./large_pages.ts";
 import { pathOf, queryOf } from "./paths.ts";
 import { refusal } from "./validate.ts";
 
@@ -91,7 +91,7 @@ export async function page(
   more: Readonly<Record<string, Json>> = {},
   counted: Readonly<Record<string, number>> = {},
 ): Promise<Answer> {
-  const shown = await presented(rows.slice(0, paging.per_page), present);
+  const shown = await writtenRecords(rows.slice(0, paging.per_page), present);
   const last = rows[shown.length - 1];
   const next = rows.length > shown.length && last
     ? link(
@@ -113,27 +113,6 @@ export async function page(
     }),
     ...more,
   }));
-}
-
-/** Characters that are written at a time: others are served in between. */
-const stretch = 1024 * 1024;
-
-/** The rows as records, as many as fit into a page. */
-async function presented(rows: readonly Row[], present: (row: Row) => Json): Promise<Json[]> {
-  const shown: Json[] = [];
-  let size = 0;
-  let written = 0;
-  for (const row of rows) {
-    const record = present(row);
-    size += record.text.length;
-    if (size > pageBudget && shown.length > 0) break;
-    shown.push(record);
-    if (size - written > stretch) {
-      written = size;
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-  }
-  return shown;
 }
 
 /** The schema of such an answer. */

@@ -1,0 +1,42 @@
+/** Large pages are written one after the other: together they would hold up other calls and fill the memory. */
+import assert from "node:assert/strict";
+import { Problem } from "../../src/core/errors.ts";
+import { Json } from "../../src/core/json.ts";
+import { writtenRecords } from "../../src/http/large_pages.ts";
+
+const rows = Array.from({ length: 24 }, (_, n) => ({ n }));
+const large = "x".repeat(256 * 1024);
+/** A stretch has five of them. */
+const record = new Json(large, large);
+
+Deno.test("large pages that are asked for together are written one after the other", async () => {
+  const order: string[] = [];
+  const write = (name: string) =>
+    writtenRecords(rows, ({ n }) => {
+      order.push(`${name}${n}`);
+      return record;
+    });
+  const pages = await Promise.all([write("a"), write("b"), write("c")]);
+  assert.deepEqual(pages.map((page) => page.length), [24, 24, 24]);
+  const goingOn = order.filter((each) => each !== "." && Number(each.slice(1)) > 4).map((each) => each[0]);
+  assert.deepEqual(goingOn, goingOn.toSorted());
+});
+
+Deno.test("of very many large pages at once some are 503, and a small page is written at any time", async () => {
+  const pages = Array.from(
+    { length: 40 },
+    () => writtenRecords(rows, () => record),
+  );
+  const small = await writtenRecords(rows.slice(0, 2), () => record);
+  assert.equal(small.length, 2);
+  const ended = await Promise.allSettled(pages);
+  const refused = ended.flatMap((each) => each.status === "rejected" ? [each.reason] : []);
+  assert.equal(refused.length, 40 - 21);
+  for (const refusal of refused) {
+    assert.ok(refusal instanceof Problem);
+    assert.deepEqual([refusal.status, refusal.more.headers], [503, {
+      "Retry-After": "1",
+    }]);
+  }
+  assert.equal((await writtenRecords(rows, () => record)).length, 24);
+});
