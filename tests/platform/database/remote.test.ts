@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import Libsql from "libsql";
-import { DatabaseUnavailable, type Statement } from "../../../src/platform/database/database.ts";
+import { DatabaseUnavailable, type Statement, TookTooLong } from "../../../src/platform/database/database.ts";
 import { openRemote } from "../../../src/platform/database/remote.ts";
 import { inFolder } from "../../support/engines.ts";
 import { type Hrana, startHrana } from "../../support/hrana.ts";
@@ -92,6 +92,19 @@ Deno.test("nobody listening, a wrong token and a late answer are all a database 
       await assert.rejects(db.write([sql("select 1")]), DatabaseUnavailable);
       await db.close();
     }
+    await slow.close();
+  }));
+
+Deno.test("a read of a far database that takes too long is abandoned, and not tried again", () =>
+  withHrana(async (_hrana, path) => {
+    const slow = await startHrana({ path, latency: 2_000 });
+    const db = openRemote(slow.url, undefined, { deadline: 100 });
+    const started = performance.now();
+    await assert.rejects(db.read([sql("select 1 as one")]), TookTooLong);
+    await assert.rejects(db.readAside([sql("select 1 as one")], "scan"), TookTooLong);
+    assert.ok(performance.now() - started < 2_000);
+    assert.ok(slow.roundTrips() <= 2);
+    await db.close();
     await slow.close();
   }));
 
