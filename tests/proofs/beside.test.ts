@@ -1,0 +1,97 @@
+/**
+ * Pages far behind in a list keep nobody waiting. It measures times, so it runs alone, over so many rows as it is
+ * given: `BESIDE_ROWS=100000 deno test -A --config tests/deno.json tests/proofs/beside.test.ts`.
+ */
+import assert from "node:assert/strict";
+import { inFolder } from "../support/engines.ts";
+import { startProcess } from "../support/process.ts";
+import { type CallerName, grow } from "./grown.ts";
+import { lists } from "./growth_lists.ts";
+
+const rows = Number(Deno.env.get("BESIDE_ROWS") ?? 0);
+/** Milliseconds within which 95 of 100 calls beside such pages are answered. */
+const aim = 50;
+
+Deno.test({
+  name: "while pages far behind in a list are read, /me is answered within 50 ms",
+  ignore: rows === 0,
+  fn: () =>
+    inFolder(async (folder) => {
+      await grow(`${folder}/crm.db`, rows);
+      const server = await startProcess(["run", "-A", "src/entry/deno.ts"], {
+        DATABASE_URL: `file:${folder}/crm.db`,
+        STORAGE_URL: `file:${folder}/files`,
+        PORT: "0",
+        LOG_LEVEL: "info",
+      });
+      const get = async (caller: CallerName, path: string) => {
+        const response = await fetch(server.url + path, {
+          headers: { "Authorization": `Bearer ${caller}` },
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      try {
+        const times: number[] = [];
+        const slow: string[] = [];
+        for (const { path, params, callers } of lists) {
+          const filled = path.replace(/:(\w+)/g, (_, name) => String(params?.[name]));
+          for (const caller of callers) {
+            for (
+              const page of [
+                99_999_999,
+                Math.floor(rows / 15) - 1,
+                Math.floor(rows / 30),
+              ]
+            ) {
+              const beside = timesOf(() => get(caller, "/v1/me"));
+              const started = performance.now();
+              const { status, text } = await get(
+                caller,
+                `${filled}?page=${page}&per_page=15`,
+              );
+              const took = performance.now() - started;
+              times.push(...await beside.end());
+              const name = `${caller} ${filled}?page=${page}`;
+              assert.ok(status === 200 || status === 503, `${name} ${status}`);
+              if (page === 99_999_999) {
+                assert.deepEqual(
+                  [status, JSON.parse(text).data],
+                  [200, []],
+                  name,
+                );
+              }
+              if (took > 1_000) slow.push(`${name} ${Math.round(took)} ms`);
+            }
+          }
+        }
+        times.sort((one, other) => one - other);
+        const p95 = times[Math.floor(times.length * 0.95)]!;
+        console.log(
+          `${times.length} calls beside: p95 ${p95.toFixed(1)} ms; above 1 s: ${slow.join(", ") || "none"}`,
+        );
+        assert.ok(p95 < aim, `${p95} ms`);
+      } finally {
+        await server.kill();
+      }
+    }),
+});
+
+/** Calls one after the other until the end, and the milliseconds that each took. */
+function timesOf(call: () => Promise<unknown>): { end(): Promise<number[]> } {
+  const times: number[] = [];
+  let over = false;
+  const running = (async () => {
+    do {
+      const started = performance.now();
+      await call();
+      times.push(performance.now() - started);
+    } while (!over);
+  })();
+  return {
+    async end() {
+      over = true;
+      await running;
+      return times;
+    },
+  };
+}
