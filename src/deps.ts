@@ -2,6 +2,7 @@
 import type { Config } from "./config.ts";
 import type { Background } from "./platform/background.ts";
 import type { Clock } from "./platform/clock.ts";
+import type { Compressor } from "./platform/compressor.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
@@ -31,6 +32,8 @@ export interface Deps {
   readonly passwords: Passwords;
   /** Milliseconds in which the body of a request arrives. */
   readonly bodyMs: number;
+  /** Compresses answers; null: the platform does. */
+  readonly compressor: Compressor | null;
   /** How often a client may call; null: as often as it likes. */
   readonly callLimit: CallLimit | null;
   /** What is remembered of callers between requests. */

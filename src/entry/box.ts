@@ -7,6 +7,7 @@ import { startHeralds } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
+import { type Compressor, compressor } from "../platform/compressor.ts";
 import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
@@ -49,6 +50,8 @@ export interface Parts {
   readonly passwords?: Passwords;
   readonly bodyMs?: number;
   readonly storage?: Storage;
+  /** Null: the platform compresses answers. */
+  readonly compressor?: Compressor | null;
 }
 
 /** Where the migrations lie: beside `src`. */
@@ -89,6 +92,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     config,
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
+    compressor: parts.compressor === undefined ? compressor() : parts.compressor,
     callLimit: callLimitOf(config),
     callers: new Callers(db),
     kick: delivery.kick,

@@ -18,7 +18,7 @@ Deno.serve((request, info) => app.fetch(request, peerOf(info)));
 
 async function opened(): Promise<Deps> {
   try {
-    const { deps } = await openBox(readSettings());
+    const { deps } = await openBox(readSettings(), { compressor: null });
     await bootstrap(deps);
     return deps;
   } catch (error) {

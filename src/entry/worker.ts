@@ -127,6 +127,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,
     bodyMs: bodyDeadline,
+    compressor: null,
     callLimit: isolate.callLimit,
     callers: isolate.callers,
     traffic: new Traffic(),

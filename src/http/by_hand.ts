@@ -1,10 +1,11 @@
 /** What is served outside of `/v1`: request id, security headers and a log line, without the envelope. */
 import type { Context as HonoContext, Hono } from "hono";
+import { encodedHeaders, encodingOf } from "./compression.ts";
 import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { requestIdOf, securityHeaders } from "./headers.ts";
 import { logRequest } from "./request_log.ts";
-import { notModified, respondRefused } from "./respond.ts";
+import { notModified, respondRefused, respondText } from "./respond.ts";
 
 /** What a page answers with 200. */
 export interface Page {
@@ -30,7 +31,7 @@ export function serveByHand(
     let response: Response;
     try {
       const made = await page(c, requestId);
-      response = made instanceof Response ? made : respondPage(made, request, requestId);
+      response = made instanceof Response ? made : respondPage(deps, made, request, requestId);
     } catch (error) {
       response = respondRefused(deps, request, requestId, error);
     }
@@ -47,7 +48,12 @@ export function serveByHand(
   });
 }
 
-function respondPage(page: Page, request: Request, requestId: string): Response {
+function respondPage(
+  { compressor }: Deps,
+  page: Page,
+  request: Request,
+  requestId: string,
+): Response {
   const { etag, keepFor = 0 } = page;
   const headers: Record<string, string> = {
     "Content-Type": page.type,
@@ -57,6 +63,8 @@ function respondPage(page: Page, request: Request, requestId: string): Response 
     "X-Request-Id": requestId,
     ...page.headers,
   };
-  if (etag && matchesNone(request.headers, etag)) return notModified(headers);
-  return new Response(page.text, { headers });
+  if (etag && matchesNone(request.headers, etag)) {
+    return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, page.text)));
+  }
+  return respondText(compressor, request, page.text, { status: 200, headers }, etag);
 }

@@ -3,6 +3,7 @@ import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
 import { etagOf } from "../db/etag.ts";
+import { withoutEncoding } from "./compression.ts";
 
 /** Whether `If-None-Match` names the tag; marks of weakness, which proxies add, are passed over. */
 export function matchesNone(headers: Headers, etag: string): boolean {
@@ -37,6 +38,6 @@ export function checkNoMatch(ctx: ClientContext): void {
 function names(header: string, etag: string, read: (tag: string) => string): boolean {
   return header.split(",").some((part) => {
     const tag = read(part.trim());
-    return tag === "*" || tag === etag;
+    return tag === "*" || tag === etag || withoutEncoding(tag) === etag;
   });
 }

@@ -3,6 +3,8 @@ import type { Answer } from "../core/answer.ts";
 import { etagOf } from "../db/etag.ts";
 import type { Deps } from "../deps.ts";
 import { matchesNone } from "./conditional.ts";
+import type { Compressor } from "../platform/compressor.ts";
+import { encodedHeaders, encodingOf } from "./compression.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
@@ -14,7 +16,13 @@ const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
 
 /** What an endpoint answered. */
-export function respond(answer: Answer, request: Request, endpoint: Endpoint, requestId: string): Response {
+export function respond(
+  { compressor }: Pick<Deps, "compressor">,
+  answer: Answer,
+  request: Request,
+  endpoint: Endpoint,
+  requestId: string,
+): Response {
   const headers: Record<string, string> = {
     ...(answer.body ? jsonHeaders : emptyHeaders),
     "X-Request-Id": requestId,
@@ -23,19 +31,36 @@ export function respond(answer: Answer, request: Request, endpoint: Endpoint, re
   };
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
+  const { text } = answer.body;
   // Lists have no version; everything else is a record.
-  if (!answer.body.text.startsWith('{"data":')) {
+  if (!text.startsWith('{"data":')) {
     // A kept answer brings its own.
     const etag = headers["ETag"] ??= etagOf(answer.body);
     if (endpoint.declared.method === "get" && matchesNone(request.headers, etag)) {
-      return notModified(headers);
+      return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, text)));
     }
   }
-  return new Response(answer.body.text, { status: answer.status, headers });
+  return respondText(compressor, request, text, { status: answer.status, headers });
+}
+
+/** The text, compressed as the request accepts it. `key`: see `Compressor`. */
+export function respondText(
+  compressor: Compressor | null,
+  request: Request,
+  text: string,
+  { status, headers }: { status: number; headers: Record<string, string> },
+  key?: string,
+): Response {
+  const encoded = encodingOf(compressor, request.headers, text);
+  const { encoding } = encoded;
+  const body = compressor && encoding ? compressor(text, encoding, key) : text;
+  return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
 }
 
 /** 304 with the headers of the answer that it stands for, except those of its body. */
-export function notModified({ "Content-Type": _, ...headers }: Record<string, string>): Response {
+export function notModified(
+  { "Content-Type": _, "Content-Encoding": _encoding, ...headers }: Record<string, string>,
+): Response {
   return new Response(null, { status: 304, headers });
 }
 
@@ -49,7 +74,7 @@ export function respondRefused(
 ): Response {
   const problem = asProblem(error, deps.log, requestId);
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-  return new Response(JSON.stringify(problemBody(problem, origin, requestId)), {
+  return respondText(deps.compressor, request, JSON.stringify(problemBody(problem, origin, requestId)), {
     status: problem.status,
     headers: {
       "Content-Type": "application/problem+json; charset=utf-8",

@@ -90,6 +90,7 @@ export async function withCompany(
         kick: (id) => kicked?.kick(id),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),
         bodyMs: 1_000,
+        compressor: null,
         callLimit: null,
         kickMails: () => {},
         kickNotices: () => {},

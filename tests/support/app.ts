@@ -166,7 +166,8 @@ export async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const sent: Record<string, string> = { ...headers };
+  // As sent by most clients of an API; the runtime's own would ask for every encoding.
+  const sent: Record<string, string> = { "Accept-Encoding": "identity", ...headers };
   if (token !== null) sent["Authorization"] = `Bearer ${token}`;
   if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
     sent["Content-Type"] = body instanceof RawBody ? body.type : "application/json";
