@@ -3,7 +3,7 @@ import { retryAfter } from "../../core/retry_after.ts";
 import { stored } from "../../db/constants.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
-import type { Due } from "./claim.ts";
+import { bodyOf, type Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./outcome.ts";
 import { eventHeaders, type Signed, signedBy, signingHeaders } from "./sign.ts";
@@ -38,8 +38,8 @@ export async function attempt(
   };
   let signed: Signed | null = null;
   try {
-    const body = await stored(deps.db, due.body);
-    const delivery: Due = { ...due, body: withoutFields(body, due.hidden_fields) };
+    const body = await stored(deps.db, due.body ?? await laterBody(deps, due));
+    const delivery = { ...due, body: withoutFields(body, due.hidden_fields) };
     signed = signedBy(delivery, tokensAt(deps.secretsKey, delivery, at, tokens), at);
     const headers = { ...eventHeaders(delivery), ...(signed ? signingHeaders(delivery.id, signed) : {}) };
     const answer = await deps.fetcher.post(delivery.target_url, {
@@ -69,6 +69,11 @@ export async function attempt(
       response_excerpt: null,
     };
   }
+}
+
+async function laterBody({ db }: SendingDeps, due: Due): Promise<string> {
+  const [found] = await db.read([bodyOf(due)]);
+  return found!.rows[0]!.body as string;
 }
 
 /** Text that a database keeps as it is. */

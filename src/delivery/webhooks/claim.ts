@@ -27,9 +27,13 @@ export interface Claim {
   readonly taken: readonly string[];
 }
 
+/** Bytes of bodies that a claim reads at most; those beyond are read one by one, when they are sent. */
+export const mostBytes = 8 * 1024 * 1024;
+
 /** A delivery with everything that sending it needs. */
 export interface Due {
   readonly id: string;
+  readonly event_id: string;
   readonly webhook_id: number;
   /** Attempts made so far, and how many of them before it was last begun anew. */
   readonly attempts: number;
@@ -45,8 +49,8 @@ export interface Due {
   readonly entity_id: string;
   readonly sequence: number;
   readonly executor_id: number | null;
-  /** As it is stored; see `db/constants.ts`. */
-  readonly body: string;
+  /** As it is stored; see `db/constants.ts`. Null: not read yet. */
+  readonly body: string | null;
   /** When the event happened. */
   readonly generated_at: string;
 }
@@ -147,16 +151,23 @@ const acquire = `insert into leases (name, holder, until) ${wanted} ` +
   "on conflict (name) do update set holder = excluded.holder, until = excluded.until " +
   "where leases.holder = excluded.holder or leases.until <= ? or leases.until > ? returning name";
 
+/** Of a delivery that was claimed without its body. */
+export function bodyOf({ event_id }: Due): Statement {
+  return statement("select body from outbox where id = ?", event_id);
+}
+
 /** A limit may not depend on the row that it is for, so the rows of a target are numbered. */
-const read = `${wanted}, picked (row, place, room) as (` +
-  "select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room " +
+const read = `${wanted}, picked (row, place, room, size) as (` +
+  "select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room, " +
+  "sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid) " +
   "from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ? " +
   "cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due " +
   "where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ? " +
   `and y.id not in (select value from json_each(?)) order by y.due_at, y.rowid limit ${mostRoom}) where t.room > 0) ` +
-  "select d.id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.verification_token, " +
+  "select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.verification_token, " +
   "w.previous_token, " +
-  "o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id, o.body, o.created_at as generated_at " +
+  "o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id, " +
+  `iif(p.size <= ${mostBytes}, o.body, null) as body, o.created_at as generated_at ` +
   "from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id " +
   "join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid";
 

@@ -31,7 +31,7 @@ export function eventHeaders(delivery: Told): Record<string, string> {
  * the first, a signature with each. Null without one: then nothing is signed.
  */
 export function signedBy(
-  { id, body }: Pick<Due, "id" | "body">,
+  { id, body }: { readonly id: string; readonly body: string },
   tokens: readonly string[],
   attemptAt: number,
 ): Signed | null {
