@@ -56,6 +56,16 @@ export function GuidePage(
           </ul>
         </nav>
       )}
+      {rendered.html.includes("$token") && guide.slug !== "authentication"
+        ? (
+          <p class="quiet">
+            In the examples <code>$crm</code> is the origin of the service and <code>$token</code>{" "}
+            an access token. <a href="/docs/authentication">Authentication</a> shows how to get one, and what
+            {" "}
+            <code>value</code> does.
+          </p>
+        )
+        : null}
       {raw(rendered.html)}
       <nav class="turn" aria-label="Previous and next guide">
         {previous ? <a href={`/docs/${previous.slug}`}>{`← ${previous.title}`}</a> : <span></span>}

@@ -151,7 +151,7 @@ browserTest(
     }
     assert.ok(await page.locator("pre").first().isVisible());
     const [ink, paper] = await page.evaluate<[string, string]>(
-      "[getComputedStyle(document.querySelector('main p')).color, getComputedStyle(document.querySelector('main')).backgroundColor]",
+      "[getComputedStyle(document.querySelector('main > p:not(.quiet)')).color, getComputedStyle(document.querySelector('main')).backgroundColor]",
     );
     assert.deepEqual([ink, paper], ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
   },
