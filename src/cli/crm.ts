@@ -6,47 +6,56 @@ import { Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { retrying } from "../db/commit.ts";
 import { openBox } from "../entry/box.ts";
+import { askSecret } from "./ask_secret.ts";
 import { type Command, commands } from "./crm_commands.ts";
 
-/** Where a run writes to; lines without their ends. */
-export interface Output {
+/** Where a run writes to, lines without their ends, and what it asks for. */
+export interface Terminal {
   out(line: string): void;
   error(line: string): void;
+  /** Asks for a secret, which nothing shows. */
+  ask(question: string): Promise<string>;
 }
 
 /** Runs one command. Answers the exit code: 0 done, 1 refused, 2 not understood. */
 export async function crm(
   args: readonly string[],
   env: Record<string, string | undefined>,
-  output: Output,
+  terminal: Terminal,
 ): Promise<number> {
   if (args.length === 0 || args.includes("--help") || args.includes("-h")) {
-    output.out(help());
+    terminal.out(help());
     return args.length === 0 ? 2 : 0;
   }
   const name = args.slice(0, 2).join(" ");
   const command = commands.get(name);
   if (!command) {
-    output.error(`There is no command "${name}"; see --help.`);
+    terminal.error(`There is no command "${name}"; see --help.`);
     return 2;
   }
   let options: Record<string, string | boolean>;
   try {
     options = optionsOf(command, args.slice(2));
   } catch (error) {
-    output.error(`${(error as Error).message}; see --help.`);
+    terminal.error(`${(error as Error).message}; see --help.`);
     return 2;
   }
   try {
-    for (const line of await run(command, options, env, output.error)) output.out(line);
+    if (options.password === true) options.password = await terminal.ask("Password: ");
+    for (const line of await run(command, options, env, terminal.error)) terminal.out(line);
     return 0;
   } catch (error) {
-    for (const line of explain(error, command)) output.error(line);
+    for (const line of explain(error, command)) terminal.error(line);
     return 1;
   }
 }
 
 function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
+  // A word after it would be a secret that every process can read, and that the error must not repeat.
+  const after = args[args.indexOf("--password") + 1];
+  if (args.includes("--password") && after !== undefined && !after.startsWith("-")) {
+    throw new Error("--password takes no value: the password is asked for, or read from standard input");
+  }
   const { values } = parseArgs({ args: [...args], options: command.options, strict: true });
   const options: Record<string, string | boolean> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -95,8 +104,11 @@ function help(): string {
 }
 
 if (import.meta.main) {
-  process.exitCode = await crm(process.argv.slice(2), process.env, {
+  const code = await crm(process.argv.slice(2), process.env, {
     out: (line) => console.log(line),
     error: (line) => console.error(line),
+    ask: askSecret,
   });
+  // A terminal that was asked is read on for ever.
+  process.exit(code);
 }

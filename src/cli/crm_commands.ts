@@ -32,15 +32,15 @@ const string = { type: "string" } as const;
 
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["company create", {
-    usage:
-      "--name NAME --email EMAIL --first-name NAME --last-name NAME [--password PASSWORD] [--timezone ZONE]",
-    summary: "Makes a company and its first user, an admin. Without --password one is made and printed.",
+    usage: "--name NAME --email EMAIL --first-name NAME --last-name NAME [--password] [--timezone ZONE]",
+    summary:
+      "Makes a company and its first user, an admin. With --password it is asked for, or read from standard input; else one is made and printed.",
     options: {
       name: string,
       email: string,
       "first-name": string,
       "last-name": string,
-      password: string,
+      password: { type: "boolean" },
       timezone: string,
     },
     required: ["name", "email", "first-name", "last-name"],
@@ -99,10 +99,10 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   }],
   ["password reset", {
-    usage: "--email EMAIL [--password PASSWORD]",
+    usage: "--email EMAIL [--password]",
     summary:
-      "Gives a user a new password and ends all their tokens. Without --password one is made and printed.",
-    options: { email: string, password: string },
+      "Gives a user a new password and ends all their tokens. With --password it is asked for, or read from standard input; else one is made and printed.",
+    options: { email: string, password: { type: "boolean" } },
     required: ["email"],
     named: { password: "--password" },
     run: givePassword,

@@ -7,6 +7,7 @@ import { ensureBootstrapClient } from "../../src/identity/applications/bootstrap
 import { startApp, type TestApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { askToken, newClient } from "../support/oauth.ts";
+import { PROJECT_ROOT } from "../support/process.ts";
 
 const company = [
   "company",
@@ -19,10 +20,17 @@ const company = [
   "Lovelace",
 ];
 
-async function run(app: TestApp | null, ...args: string[]) {
+/** The word after `--password` is what is answered when the password is asked for. */
+async function run(app: TestApp | null, ...typed: string[]) {
+  const at = typed.indexOf("--password");
+  const args = typed.filter((_, index) => at < 0 || index !== at + 1);
   const [out, error]: [string[], string[]] = [[], []];
   const env = app ? { DATABASE_URL: `file:${app.file}`, LOG_LEVEL: "off" } : { DATABASE_URL: "nonsense" };
-  const code = await crm(args, env, { out: (line) => out.push(line), error: (line) => error.push(line) });
+  const code = await crm(args, env, {
+    out: (line) => out.push(line),
+    error: (line) => error.push(line),
+    ask: () => Promise.resolve(typed[at + 1]!),
+  });
   return {
     code,
     out,
@@ -283,5 +291,41 @@ Deno.test("the client of BOOTSTRAP_CLIENT_ID is neither rotated nor deleted, sin
       1,
       ["BOOTSTRAP_CLIENT_ID names this client: change or unset that, and start again."],
     ]);
+  }
+});
+
+Deno.test("a password stands on no command line: it is asked for without echo, or read from standard input", async () => {
+  await using app = await startApp();
+  await run(app, ...company, "--email", "ada@example.org");
+  const reset = ["password", "reset", "--email", "ada@example.org", "--password"];
+  const refused = await crm([...reset, "visible horse"], {}, {
+    out: () => assert.fail(),
+    error: (line) => assert.match(line, /^--password takes no value: /),
+    ask: () => assert.fail(),
+  });
+  assert.equal(refused, 2);
+  const command = `${Deno.execPath()} run -q -A ${PROJECT_ROOT}src/cli/crm.ts ${reset.join(" ")}`;
+  const env = { DATABASE_URL: `file:${app.file}`, SECRETS_KEY: "", LOG_LEVEL: "off" };
+  // `script` gives the command a terminal, whose echo would be part of what it shows.
+  const waysIn = [["sh", "-c", command], ["script", "-qec", command, "/dev/null"]];
+  for (const [index, [program, ...args]] of waysIn.entries()) {
+    const password = `secret horse ${index}`;
+    const child = new Deno.Command(program!, { args, env, stdin: "piped", stdout: "piped", stderr: "null" })
+      .spawn();
+    const writer = child.stdin.getWriter();
+    let shown = "";
+    const type = () => writer.write(new TextEncoder().encode(`${password}\n`));
+    if (program === "sh") await type();
+    for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+      if (program === "script" && !shown.includes("Password: ") && (shown + part).includes("Password: ")) {
+        await type();
+      }
+      shown += part;
+    }
+    await child.status;
+    await writer.close().catch(() => {});
+    assert.match(shown, /The password is changed\./, program);
+    assert.doesNotMatch(shown, /horse/, program);
+    assert.equal((await signIn(app, "ada@example.org", password)).status, 200, program);
   }
 });

@@ -1,0 +1,47 @@
+/** Asks for a secret: on a terminal without echo, else the first line of standard input. */
+import process from "node:process";
+
+const enter = /[\r\n]/;
+const ctrlC = "\u0003";
+const ctrlD = "\u0004";
+const backspaces = new Set(["\u007f", "\b"]);
+
+export async function askSecret(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY) return await firstLine();
+  stdin.setRawMode(true);
+  try {
+    stderr.write(question);
+    return await typed();
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write("\n");
+  }
+}
+
+async function firstLine(): Promise<string> {
+  let text = "";
+  for await (const part of process.stdin.setEncoding("utf8")) {
+    text += part;
+    if (enter.test(text)) break;
+  }
+  return text.split(enter, 1)[0]!;
+}
+
+/** What is typed until Enter, with Backspace; Ctrl-C ends the process. */
+async function typed(): Promise<string> {
+  const letters: string[] = [];
+  for await (const part of process.stdin.setEncoding("utf8")) {
+    for (const letter of String(part)) {
+      if (enter.test(letter) || letter === ctrlD) return letters.join("");
+      if (letter === ctrlC) {
+        process.stdin.setRawMode(false);
+        process.exit(130);
+      }
+      if (backspaces.has(letter)) letters.pop();
+      else letters.push(letter);
+    }
+  }
+  return letters.join("");
+}
