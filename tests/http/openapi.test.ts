@@ -4,6 +4,7 @@ import { createApp, endpoints } from "../../src/app.ts";
 import { eventNames, testEvent } from "../../src/core/events.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { askToken, newClient } from "../support/oauth.ts";
 import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
 
 Deno.test("the OpenAPI document passes the linter, and its examples fit their schemas", async () => {
@@ -186,6 +187,21 @@ const records: Readonly<Record<string, string>> = {
   user: "/v1/companies/{company_id}/users/{user_id}",
   webhook: "/v1/webhooks/{webhook_id}",
 };
+
+Deno.test("the document describes both steps of the device grant at the token endpoint", async () => {
+  await using app = await startApp();
+  const document = await documentOf(app);
+  const { schemas } = document.components;
+  const { schema } = document.paths["/auth/token"].post.responses[200].content["application/json"];
+  assert.deepEqual(schemas[schema.$ref.split("/").at(-1)].anyOf, [
+    { $ref: "#/components/schemas/TokenAnswer" },
+    { $ref: "#/components/schemas/DeviceCodes" },
+  ]);
+  const client = await newClient(app, true);
+  const { status, body } = await askToken(app, { grant_type: "device_code", ...client });
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body).sort(), schemas.DeviceCodes.required.toSorted());
+});
 
 interface Operation {
   readonly method: string;

@@ -18,7 +18,7 @@ const TokenRequestSchema = z.object({
   }),
   password: z.string().optional().openapi({ description: "Of the grant `password`." }),
   device_code: z.string().optional().openapi({
-    description: "Of the grants for devices: once it has been given.",
+    description: "Of the grants for devices. The grant `device_code` gives it at its first step, without it.",
   }),
   refresh_token: z.string().optional().openapi({ description: "Of the grant `refresh_token`." }),
 }).openapi("TokenRequest", {
@@ -36,6 +36,21 @@ const TokenAnswer = z.object({
     token_type: "Bearer",
     expires_in: 3600,
     refresh_token: "r2h5mJ8cY1m9Jx0Zf6b3n7Qw4E5t6Y7u8I9o0P1a2S3",
+  },
+});
+
+const DeviceCodes = z.object({
+  verification_uri: z.string().openapi({ description: "Where the user enters the code." }),
+  user_code: z.int().openapi({ description: "For the user to enter." }),
+  device_code: z.string().openapi({ description: "For the next calls of this grant." }),
+  interval: z.int().openapi({ description: "Seconds between two polls." }),
+}).openapi("DeviceCodes", {
+  description: "The first step of the grant `device_code`, without a `device_code`: the codes to go on with.",
+  example: {
+    verification_uri: "https://crm.example.org/auth/device",
+    user_code: 73914520,
+    device_code: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
+    interval: 5,
   },
 });
 
@@ -59,7 +74,10 @@ export const tokenOperation: Described = withRateLimits({
   operationId: "issueToken",
   tags: ["Authentication"],
   summary: "Get an access token",
-  description: "RFC 6749. The client's credentials come in the body or as HTTP Basic.",
+  description:
+    "RFC 6749. The client's credentials come in the body or as HTTP Basic. The grant `device_code` has " +
+    "two steps here: the first call answers the codes, further ones with `device_code` poll for the tokens. " +
+    "The standard grant for devices (RFC 8628) begins at `POST /auth/device_authorization`.",
   security: [],
   request: {
     query: z.object({ grant_type: z.enum([...grants.keys()]).optional() }),
@@ -72,7 +90,12 @@ export const tokenOperation: Described = withRateLimits({
     },
   },
   responses: {
-    200: { description: "The tokens.", content: { "application/json": { schema: TokenAnswer } } },
+    200: {
+      description: "The tokens; for the first step of the grant `device_code` its codes.",
+      content: {
+        "application/json": { schema: z.union([TokenAnswer, DeviceCodes]).openapi("TokenResponse") },
+      },
+    },
     400: refused(
       "`invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type` (RFC 6749, section 5.2), `authorization_pending`, `slow_down`, `expired_token` or `access_denied` (RFC 8628).",
     ),
