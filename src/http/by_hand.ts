@@ -64,7 +64,7 @@ function respondPage(
     ...page.headers,
   };
   if (etag && matchesNone(request.headers, etag)) {
-    return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, page.text)));
+    return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, page.text, etag)));
   }
   return respondText(compressor, request, page.text, { status: 200, headers }, etag);
 }

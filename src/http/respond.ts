@@ -51,7 +51,7 @@ export function respondText(
   { status, headers }: { status: number; headers: Record<string, string> },
   key?: string,
 ): Response {
-  const encoded = encodingOf(compressor, request.headers, text);
+  const encoded = encodingOf(compressor, request.headers, text, key);
   const { encoding } = encoded;
   const body = compressor && encoding ? compressor(text, encoding, key) : text;
   return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
