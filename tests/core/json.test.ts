@@ -20,7 +20,7 @@ Deno.test("a tag is the text with names in the place of its constants, and expan
   });
   assert.equal(record.tag.includes('DE"}'), false);
   assert.equal(expand(record.tag), record.text);
-  assert.deepEqual([...constantsIn(record.tag)], [["abc1", '[{"id":"DE"}]']]);
+  assert.deepEqual([...constantsIn(record.tag)], [["abc1", { text: '[{"id":"DE"}]', shared: true }]]);
 });
 
 Deno.test("text without constants is its own tag", () => {

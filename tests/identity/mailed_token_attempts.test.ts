@@ -104,6 +104,7 @@ for (const [kind, { page, form }] of Object.entries(pages)) {
         "RateLimit",
         "RateLimit-Policy",
         "Retry-After",
+        "X-Request-Id",
       ]);
     }
   });
