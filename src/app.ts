@@ -7,8 +7,8 @@ import { guideParts } from "./docs/parts.ts";
 import { apiDocument, discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
-import { applicationLegacy } from "./identity/applications/legacy.ts";
-import type { Legacy } from "./identity/users/legacy.ts";
+import { applicationReassignment } from "./identity/applications/deletion.ts";
+import type { UserReassignment } from "./identity/users/deletion.ts";
 import { pictureOperations, servePictures } from "./identity/pictures/serve.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
 import { resetEndpoints } from "./identity/users/reset_routes.ts";
@@ -29,33 +29,33 @@ import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { productEndpoints } from "./sales/products/routes.ts";
 import { salesFields } from "./sales/filters/fields.ts";
 import { pathEndpoints } from "./sales/paths/routes.ts";
-import { groupLegacy } from "./sales/groups/legacy.ts";
-import { leadTypeLegacy } from "./sales/lead_types/legacy.ts";
+import { groupDeletion } from "./sales/groups/deletion.ts";
+import { leadTypeReassignment } from "./sales/lead_types/deletion.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";
 import { agencyEndpoints } from "./sales/agency/routes.ts";
 import { leadEndpoints } from "./sales/leads/routes.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
-import { contactFollowers } from "./sales/customers/followers.ts";
-import { teamLegacy } from "./sales/teams/legacy.ts";
-import { caseLegacy } from "./sales/cases/legacy.ts";
+import { contactMoveEffects } from "./sales/customers/on_moved.ts";
+import { teamReassignment } from "./sales/teams/deletion.ts";
+import { caseReassignment } from "./sales/cases/deletion.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
 import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
-import { notificationLegacy } from "./delivery/notifications/legacy.ts";
+import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
-import { webhookLegacy } from "./delivery/webhooks/legacy.ts";
+import { webhookReassignment } from "./delivery/webhooks/deletion.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** What deleted users leave behind. */
-export const legacies: readonly Legacy[] = [
-  applicationLegacy,
-  webhookLegacy,
-  notificationLegacy,
-  caseLegacy,
-  leadTypeLegacy,
+export const userReassignments: readonly UserReassignment[] = [
+  applicationReassignment,
+  webhookReassignment,
+  notificationDeletion,
+  caseReassignment,
+  leadTypeReassignment,
 ];
 
 /** What accounts and contacts can be filtered by beside their own. */
@@ -65,17 +65,17 @@ export const filterFields: readonly Contribution[] = [salesFields];
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
   ...ssoEndpoints,
-  ...userEndpoints(legacies),
+  ...userEndpoints(userReassignments),
   ...invitationEndpoints,
   ...resetEndpoints,
-  ...teamEndpoints(teamLegacy),
-  ...groupEndpoints(groupLegacy),
+  ...teamEndpoints(teamReassignment),
+  ...groupEndpoints(groupDeletion),
   ...roleEndpoints,
   ...applicationEndpoints,
   ...tokenEndpoints,
   ...filterEndpoints(filterFields),
   ...accountEndpoints(customerDependents, filterFields),
-  ...contactEndpoints(customerDependents, contactFollowers, filterFields),
+  ...contactEndpoints(customerDependents, contactMoveEffects, filterFields),
   ...fieldEndpoints,
   ...productEndpoints,
   ...pathEndpoints,

@@ -12,7 +12,7 @@ import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
 import type { Traffic } from "./platform/traffic.ts";
 import type { CallLimit } from "./http/limits.ts";
-import type { Callers } from "./db/callers.ts";
+import type { CallerCache } from "./db/caller_cache.ts";
 
 export interface Deps {
   readonly config: Config;
@@ -37,7 +37,7 @@ export interface Deps {
   /** How often a client may call; null: as often as it likes. */
   readonly callLimit: CallLimit | null;
   /** What is remembered of callers between requests. */
-  readonly callers: Callers;
+  readonly callerCache: CallerCache;
   /** How busy this process is with requests; they come before deliveries. */
   readonly traffic: Traffic;
   /** Starts the delivery of events in the background; losing the call loses nothing. */
@@ -45,5 +45,5 @@ export interface Deps {
   /** Starts sending mail that is due, in the background; losing the call loses nothing. */
   readonly kickMails: () => void;
   /** Starts sending new notifications by mail and push, in the background; losing the call loses nothing. */
-  readonly kickNotices: () => void;
+  readonly kickNotifications: () => void;
 }

@@ -1,24 +1,24 @@
 /** The one list of jobs: what happens by itself, every minute, on every runtime. */
 import type { Deps } from "./deps.ts";
-import { legacies } from "./app.ts";
+import { userReassignments } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
-import { removeUnusedConstants } from "./db/constants.ts";
+import { removeUnusedConstants } from "./db/json_pool.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
-import { teamCleaning } from "./identity/teams/cleaning.ts";
-import { continueTeamHandovers } from "./identity/teams/handover.ts";
-import { continueHandovers } from "./identity/users/handover.ts";
-import { accountCleaning } from "./customers/accounts/cleaning.ts";
-import { contactCleaning } from "./customers/contacts/cleaning.ts";
-import { accountLowering } from "./customers/accounts/keys.ts";
-import { contactLowering } from "./customers/contacts/keys.ts";
+import { teamFieldValues } from "./identity/teams/on_field_deleted.ts";
+import { continueTeamReassignments } from "./identity/teams/reassignment.ts";
+import { continueReassignments } from "./identity/users/reassignment.ts";
+import { accountFieldValues } from "./customers/accounts/on_field_deleted.ts";
+import { contactFieldValues } from "./customers/contacts/on_field_deleted.ts";
+import { accountLowering } from "./customers/accounts/search_index.ts";
+import { contactLowering } from "./customers/contacts/search_index.ts";
 import { lowerOlder } from "./customers/filters/lowering.ts";
-import { cleanFields } from "./customers/fields/clean.ts";
+import { removeDeletedFields } from "./customers/fields/deleted_fields.ts";
 import { continueRemovals } from "./customers/removal/accounts.ts";
 import { indexTexts } from "./customers/texts/index_texts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
-import { removeOldNotices } from "./delivery/notifications/cleanup.ts";
-import { sendDuePushes, spreadNotices } from "./delivery/notifications/send.ts";
+import { removeOldNotifications } from "./delivery/notifications/cleanup.ts";
+import { fanOutNotifications, sendDuePushes } from "./delivery/notifications/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
 import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
@@ -26,13 +26,13 @@ import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
 import { errorFields } from "./platform/log.ts";
 import { continueCaseRemovals } from "./sales/cases/delete.ts";
-import { productCleaning } from "./sales/products/cleaning.ts";
+import { productFieldValues } from "./sales/products/on_field_deleted.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
 import { hideExpired } from "./sales/leads/expire.ts";
-import { turnTasks } from "./sales/tasks/turn.ts";
+import { announceOverdueTasks } from "./sales/tasks/task_timer.ts";
 import { leadLowering, leadTypeLowering } from "./sales/filters/lowering.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
-import { teamLegacy } from "./sales/teams/legacy.ts";
+import { teamReassignment } from "./sales/teams/deletion.ts";
 
 /** What older rows lack for filters. */
 export const lowerings = [accountLowering, contactLowering, leadLowering, leadTypeLowering];
@@ -41,20 +41,25 @@ type Job = (deps: Deps, now: number) => Promise<unknown>;
 type Jobs = readonly Readonly<Record<string, Job>>[];
 
 /** They may look ahead: what is due by the moment that they are given happens. */
-const timers: Jobs = [{ escalateDue }, { turnTasks }];
+const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
 
 /** By the clock. What stands together runs side by side: slow targets do not hold mail up, nor a slow mail server deliveries. */
 const work: Jobs = [
-  { continueHandovers: (deps, now) => continueHandovers(deps, now, legacies) },
-  { continueTeamHandovers: (deps, now) => continueTeamHandovers(deps, now, teamLegacy) },
+  { continueHandovers: (deps, now) => continueReassignments(deps, now, userReassignments) },
+  { continueTeamHandovers: (deps, now) => continueTeamReassignments(deps, now, teamReassignment) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
   { continueCaseRemovals },
-  { spreadNotices },
+  { fanOutNotifications },
   { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },
   {
     cleanFields: (deps) =>
-      cleanFields(deps, [accountCleaning, contactCleaning, teamCleaning, productCleaning]),
+      removeDeletedFields(deps, [
+        accountFieldValues,
+        contactFieldValues,
+        teamFieldValues,
+        productFieldValues,
+      ]),
   },
   { lowerOlder: (deps) => lowerOlder(deps, lowerings) },
   { eraseCompanies },
@@ -67,7 +72,7 @@ const ends: Jobs = [
   { pauseFailing },
   { removeOldDeliveries },
   { removeUnusedConstants },
-  { removeOldNotices },
+  { removeOldNotifications },
   { removeExpired },
   { removeObjects },
 ];

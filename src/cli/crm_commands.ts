@@ -13,7 +13,7 @@ import { createCompany } from "../identity/companies/verbs.ts";
 import { resetPassword } from "../identity/users/passwords.ts";
 import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
-import { filledText } from "../http/fields.ts";
+import { filledText } from "../http/zod.ts";
 
 export interface Command {
   readonly usage: string;

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
 import { runJobs } from "../jobs.ts";
 import { dueLeads } from "../sales/leads/escalate.ts";
-import { dueTasks } from "../sales/tasks/turn.ts";
+import { dueTasks } from "../sales/tasks/task_timer.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 
 const usage = 'deno task jobs [--now "Y-m-d H:i:s"]';

@@ -45,7 +45,7 @@ export function searchMatch(scope: string, query: string): string | null {
  * What of a record's texts SQLite cannot put into lower case, by name: the texts in lower case where they hold
  * letters beyond ASCII, as JSON; null when there are none.
  */
-export function loweredTexts(texts: Readonly<Record<string, string | null>>): string | null {
+export function foldedTexts(texts: Readonly<Record<string, string | null>>): string | null {
   const lowered: Record<string, string> = {};
   for (const name in texts) {
     const text = texts[name];

@@ -2,7 +2,7 @@
 import { requireRight } from "../core/access.ts";
 import { fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { Context } from "../db/context.ts";
-import { filledText } from "../http/fields.ts";
+import { filledText } from "../http/zod.ts";
 import { pathOf } from "../http/paths.ts";
 import { validated } from "../http/validate.ts";
 

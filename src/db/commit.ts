@@ -17,10 +17,10 @@ import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
-import { keepConstants } from "./constants.ts";
-import { keepAnswer, KeyTaken } from "./kept_answers.ts";
+import { poolJson } from "./json_pool.ts";
+import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { mailStatement } from "./mails.ts";
-import { type Notice, noticeStatement } from "./notices.ts";
+import { type NotificationDraft, notificationStatement } from "./notifications.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
 import { lastId } from "./statements.ts";
 
@@ -47,7 +47,7 @@ export interface Change {
   readonly statements: readonly Statement[];
   readonly events?: readonly EventDraft[];
   /** What users are told of. */
-  readonly notices?: readonly Notice[];
+  readonly notifications?: readonly NotificationDraft[];
   /** Sent after the commit, in the background, and again until the mail server takes them. */
   readonly mails?: readonly Mail[];
   readonly answer: Answer;
@@ -70,7 +70,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   const events = change.events ?? [];
   const bodies = events.map((event) => event.body);
   const companyId = () => change.companyId ?? author.caller!.companyId;
-  const constants = keepConstants(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
+  const constants = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
   const statements = [...constants.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
   const tell = (event: EventDraft) => {
@@ -81,13 +81,13 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   statements.push(...change.statements);
   events.filter(({ seenBefore }) => !seenBefore).forEach(tell);
   const told: number[] = [];
-  for (const notice of change.notices ?? []) {
-    statements.push(noticeStatement(author, companyId(), notice));
+  for (const notice of change.notifications ?? []) {
+    statements.push(notificationStatement(author, companyId(), notice));
     told.push(statements.length - 1);
   }
   const mails = change.mails ?? [];
   statements.push(...mails.map((mail) => mailStatement(author, mail)));
-  if (author.idempotency) statements.push(...keepAnswer(author, change.answer, id, change.late));
+  if (author.idempotency) statements.push(...storeAnswer(author, change.answer, id, change.late));
   if (id) statements.push({ sql: `select ${id} as number`, args: [] });
   if (change.late) statements.push({ sql: `select ${change.late.sql} as number`, args: [] });
 
@@ -98,13 +98,13 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
     throw asStale(error);
   }
   constants.committed();
-  deps.callers.committed(statements);
+  deps.callerCache.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
     deps.kick(companyId());
   }
   if (mails.length > 0) deps.kickMails();
-  if (told.some((index) => results[index]!.changes > 0)) deps.kickNotices();
+  if (told.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
   return given(change, results, id !== null);
 }
 

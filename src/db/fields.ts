@@ -13,7 +13,7 @@ import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../cor
 import { Json, used } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { fieldsOfCompany } from "./custom_values.ts";
-import { type Frame, frameOf, plainOf } from "./field_frames.ts";
+import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
 
@@ -36,8 +36,8 @@ export class FieldSet {
   readonly places: ReadonlyMap<string | number, number>;
   /** Whether options say if they are chosen. */
   readonly #checks: boolean;
-  #fixedFrames: Frame[] | null = null;
-  #customFrames: Frame[] | null = null;
+  #fixedFrames: JsonTemplate[] | null = null;
+  #customFrames: JsonTemplate[] | null = null;
 
   /** Of `custom` those that `sees` tells; the places are those among all. Options of a product are `checked`. */
   constructor(
@@ -65,7 +65,7 @@ export class FieldSet {
   /** `fixed_fields` of a record, from its values by name. */
   presentFixed(values: Readonly<Record<string, string | number | null>>): Json {
     this.#fixedFrames ??= this.fixed.map((field, index) =>
-      frameOf({
+      jsonTemplateOf({
         ...field,
         hidden: false,
         read_only: false,
@@ -95,7 +95,7 @@ export class FieldSet {
     this.#customFrames ??= this.custom.map((field, index) => {
       const { is_hidden: hidden, is_read_only: read_only } = field;
       const options = isChoice(field.type) ? field.options : null;
-      return frameOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
+      return jsonTemplateOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
         sortOrder: this.places.get(field.id)!,
         last: index === this.custom.length - 1,
         checks: this.#checks,

@@ -1,17 +1,9 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
 import type { Effort, Result, Row, Statement, Value } from "../platform/database/database.ts";
-import {
-  afterOf,
-  foundIds,
-  foundOrWalked,
-  type FoundPage,
-  foundPage,
-  orderOf,
-  type Read,
-} from "./found_pages.ts";
-import { type Finding, narrowed } from "./findings.ts";
+import { afterOf, orderOf, pageIds, type PagePlan, type PageRead, planPage, planSortedPage } from "./plan.ts";
+import { type AccessPath, accessPathFor } from "./access_path.ts";
 import { inScope, type Scope, type Stream } from "./scope.ts";
-import { bounded, finding, type Finds, joined, raw, type Sql, sqlOf } from "./statements.ts";
+import { bounded, indexed, type IndexKind, joined, raw, type Sql, sqlOf } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {
@@ -62,7 +54,7 @@ export function pageOf(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[] = [],
-  finding: Finding | null = null,
+  finding: AccessPath | null = null,
 ): Statement {
   return pageBy(source, scope, paging, conditions, finding, false);
 }
@@ -73,7 +65,7 @@ export function countedPage(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[],
-  finding: Finding | null = null,
+  finding: AccessPath | null = null,
 ): Statement {
   return pageBy(source, scope, paging, conditions, finding, true);
 }
@@ -83,7 +75,7 @@ function pageBy(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[],
-  finding: Finding | null,
+  finding: AccessPath | null,
   isCounted: boolean,
 ): Statement {
   const { table, alias } = source;
@@ -92,28 +84,28 @@ function pageBy(
   const offset = skippedBy(paging);
   const isDeep = offset > mostSkipped;
   const limit = paging.per_page + 1;
-  const read: Read = { table, id, paging, limit: limit + offset };
+  const read: PageRead = { table, id, paging, limit: limit + offset };
   const inner = (narrowed: readonly Sql[]) => narrowed.map((condition) => named(condition, alias, "y"));
   const counted = () => countSql(source, scope, conditions, finding);
 
-  const finds = findsOf(conditions);
-  const straight = finds === null ? null : { finds, conditions: inner(conditions) };
-  let found: FoundPage | null = null;
-  if (straight) found = isCounted ? foundPage(read, scope, straight) : null;
+  const index = indexKindOf(conditions);
+  const straight = index === null ? null : { index, conditions: inner(conditions) };
+  let found: PagePlan | null = null;
+  if (straight) found = isCounted ? planSortedPage(read, scope, straight) : null;
   else if (finding) {
-    const { hits = null, ...near } = narrowed(finding, scope);
+    const { rowIdSet = null, ...near } = accessPathFor(finding, scope);
     const narrower = {
       ...near,
       conditions: inner(near.conditions),
-      hits: hits && { ...hits, rest: inner(hits.rest) },
+      rowIdSet: rowIdSet && { ...rowIdSet, rest: inner(rowIdSet.rest) },
     };
-    found = foundOrWalked(read, scope, inner(conditions), narrower, counted());
+    found = planPage(read, scope, inner(conditions), narrower, counted());
   }
   const cut = (ids: Sql) => firstOf(read, ids, offset);
   let ids: Sql | null = null;
   if (found) ids = isDeep || (scope.streams && finding) ? cut(found.ids) : found.ids;
   else if (straight) {
-    ids = foundIds(read, scope, straight, isDeep ? { limit, offset } : { limit: read.limit, offset: 0 });
+    ids = pageIds(read, scope, straight, isDeep ? { limit, offset } : { limit: read.limit, offset: 0 });
   } else if (scope.streams) ids = cut(streamedIds(read, scope.companyId, scope.streams, inner(conditions)));
   else if (isDeep) ids = idsInOrder(read, scope.companyId, inner(conditions), offset);
   const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
@@ -150,7 +142,7 @@ export async function readCounted(
 
 /** SQL: of each value of each stream the ids of a page, in the list's order. */
 function streamedIds(
-  read: Read,
+  read: PageRead,
   companyId: number,
   streams: readonly Stream[],
   conditions: readonly Sql[],
@@ -171,7 +163,7 @@ function streamedIds(
 }
 
 /** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
-function firstOf(read: Read, ids: Sql, offset: number): Sql {
+function firstOf(read: PageRead, ids: Sql, offset: number): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
   const rows = sqlOf`select ${of} from ${read.table} y where ${of} in (${ids})${orderOf(read, key, of)}`;
   return offset > mostSkipped
@@ -180,7 +172,7 @@ function firstOf(read: Read, ids: Sql, offset: number): Sql {
 }
 
 /** SQL: the ids of a page of all rows; those before it are skipped in the index alone, and not joined. */
-function idsInOrder(read: Read, companyId: number, conditions: readonly Sql[], offset: number): Sql {
+function idsInOrder(read: PageRead, companyId: number, conditions: readonly Sql[], offset: number): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
   const terms = joined([raw("y.company_id = ?", companyId), ...conditions], " and ");
   return sqlOf`select ${of} from ${read.table} y where ${terms}${orderOf(read, key, of)} limit ${
@@ -193,9 +185,9 @@ export function countOf(
   source: ListSource,
   scope: Scope,
   conditions: readonly Sql[],
-  finding: Finding | null = null,
+  finding: AccessPath | null = null,
 ): Statement {
-  const table = findsOf(conditions) === null && finding && narrowed(finding, scope).table;
+  const table = indexKindOf(conditions) === null && finding && accessPathFor(finding, scope).table;
   const { text, args } = sqlOf`${table ? sqlOf`with ${table} ` : raw("")}select (${
     countSql(source, scope, conditions, finding)
   }) as n`;
@@ -206,10 +198,10 @@ function countSql(
   source: ListSource,
   scope: Scope,
   conditions: readonly Sql[],
-  finding: Finding | null,
+  finding: AccessPath | null,
 ): Sql {
   const rows = matching(source, scope, conditions, finding, "count(*)");
-  const counted = findsOf(conditions) === null && finding ? narrowed(finding, scope).counted : null;
+  const counted = indexKindOf(conditions) === null && finding ? accessPathFor(finding, scope).count : null;
   if (!counted) return rows;
   return counted.given ? sqlOf`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
 }
@@ -219,14 +211,14 @@ function matching(
   { table, alias }: ListSource,
   scope: Scope,
   conditions: readonly Sql[],
-  finding: Finding | null,
+  finding: AccessPath | null,
   columns: string,
 ): Sql {
-  const finds = findsOf(conditions);
-  const near = finds === null && finding ? narrowed(finding, scope) : null;
+  const index = indexKindOf(conditions);
+  const near = index === null && finding ? accessPathFor(finding, scope) : null;
   const terms = near
-    ? [inScope(scope, alias, near.finds), ...near.conditions]
-    : [inScope(scope, alias, finds), ...conditions];
+    ? [inScope(scope, alias, near.index), ...near.conditions]
+    : [inScope(scope, alias, index), ...conditions];
   return sqlOf`select ${columns} from ${table} ${alias} where ${joined(terms, " and ")}`;
 }
 
@@ -257,7 +249,7 @@ export function createdWithin(
 ): Sql[] {
   const column = `${alias}.created_at`;
   if (start_at && end_at && sort.column !== "created_at") {
-    return [finding("in company", `(${column} >= ? and ${column} <= ?)`, start_at, end_at)];
+    return [indexed("in company", `(${column} >= ? and ${column} <= ?)`, start_at, end_at)];
   }
   return [
     ...(start_at ? [raw(`${column} >= ?`, start_at)] : []),
@@ -266,8 +258,8 @@ export function createdWithin(
 }
 
 /** How the rows are found, where one of the conditions finds them. */
-export function findsOf(conditions: readonly Sql[]): Finds | null {
-  const finds = conditions.map((condition) => condition.finds);
+export function indexKindOf(conditions: readonly Sql[]): IndexKind | null {
+  const finds = conditions.map((condition) => condition.index);
   return finds.includes("alone") ? "alone" : finds.includes("in company") ? "in company" : null;
 }
 

@@ -6,7 +6,7 @@
  */
 import { type Caller, isAdmin } from "../core/access.ts";
 import type { Value } from "../platform/database/database.ts";
-import { type Finds, joined, raw, type Sql } from "./statements.ts";
+import { type IndexKind, joined, raw, type Sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
@@ -55,7 +55,7 @@ export function agencyScope(caller: Caller): Scope {
  * The scope as one condition on a row of `alias`. Rows that another condition finds are only checked by it:
  * a plus keeps SQLite from reading by the indexes of these columns instead.
  */
-export function inScope(scope: Scope, alias: string, found: Finds | null = null): Sql {
+export function inScope(scope: Scope, alias: string, found: IndexKind | null = null): Sql {
   const args: Value[] = [scope.companyId];
   const company = `${found === "alone" ? "+" : ""}${alias}.company_id = ?`;
   const checked = found === null ? "" : "+";

@@ -10,13 +10,13 @@ export class Sql {
   constructor(
     readonly text: string,
     readonly args: readonly Value[] = [],
-    /** As a condition of a list; see `finding`. */
-    readonly finds: Finds | null = null,
+    /** As a condition of a list; see `indexed`. */
+    readonly index: IndexKind | null = null,
   ) {}
 }
 
 /** The index of a condition: one that begins with the company, or one of its own (a row's or an owner's id). */
-export type Finds = "in company" | "alone";
+export type IndexKind = "in company" | "alone";
 
 export function raw(text: string, ...args: Value[]): Sql {
   return new Sql(text, args);
@@ -56,7 +56,7 @@ export function asList(ids: readonly (number | string)[] | Sql): Sql {
  * there, not in its order: SQLite, which knows nothing of the values, would rather read the whole company in
  * order until a page is full.
  */
-export function finding(finds: Finds, text: string, ...args: Value[]): Sql {
+export function indexed(finds: IndexKind, text: string, ...args: Value[]): Sql {
   return new Sql(text, args, finds);
 }
 

@@ -3,7 +3,7 @@
 import type { Hono } from "hono";
 import { notFound } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
-import { type Page, serveByHand } from "../http/by_hand.ts";
+import { type Page, serveRaw } from "../http/raw_routes.ts";
 import type { ApiDocument } from "../http/discovery.ts";
 import { originOf, securityHeaders } from "../http/headers.ts";
 import { sha1Hex } from "../platform/crypto.ts";
@@ -35,7 +35,7 @@ export function serveDocs(
   const sections = once(() => allSections(rendered, tags()));
   const origin = (request: Request) => originOf(request, deps.config.publicUrl, deps.config.trustProxy);
 
-  serveByHand(app, deps, "/", (_, requestId) =>
+  serveRaw(app, deps, "/", (_, requestId) =>
     new Response(null, {
       status: 302,
       headers: {
@@ -44,8 +44,8 @@ export function serveDocs(
         Location: "/docs",
       },
     }));
-  serveByHand(app, deps, "/docs", () => pageOf(<IndexPage />));
-  serveByHand(app, deps, "/docs/search", async (c) => {
+  serveRaw(app, deps, "/docs", () => pageOf(<IndexPage />));
+  serveRaw(app, deps, "/docs/search", async (c) => {
     const query = (c.req.query("q") ?? "").trim().slice(0, 200);
     return pageOf(
       <SearchPage
@@ -54,25 +54,25 @@ export function serveDocs(
       />,
     );
   });
-  serveByHand(app, deps, "/docs/assets/:asset", (c) => {
+  serveRaw(app, deps, "/docs/assets/:asset", (c) => {
     const asset = assets.get(c.req.param("asset") ?? "");
     if (!asset) throw notFound("There is no such file.");
     return loaded(asset);
   });
-  serveByHand(
+  serveRaw(
     app,
     deps,
     "/docs/reference",
     () => pageOf(<ReferenceIndexPage tags={tags()} />),
   );
-  serveByHand(app, deps, "/docs/reference/:tag", (c) => {
+  serveRaw(app, deps, "/docs/reference/:tag", (c) => {
     const tag = tagNamed(tags(), c.req.param("tag"));
     return pageOf(
       <ReferencePage tag={tag} tags={tags()} />,
       viewerPolicy(origin(c.req.raw)),
     );
   });
-  serveByHand(app, deps, "/docs/reference/:tag/openapi.json", (c) => {
+  serveRaw(app, deps, "/docs/reference/:tag/openapi.json", (c) => {
     const tag = tagNamed(tags(), c.req.param("tag"));
     const text = JSON.stringify(tag.document).replaceAll(
       placeholder,
@@ -84,7 +84,7 @@ export function serveDocs(
       etag: `"${sha1Hex(text)}"`,
     };
   });
-  serveByHand(app, deps, "/docs/:guide", async (c) => {
+  serveRaw(app, deps, "/docs/:guide", async (c) => {
     const guide = guides.find(({ slug }) => slug === c.req.param("guide"));
     if (!guide) throw notFound("There is no such page.");
     return pageOf(<GuidePage guide={guide} rendered={await rendered(guide)} />);

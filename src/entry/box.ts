@@ -1,9 +1,9 @@
 /** The world of a single box: a file (or a remote database), this process, this machine's clock. */
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { Callers } from "../db/callers.ts";
-import { startPost } from "../delivery/mails/send.ts";
-import { startHeralds } from "../delivery/notifications/send.ts";
+import { CallerCache } from "../db/caller_cache.ts";
+import { startMailDispatcher } from "../delivery/mails/send.ts";
+import { startNotificationDispatcher } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
@@ -86,7 +86,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     secretsKey,
   };
   const delivery = startDelivery(world);
-  const post = startPost(world);
+  const post = startMailDispatcher(world);
   const deps: Deps = {
     ...world,
     config,
@@ -94,12 +94,12 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     bodyMs: parts.bodyMs ?? bodyDeadline,
     compressor: parts.compressor === undefined ? compressor() : parts.compressor,
     callLimit: callLimitOf(config),
-    callers: new Callers(db),
+    callerCache: new CallerCache(db),
     kick: delivery.kick,
     kickMails: post.kick,
-    kickNotices: () => heralds.kick(),
+    kickNotifications: () => heralds.kick(),
   };
-  const heralds = startHeralds(deps);
+  const heralds = startNotificationDispatcher(deps);
   return {
     deps,
     async close() {

@@ -3,10 +3,10 @@ import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
 import { Problem } from "../core/errors.ts";
-import { Callers } from "../db/callers.ts";
+import { CallerCache } from "../db/caller_cache.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
-import { startPost } from "../delivery/mails/send.ts";
-import { startHeralds } from "../delivery/notifications/send.ts";
+import { startMailDispatcher } from "../delivery/mails/send.ts";
+import { startNotificationDispatcher } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
@@ -41,7 +41,7 @@ type Environment = Record<string, string | undefined>;
 interface Isolate {
   readonly config: Config;
   readonly room: Room;
-  callers?: Callers;
+  callers?: CallerCache;
   callLimit?: CallLimit | null;
   passwords?: Passwords;
   keyFits?: boolean;
@@ -107,7 +107,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const { config, room } = isolate;
   const log = consoleLog(config.logLevel, () => systemClock.now());
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { room });
-  isolate.callers ??= new Callers(db);
+  isolate.callers ??= new CallerCache(db);
   if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
   isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
   const fetcher = webFetcher({ allowPrivate: config.webhookAllowPrivate });
@@ -129,15 +129,15 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     bodyMs: bodyDeadline,
     compressor: null,
     callLimit: isolate.callLimit,
-    callers: isolate.callers,
+    callerCache: isolate.callers,
     traffic: new Traffic(),
     kick: (companyId) => delivery.kick(companyId),
     kickMails: () => post.kick(),
-    kickNotices: () => heralds.kick(),
+    kickNotifications: () => heralds.kick(),
   };
   const delivery = startDelivery(deps);
-  const post = startPost(deps);
-  const heralds = startHeralds(deps);
+  const post = startMailDispatcher(deps);
+  const heralds = startNotificationDispatcher(deps);
   return { deps };
 }
 

@@ -2,7 +2,7 @@
 import type { Caller, Client } from "../core/access.ts";
 import { rightsInForce, userTypeName } from "../core/rights.ts";
 import { callerByToken } from "../db/caller_guard.ts";
-import type { Known } from "../db/callers.ts";
+import type { CachedCaller } from "../db/caller_cache.ts";
 import { companyFields } from "../db/fields.ts";
 import type { Deps } from "../deps.ts";
 import { sha256 } from "../platform/crypto.ts";
@@ -25,12 +25,12 @@ export async function authenticate(
   token: string | null,
   now: number,
   beside: ((tokenHash: string) => Statement) | null,
-): Promise<{ known: Known; row: Row | null }> {
+): Promise<{ known: CachedCaller; row: Row | null }> {
   if (token === null) throw unauthenticated(false);
-  const renewal = deps.callers.renewal();
+  const renewal = deps.callerCache.renewal();
   if (renewal) await renewal;
-  let known = deps.callers.get(token, now);
-  const { generation } = deps.callers;
+  let known = deps.callerCache.get(token, now);
+  const { generation } = deps.callerCache;
   if (known && !beside) return { known, row: null };
   const hash = sha256(token);
   const statements: Statement[] = known ? [] : [callerByToken(hash, now)];
@@ -40,12 +40,12 @@ export async function authenticate(
     const row = results[0]!.rows[0];
     if (!row) throw unauthenticated(true);
     known = knownOf(row, hash);
-    deps.callers.put(token, known, now, generation);
+    deps.callerCache.put(token, known, now, generation);
   }
   return { known, row: (beside && results.at(-1)!.rows[0]) || null };
 }
 
-function knownOf(row: Row, tokenHash: string): Known {
+function knownOf(row: Row, tokenHash: string): CachedCaller {
   const client: Client = {
     tokenId: row.token_id as string,
     clientId: row.client_id as string,

@@ -9,7 +9,7 @@ import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
-import { type Page, serveByHand } from "./by_hand.ts";
+import { type Page, serveRaw } from "./raw_routes.ts";
 import { originOf } from "./headers.ts";
 import { type DocumentParts, openApiDocument } from "./openapi.ts";
 import { headerRefs } from "./openapi_headers.ts";
@@ -20,12 +20,12 @@ import { meanings, meaningText } from "./problem_meanings.ts";
 
 /** Puts `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` on the app. */
 export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
-  serveByHand(app, deps, "/health", () => json({ status: "ok" }));
-  serveByHand(app, deps, "/ready", async () => {
+  serveRaw(app, deps, "/health", () => json({ status: "ok" }));
+  serveRaw(app, deps, "/ready", async () => {
     await checkReady(deps);
     return json({ status: "ready" });
   });
-  serveByHand(app, deps, "/openapi.json", (c) => {
+  serveRaw(app, deps, "/openapi.json", (c) => {
     const { text, etag } = document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
     return {
       ...json(text),
@@ -33,7 +33,7 @@ export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
       headers: { "Access-Control-Allow-Origin": "*" },
     };
   });
-  serveByHand(app, deps, "/problems/:code", (c) => {
+  serveRaw(app, deps, "/problems/:code", (c) => {
     const text = meaningText(c.req.param("code") ?? "");
     if (text === null) throw notFound("There is no such code.");
     return { type: "text/plain; charset=utf-8", text };

@@ -6,7 +6,7 @@ import type { FieldType, Validation } from "../core/fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
 import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
-import { isHttpUrl } from "./fields.ts";
+import { isHttpUrl } from "./zod.ts";
 
 type Fault = (code: FieldError["code"], message: string) => undefined;
 

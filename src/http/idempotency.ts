@@ -2,7 +2,7 @@
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
-import { keptAnswer, keyOwner, KeyTaken, replay } from "../db/kept_answers.ts";
+import { keyOwner, KeyTaken, replay, storedAnswer } from "../db/idempotency_keys.ts";
 import { NotUnique } from "../platform/database/database.ts";
 import { keyedHash, sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
@@ -31,7 +31,7 @@ export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): Key 
   }
   return {
     valid: true,
-    lookUp: (now) => (tokenHash) => keptAnswer(tokenHash, key, now),
+    lookUp: (now) => (tokenHash) => storedAnswer(tokenHash, key, now),
     of: (method, url, body) => ({
       key,
       fingerprint: keyedHash(secretsKey, "call", `${method} ${pathAndQueryOf(url)}\n${body}`),
@@ -81,7 +81,7 @@ export async function once(
 }
 
 async function lookUp(ctx: ClientContext, token: string, key: string): Promise<Row | null> {
-  const [result] = await ctx.deps.db.read([keptAnswer(sha256(token), key, ctx.now)]);
+  const [result] = await ctx.deps.db.read([storedAnswer(sha256(token), key, ctx.now)]);
   return result!.rows[0] ?? null;
 }
 

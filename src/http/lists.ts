@@ -6,7 +6,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { Json, list, object } from "../core/json.ts";
 import type { Paging, Sort } from "../db/pages.ts";
 import type { Row } from "../platform/database/database.ts";
-import { queryInteger, text } from "./fields.ts";
+import { queryInteger, text } from "./zod.ts";
 import { writtenRecords } from "./large_pages.ts";
 import { pathOf, queryOf } from "./paths.ts";
 import { refusal } from "./validate.ts";

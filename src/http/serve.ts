@@ -5,10 +5,10 @@ import { Standings } from "../core/rate_limits.ts";
 import { isIntegerId, isUuid } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { guardCaller } from "../db/caller_guard.ts";
-import type { Known } from "../db/callers.ts";
+import type { CachedCaller } from "../db/caller_cache.ts";
 import { commit, retrying } from "../db/commit.ts";
 import type { ClientContext, Context } from "../db/context.ts";
-import { checkSame } from "../db/kept_answers.ts";
+import { checkSame } from "../db/idempotency_keys.ts";
 import type { Deps } from "../deps.ts";
 import { addressOf } from "./address.ts";
 import { authenticate, bearerToken } from "./authenticate.ts";
@@ -47,7 +47,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
   const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
   const standings = new Standings();
   if (endpoint.declared.limits) standings.declare(endpoint.declared.limits);
-  let known: Known | null = null;
+  let known: CachedCaller | null = null;
   let response: Response;
   try {
     const { declared } = endpoint;
@@ -100,7 +100,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
     const run = () =>
       retrying(async (attempt) => {
         if (attempt > 1) {
-          deps.callers.forget(token!);
+          deps.callerCache.forget(token!);
           known = (await authenticate(deps, token, now, null)).known;
           checkAccess(endpoint, known);
           ctx = { ...ctx, ...whose(known, writing ? now : null) };
@@ -146,7 +146,7 @@ function besideOf(
 
 /** What a context says of its caller. `now`: of a call that writes. */
 function whose(
-  { client, caller, fields, state }: Known,
+  { client, caller, fields, state }: CachedCaller,
   now: number | null,
 ): Pick<ClientContext, "client" | "guards"> & Partial<Pick<Context, "caller" | "fields">> {
   const guards = now === null ? [] : [guardCaller(state, now)];
@@ -159,7 +159,7 @@ function tell(response: Response, standings: Standings): void {
   for (const name in headers) response.headers.set(name, headers[name]!);
 }
 
-function checkAccess(endpoint: Endpoint, known: Known): void {
+function checkAccess(endpoint: Endpoint, known: CachedCaller): void {
   if (endpoint.access === "trusted" && !known.client.trusted) {
     throw forbidden("A trusted client is required.");
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { mostWalked } from "../../src/db/found_pages.ts";
-import { mostFound } from "../../src/db/findings.ts";
+import { maxScannedRows } from "../../src/db/plan.ts";
+import { maxSortedRows } from "../../src/db/access_path.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { account, written } from "./filters_world.ts";
 
@@ -11,7 +11,7 @@ Deno.test("what an index finds too often to read it all is read in the list's or
   const { id } = await account(crm.admin, "Firm", { team_id: team });
   const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
   await app.deps.db.write([{
-    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${mostFound + 5})
+    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${maxSortedRows + 5})
       insert into contacts (id, company_id, account_id, team_id, last_name, title, last_name_key, last_activity_at,
       created_at, updated_at) select printf('00000000-0000-7000-8000-%012d', i), ?1, ?2, ?3, 'Name ' || i,
       iif(i % 1000 = 0, 'Rare', null), 'x', printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60),
@@ -35,9 +35,9 @@ Deno.test("what an index finds too often to read it all is read in the list's or
   };
   for (const actor of [crm.admin, member]) {
     const first = await names(actor, "/v1/contacts/filter?per_page=3", broad);
-    assert.equal(first.total, mostFound + 5);
+    assert.equal(first.total, maxSortedRows + 5);
     const second = await names(actor, first.next.slice(app.url.length), broad);
-    const last = [5, 4, 3, 2, 1, 0].map((n) => idOf(mostFound + n));
+    const last = [5, 4, 3, 2, 1, 0].map((n) => idOf(maxSortedRows + n));
     assert.deepEqual([...first.shown, ...second.shown], last);
     const rare = await names(actor, "/v1/contacts/filter", broad, [
       "b2b_contact.fixed_fields.title",
@@ -61,13 +61,13 @@ Deno.test("what an index finds too often to read it all is read in the list's or
       made("gte", 0),
       made("lte", 1),
     );
-    assert.deepEqual([within.total, within.shown], [mostFound + 5, first.shown]);
+    assert.deepEqual([within.total, within.shown], [maxSortedRows + 5, first.shown]);
     const without = await names(actor, "/v1/contacts/filter?per_page=3", broad, made("gt", 0));
     assert.equal(without.total, 0);
     const either = await names(actor, "/v1/contacts/filter?per_page=2", {
       or: [broad, ["contact.status", "eq", "lead"]],
     });
-    assert.deepEqual([either.total, either.shown], [mostFound + 5, last.slice(0, 2)]);
+    assert.deepEqual([either.total, either.shown], [maxSortedRows + 5, last.slice(0, 2)]);
   }
   // Newer ones of another team.
   await app.deps.db.write([{
@@ -78,8 +78,11 @@ Deno.test("what an index finds too often to read it all is read in the list's or
     args: [await crm.team()],
   }]);
   const seen = await names(member, "/v1/contacts/filter?per_page=3", broad);
-  assert.deepEqual([seen.total, seen.shown], [mostFound + 5, [5, 4, 3].map((n) => idOf(mostFound + n))]);
-  assert.equal((await names(crm.admin, "/v1/contacts/filter?per_page=3", broad)).total, mostFound + 10);
+  assert.deepEqual([seen.total, seen.shown], [
+    maxSortedRows + 5,
+    [5, 4, 3].map((n) => idOf(maxSortedRows + n)),
+  ]);
+  assert.equal((await names(crm.admin, "/v1/contacts/filter?per_page=3", broad)).total, maxSortedRows + 10);
 });
 
 Deno.test("a broad filter whose rows stand at the end of the list's order is paged like every other", async () => {
@@ -87,33 +90,33 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
   const crm = await app.company();
   const [team, other] = [await crm.team(), await crm.team()];
   const { id } = await account(crm.admin, "Firm", { team_id: team });
-  const all = mostWalked + 2 * mostFound;
+  const all = maxScannedRows + 2 * maxSortedRows;
   await app.deps.db.write([{
     sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${all})
       insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
       created_at, updated_at) select printf('00000000-0000-7000-8000-%012d', i), ?1, ?2, iif(i % 2, ?3, ?4),
       iif(i <= ?5 or i = ?6, 'Early', 'Late'), 'x', printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60),
       '2026-01-01 00:00:00', '2026-01-01 00:00:00' from n`,
-    args: [crm.id, id, team, other, mostFound + 10, all],
+    args: [crm.id, id, team, other, maxSortedRows + 10, all],
   }]);
   const member = await crm.user({ teams: [team, other] });
   const filter = written([["b2b_contact.fixed_fields.last_name", "eq", "Early"]]);
   for (const actor of [crm.admin, member]) {
     const { body } = await actor.call("POST", "/v1/contacts/filter?per_page=3", { filter });
-    assert.equal(body.pagination.total, mostFound + 11);
+    assert.equal(body.pagination.total, maxSortedRows + 11);
     const shared = written([
       ["b2b_contact.fixed_fields.last_name", "sw", "E"],
       ["contact.created_at", "gte", "2026-01-01 00:00:00"],
     ]);
     const again = await actor.call("POST", "/v1/contacts/filter?per_page=3", { filter: shared });
-    assert.deepEqual([again.body.pagination.total, again.body.data], [mostFound + 11, body.data]);
+    assert.deepEqual([again.body.pagination.total, again.body.data], [maxSortedRows + 11, body.data]);
     const walk = async (per_page: number) => {
       const first = await actor.call("POST", `/v1/contacts/filter?per_page=${per_page}`, { filter });
       const url = first.body.pagination.urls.next.slice(app.url.length);
       const next = await actor.call("POST", url, { filter });
       return [...first.body.data, ...next.body.data].map((each: Body) => each.id);
     };
-    const shown = [all, ...[10, 9, 8, 7, 6].map((n) => mostFound + n)].map(idOf);
+    const shown = [all, ...[10, 9, 8, 7, 6].map((n) => maxSortedRows + n)].map(idOf);
     assert.deepEqual(await walk(3), shown);
     // Between the first and the second there are more than are gone through.
     assert.deepEqual(await walk(1), shown.slice(0, 2));

@@ -1,6 +1,6 @@
 /** Filters whose index counts what it finds: the list's rows are held against that as a set, in the list's order. */
 import assert from "node:assert/strict";
-import { mostFound } from "../../src/db/findings.ts";
+import { maxSortedRows } from "../../src/db/access_path.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";
@@ -10,7 +10,7 @@ type App = Awaited<ReturnType<typeof startApp>>;
 type Page = { total: number; next: string; shown: string[] };
 
 /** More than are read to be sorted, and few enough for a set. */
-const hits = mostFound + 10;
+const hits = maxSortedRows + 10;
 const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
 
 Deno.test("what an index counts is paged in the list's order, wherever in it the hits stand", async () => {

@@ -1,7 +1,7 @@
 /** The indexes of parts of texts: what is in them, on both engines, and how they are kept. */
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
-import { loweredTexts } from "../../src/core/text.ts";
+import { foldedTexts } from "../../src/core/text.ts";
 import { teamMark, teamMarkSql, textIndexes } from "../../src/customers/texts/texts.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
@@ -43,7 +43,7 @@ onEachEngine(
     await indexed(db);
     // Of a third, the index has what they were; of a few, nothing.
     const renamed = names.map((name, i) => i % 3 === 0 ? [...name].reverse().join("") : name);
-    const changed = renamed.map((name, i) => [i + 1, name, loweredTexts({ last_name: name })]);
+    const changed = renamed.map((name, i) => [i + 1, name, foldedTexts({ last_name: name })]);
     await db.write([{
       sql: "update contacts set last_name = v.value ->> 1, lowered = v.value ->> 2 from json_each(?) v " +
         "where seq = v.value ->> 0",

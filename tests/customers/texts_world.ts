@@ -1,7 +1,7 @@
 /** What the tests of the indexes of texts share. */
-import { loweredTexts } from "../../src/core/text.ts";
-import { lowerSql } from "../../src/customers/filters/lower.ts";
-import { partedBy } from "../../src/customers/filters/parts.ts";
+import { foldedTexts } from "../../src/core/text.ts";
+import { caseFoldSql } from "../../src/customers/filters/case_fold.ts";
+import { trigramPath } from "../../src/customers/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import { raw } from "../../src/db/statements.ts";
@@ -48,7 +48,7 @@ export async function company(db: Database, id: number, names: readonly string[]
 
 /** Contacts of the company, under the numbers from the first on. */
 export function contacts(companyId: number, names: readonly string[], first: number): Statement[] {
-  const rows = names.map((name, i) => [first + i, name, loweredTexts({ last_name: name })]);
+  const rows = names.map((name, i) => [first + i, name, foldedTexts({ last_name: name })]);
   return [{
     sql: "insert into contacts (seq, id, company_id, account_id, last_name, lowered, b2c, last_name_key, " +
       "last_activity_at, created_at, updated_at) select value ->> 0, 'c' || (value ->> 0), ?, ?, value ->> 1, " +
@@ -62,7 +62,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
   const column = "last_name";
   const value = {
     kind: "column",
-    sql: (own: string) => raw(lowerSql(own, column)),
+    sql: (own: string) => raw(caseFoldSql(own, column)),
     indexed: "in company",
     parts: { index: textIndexes.contact, column },
   } as const;
@@ -76,12 +76,12 @@ export async function found(db: Database, companyId: number, part: string): Prom
     company: "company_id",
   };
   const field = { type: "text", place, value } as const;
-  const parted = partedBy(
+  const parted = trigramPath(
     [{ kind: "condition", field, operator: "ct", value: part.toLowerCase() }],
     companyId,
     true,
   );
   if (!parted) return null;
-  const rows = await rowsOf(db, `${parted.seqs.text} order by seq`, ...parted.seqs.args);
+  const rows = await rowsOf(db, `${parted.rowIds.text} order by seq`, ...parted.rowIds.args);
   return rows.map(({ seq }) => Number(seq));
 }

@@ -1,7 +1,7 @@
 import { noCompanyFields } from "../../src/db/fields.ts";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { Callers, callerTables, type Known } from "../../src/db/callers.ts";
+import { type CachedCaller, CallerCache, callerTables } from "../../src/db/caller_cache.ts";
 import { statement } from "../../src/db/statements.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
@@ -10,7 +10,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { startApp } from "../support/app.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
 
-const known: Known = {
+const known: CachedCaller = {
   client: { tokenId: "t", clientId: "c", trusted: false, companyId: 1 },
   caller: null,
   fields: noCompanyFields,
@@ -22,7 +22,7 @@ onEachEngine(
   "a caller is remembered until the token ends, far away for five seconds at most",
   async ({ db }) => {
     await migrate(db, readMigrations(migrationsFolder));
-    const callers = new Callers(db);
+    const callers = new CallerCache(db);
     await got(callers, "token", 0);
     callers.put("token", known, 0, callers.generation);
     assert.equal(await got(callers, "token", 4_999), known);
@@ -33,7 +33,7 @@ onEachEngine(
 
 onEachEngine("far away, a clock that is set back does not lengthen that", async ({ db }) => {
   await migrate(db, readMigrations(migrationsFolder));
-  const callers = new Callers(db);
+  const callers = new CallerCache(db);
   await got(callers, "token", 0);
   callers.put("token", known, 100_000, callers.generation);
   assert.equal(await got(callers, "token", 99_999), db.kind === "file" ? known : null);
@@ -43,7 +43,7 @@ onEachEngine(
   "a change of what callers are made of is felt at once in the process that made it",
   async ({ db }) => {
     await migrate(db, readMigrations(migrationsFolder));
-    const callers = new Callers(db);
+    const callers = new CallerCache(db);
     const remember = async () => {
       await got(callers, "token", 0);
       callers.put("token", known, 0, callers.generation);
@@ -71,7 +71,7 @@ onEachEngine(
 
 onEachEngine("what was read before a change is not remembered after it", async ({ db }) => {
   await migrate(db, readMigrations(migrationsFolder));
-  const callers = new Callers(db);
+  const callers = new CallerCache(db);
   await got(callers, "token", 0);
   const { generation } = callers;
   callers.committed([statement("update users set deleted_at = ?", "2026-03-02 09:00:00")]);
@@ -87,7 +87,7 @@ Deno.test("a change by another connection to what callers are made of is felt at
     const path = `${folder}/crm.db`;
     const db = openFile(path);
     await migrate(db, readMigrations(migrationsFolder));
-    const callers = new Callers(db);
+    const callers = new CallerCache(db);
     using other = new DatabaseSync(path, { enableForeignKeyConstraints: false });
     const remember = async () => {
       await got(callers, "token", 0);
@@ -126,7 +126,7 @@ function changesOf(db: DatabaseSync, table: string): Record<"insert" | "update" 
   };
 }
 
-async function got(callers: Callers, token: string, now: number): Promise<Known | null> {
+async function got(callers: CallerCache, token: string, now: number): Promise<CachedCaller | null> {
   await callers.renewal();
   return callers.get(token, now);
 }
@@ -135,7 +135,7 @@ Deno.test("callers are remembered up to a number of bytes: those who see fields 
   await using app = await startApp();
   const { admin } = await app.company();
   assert.equal((await admin.call("GET", "/v1/me")).status, 200);
-  const { callers } = app.deps;
+  const { callerCache: callers } = app.deps;
   const one = callers.get(admin.token, app.clock.now());
   assert.ok(one);
   const remembered = (bytes: number) => {

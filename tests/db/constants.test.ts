@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { removeUnusedConstants, stored } from "../../src/db/constants.ts";
+import { expandStored, removeUnusedConstants } from "../../src/db/json_pool.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 
@@ -19,10 +19,10 @@ Deno.test("long constant parts of bodies are stored once, and read back also by 
   assert.equal(constants!.rows.length, 1);
   const kept = String(rows!.rows[0]!.body);
   assert.ok(kept.length < first.text.length / 3);
-  assert.equal(await stored(deps.db, kept), first.text);
+  assert.equal(await expandStored(deps.db, kept), first.text);
   // As another version left it: under a name that this process has not made.
   await deps.db.write([{ sql: "insert into constants (name, text) values ('feed', '[7]')", args: [] }]);
-  assert.equal(await stored(deps.db, '{"options":\u0001feed\u0001}'), '{"options":[7]}');
+  assert.equal(await expandStored(deps.db, '{"options":\u0001feed\u0001}'), '{"options":[7]}');
 });
 
 /** A field with options that are long together, and an account that shows it. */
@@ -71,7 +71,7 @@ Deno.test("the options of a company's field and a lead type are stored once, how
   const renamed = await admin.call("PUT", path, { external_id: "last" });
   assert.equal((await constantsOf(app)).length, 2);
   const kept = await bodies(app);
-  assert.equal(await stored(app.deps.db, kept.at(-1)!), renamed.text);
+  assert.equal(await expandStored(app.deps.db, kept.at(-1)!), renamed.text);
   assert.ok(kept.every((each) => each.length < 2_500), kept.map(({ length }) => length).join());
 
   const leads = [await lead(), await lead()];
@@ -99,7 +99,7 @@ Deno.test("what a company has made is kept as long as an event may show it, and 
   const old = "delete from outbox where id < (select max(id) from outbox)";
   await app.deps.db.write([{ sql: old, args: [] }]);
   assert.equal(await remove(), 1);
-  assert.equal(await stored(app.deps.db, (await bodies(app))[0]!), last.text);
+  assert.equal(await expandStored(app.deps.db, (await bodies(app))[0]!), last.text);
 
   // Used every day by a process that remembers it is there.
   for (let n = 0; n < 4; n++) {

@@ -4,7 +4,7 @@ import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
 import { bringSomeBack as bringMailsBack } from "../../src/delivery/mails/claim.ts";
 import { bringSomeBack as bringPushesBack } from "../../src/delivery/notifications/push_claim.ts";
-import { removeOldNotices } from "../../src/delivery/notifications/cleanup.ts";
+import { removeOldNotifications } from "../../src/delivery/notifications/cleanup.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -149,12 +149,12 @@ Deno.test("a push message that was tried while the clock was ahead is kept, and 
   app.clock.move(10 * day);
   await admin.call("POST", "/v1/notifications", { message: "Hello", notify: { users: [admin.id] } });
   await app.idle();
-  await removeOldNotices(app.deps, app.clock.now() + 3 * day);
+  await removeOldNotifications(app.deps, app.clock.now() + 3 * day);
   app.clock.move(-10 * day);
   fcm.answer = () => null;
   assert.equal(await sendDuePushes(app.deps, app.clock.now()), 1);
   assert.equal(fcm.pushes.length, 1);
-  assert.equal(await removeOldNotices(app.deps, app.clock.now() + 13 * day), 1, "sent, it goes");
+  assert.equal(await removeOldNotifications(app.deps, app.clock.now() + 13 * day), 1, "sent, it goes");
 });
 
 Deno.test("what was put off is found by seeks, however much waits", async () => {

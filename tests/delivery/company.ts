@@ -3,7 +3,7 @@ import { noContent } from "../../src/core/answer.ts";
 import type { EventName } from "../../src/core/events.ts";
 import { Json } from "../../src/core/json.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { Callers } from "../../src/db/callers.ts";
+import { CallerCache } from "../../src/db/caller_cache.ts";
 import { type Author, commit } from "../../src/db/commit.ts";
 import { insert, statement } from "../../src/db/statements.ts";
 import { webhooks } from "../../src/db/tables.ts";
@@ -85,7 +85,7 @@ export async function withCompany(
         storage: folderStorage(`${folder}/files`),
         log,
         secretsKey: new Uint8Array(32).fill(7),
-        callers: new Callers(db),
+        callerCache: new CallerCache(db),
         traffic: new Traffic(),
         kick: (id) => kicked?.kick(id),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),
@@ -93,7 +93,7 @@ export async function withCompany(
         compressor: null,
         callLimit: null,
         kickMails: () => {},
-        kickNotices: () => {},
+        kickNotifications: () => {},
       };
     };
     const deps = world();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
-import { Sender } from "../../src/delivery/webhooks/sender.ts";
+import { Dispatcher } from "../../src/delivery/webhooks/sender.ts";
 import { startTarget } from "../support/listener.ts";
 import { minute, withCompany } from "./company.ts";
 
@@ -13,7 +13,7 @@ Deno.test("far away, an event goes out by one request to the database and is rec
       await company.subscribe(target.url, "t");
       await company.happens({});
       hrana!.reset();
-      const sender = new Sender(company.deps, company.clock, minute);
+      const sender = new Dispatcher(company.deps, company.clock, minute);
       sender.want([company.id]);
       assert.equal(await sender.run(), 1);
       assert.equal(hrana!.roundTrips(), 2);

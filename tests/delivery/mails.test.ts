@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mostAttempts } from "../../src/core/retries.ts";
 import { Stale } from "../../src/core/errors.ts";
-import { KeyTaken } from "../../src/db/kept_answers.ts";
+import { KeyTaken } from "../../src/db/idempotency_keys.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { guardThat } from "../../src/platform/database/database.ts";

@@ -3,7 +3,7 @@ import { noContent } from "../../src/core/answer.ts";
 import { Stale } from "../../src/core/errors.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { type Change, commit } from "../../src/db/commit.ts";
-import type { Notice } from "../../src/db/notices.ts";
+import type { NotificationDraft } from "../../src/db/notifications.ts";
 import { update } from "../../src/db/statements.ts";
 import { devices, notificationPreferences } from "../../src/delivery/notifications/table.ts";
 import { insert } from "../../src/db/statements.ts";
@@ -15,10 +15,15 @@ import { notesWorld } from "../sales/notes_world.ts";
 const message = "Hello";
 
 /** Commits a change with notices, as a timer of the company would. */
-async function tell(app: TestApp, companyId: number, notices: Notice[], change: Partial<Change> = {}) {
+async function tell(
+  app: TestApp,
+  companyId: number,
+  notices: NotificationDraft[],
+  change: Partial<Change> = {},
+) {
   const now = app.clock.now();
   const author = { deps: app.deps, now, at: formatTimestamp(now) };
-  await commit(author, { statements: [], answer: noContent, companyId, notices, ...change });
+  await commit(author, { statements: [], answer: noContent, companyId, notifications: notices, ...change });
 }
 
 /** Who has got something, with the number of it. */
@@ -27,7 +32,7 @@ async function reached(app: TestApp): Promise<Record<number, unknown>> {
   return Object.fromEntries(rows.map(({ user_id, n }) => [user_id, n]));
 }
 
-function custom(to: Notice["to"], except?: number): Notice {
+function custom(to: NotificationDraft["to"], except?: number): NotificationDraft {
   return { type: "custom", to, data: { user: null }, message, except };
 }
 

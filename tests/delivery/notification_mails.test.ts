@@ -3,8 +3,8 @@ import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
-import type { Notice } from "../../src/db/notices.ts";
-import { removeOldNotices } from "../../src/delivery/notifications/cleanup.ts";
+import type { NotificationDraft } from "../../src/db/notifications.ts";
+import { removeOldNotifications } from "../../src/delivery/notifications/cleanup.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { made, notesWorld } from "../sales/notes_world.ts";
 
@@ -161,12 +161,12 @@ Deno.test("what was only to be sent goes two days after it was; what is listed s
   assert.deepEqual(await left(1), [other.id]);
   const unsent = { ...app.deps, kickNotices: () => {} };
   const now = app.clock.now();
-  const notices: Notice[] = [
+  const notices: NotificationDraft[] = [
     { type: "custom", to: [{ users: [admin.id] }], data: { user: null }, message: "Late" },
   ];
   const author = { deps: unsent, now, at: formatTimestamp(now) };
-  await commit(author, { statements: [], answer: noContent, companyId: company.id, notices });
-  assert.equal(await removeOldNotices(app.deps, now + 2 * twoDays), 0);
+  await commit(author, { statements: [], answer: noContent, companyId: company.id, notifications: notices });
+  assert.equal(await removeOldNotifications(app.deps, now + 2 * twoDays), 0);
 });
 
 Deno.test("nobody of a deleted company is mailed what still waits, and all of it is erased", async () => {

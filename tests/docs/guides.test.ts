@@ -8,7 +8,7 @@ import { render } from "../../src/docs/markdown.ts";
 import { guideParts } from "../../src/docs/parts.ts";
 import payloads from "../../src/docs/payloads.json" with { type: "json" };
 import { meanings } from "../../src/http/problem_meanings.ts";
-import { moves, states, table } from "../../src/sales/leads/lifecycle.ts";
+import { states, table, transitions } from "../../src/sales/leads/lifecycle.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { PROJECT_ROOT } from "../support/process.ts";
 import { recordPayloads, shapeOf } from "./payloads.ts";
@@ -112,7 +112,7 @@ Deno.test("the tables of moves, codes and rights are those of the code", async (
     const cells = leads[at]!.slice(2);
     assert.deepEqual(
       cells.map((cell) => cell !== ""),
-      moves.map((move) => table[state][move] !== undefined),
+      transitions.map((move) => table[state][move] !== undefined),
       state,
     );
   }

@@ -153,7 +153,7 @@ Deno.test("a token ends at its moment, and with its user, its client's company o
   const change = async (sql: string, ...args: (string | number)[]) => {
     const statement = { sql, args };
     await app.deps.db.write([statement]);
-    app.deps.callers.committed([statement]);
+    app.deps.callerCache.committed([statement]);
   };
   const one = await company.user();
   assert.equal(await status(one.token), 200);

@@ -173,7 +173,7 @@ Deno.test("a replay is for those who may still call: 401 and 403 come first", as
   await user.call("POST", "/v1/accounts", named("x"), keyed("k"));
   const end = statement("delete from access_tokens where user_id = ?", user.id);
   await app.deps.db.write([end]);
-  app.deps.callers.committed([end]);
+  app.deps.callerCache.committed([end]);
   assert.equal((await user.call("POST", "/v1/accounts", named("x"), keyed("k"))).status, 401);
 });
 

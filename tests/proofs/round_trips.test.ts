@@ -140,7 +140,12 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
     await using app = await startApp(env);
     const place = await fill(app);
     // What is sent after the answer asks the database too, and is nobody's waiting.
-    const served = createApp({ ...app.deps, kick: () => {}, kickMails: () => {}, kickNotices: () => {} });
+    const served = createApp({
+      ...app.deps,
+      kick: () => {},
+      kickMails: () => {},
+      kickNotifications: () => {},
+    });
     const fetching = async (request: Request) => {
       await app.idle();
       hrana.reset();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Activity } from "../../src/sales/activities/schema.ts";
-import { moves, statuses, table } from "../../src/sales/cases/lifecycle.ts";
+import { statuses, table, transitions } from "../../src/sales/cases/lifecycle.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { eventsOf, newCase, newPath, type Path } from "./parts.ts";
 
@@ -130,7 +130,7 @@ Deno.test("a case moves as the table of moves says; every other activity is 409 
   };
   const into: Record<string, string[]> = { open: [], closed: ["Sold"], declined: ["Lost"] };
   for (const status of statuses) {
-    for (const move of moves.filter((each) => each !== "decline")) {
+    for (const move of transitions.filter((each) => each !== "decline")) {
       const made = await newCase(member, path);
       for (const name of into[status]!) await act(member, path, made.id, [name]);
       const before = await member.call("GET", `/v1/cases/${made.id}`);

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { Problem } from "../../src/core/errors.ts";
-import { countdownOf, escalatesAt, moved, moves, states, statusOf } from "../../src/sales/leads/lifecycle.ts";
+import {
+  countdownOf,
+  escalatesAt,
+  states,
+  statusOf,
+  transition,
+  transitions,
+} from "../../src/sales/leads/lifecycle.ts";
 
 /** The moves as people were promised them: one line a state, one column a move; `-` is refused. */
 const promised = `
@@ -19,17 +26,17 @@ const promised = `
 
 Deno.test("every move from every state leads where the table says, or is refused with lead_state", () => {
   const [head, ...rows] = promised.trim().split("\n").map((line) => line.trim().split(/\s+/));
-  assert.deepEqual(head!.slice(1), [...moves]);
+  assert.deepEqual(head!.slice(1), [...transitions]);
   assert.deepEqual(rows.map(([state]) => state), [...states]);
   for (const [index, state] of states.entries()) {
-    for (const [column, move] of moves.entries()) {
+    for (const [column, move] of transitions.entries()) {
       const next = rows[index]![column + 1]!;
       if (next === "-") {
         assert.throws(
-          () => moved(state, move),
+          () => transition(state, move),
           (error) => error instanceof Problem && error.code === "lead_state",
         );
-      } else assert.equal(moved(state, move), next, `${state} ${move}`);
+      } else assert.equal(transition(state, move), next, `${state} ${move}`);
     }
   }
 });
@@ -52,7 +59,7 @@ Deno.test("clients see the seven documented statuses", () => {
 Deno.test("a countdown runs exactly in the states that a timer can leave", () => {
   const left = states.filter((state) => {
     try {
-      return moved(state, "due") !== undefined;
+      return transition(state, "due") !== undefined;
     } catch {
       return false;
     }

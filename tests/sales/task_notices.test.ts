@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 import { meanwhile, twoOf } from "../support/race.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
-import { turnTasks } from "../../src/sales/tasks/turn.ts";
+import { announceOverdueTasks } from "../../src/sales/tasks/task_timer.ts";
 import { eventsOf, newCase } from "./parts.ts";
 import { act, plan, scene } from "./tasks_world.ts";
 
@@ -68,7 +68,7 @@ Deno.test("who is to do a task is told once when it is overdue: not before, not 
     end_at: "2026-03-02 11:00:00",
   });
   const known = (await eventsOf(app)).length;
-  const run = async () => await turnTasks(app.deps, app.clock.now());
+  const run = async () => await announceOverdueTasks(app.deps, app.clock.now());
   const turned: [number, number][] = [];
   // To the start, the end, a second after it, and a minute more.
   for (const step of [0, hour, hour, 1000, minute]) {
@@ -97,7 +97,7 @@ Deno.test("a task is told of however long nobody ran the jobs; one that is done,
   assert.equal((await member.call("PUT", url(later), { end_at: "2026-06-01 00:00:00" })).status, 200);
   await act(member, path, made.id, ["Call"], { completed_task_id: byActivity.id });
   app.clock.move(30 * 24 * hour);
-  assert.equal(await turnTasks(app.deps, app.clock.now()), 2);
+  assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 2);
   assert.deepEqual((await told(app)).map(({ of }) => of), [late.id]);
   const { body } = await member.call("GET", "/v1/tasks?status=overdue");
   assert.equal(body.pagination.total, 1);
@@ -110,7 +110,7 @@ Deno.test("a task that is overdue is told of again only once it was put off or o
   const made = await newCase(member, path);
   const { id } = await plan(member, path, made.id);
   const count = async () => {
-    await turnTasks(app.deps, app.clock.now());
+    await announceOverdueTasks(app.deps, app.clock.now());
     return (await told(app)).filter(({ type }) => type === "overdue_task").length;
   };
   const change = async (body: object) => {
@@ -140,7 +140,7 @@ Deno.test("who does not see the case of a task any more is not told of it", asyn
   const user = `/v1/companies/${company.id}/users/${leaver.id}`;
   assert.equal((await company.admin.call("PUT", user, { team_ids: [] })).status, 200);
   app.clock.move(3 * 24 * hour);
-  assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
+  assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 1);
   assert.deepEqual((await told(app)).map(({ type }) => type), ["task_assigned"]);
 });
 
@@ -150,7 +150,7 @@ Deno.test("a change that was read before the timer moved its task does not have 
   const made = await newCase(member, path);
   const { id } = await plan(member, path, made.id);
   app.clock.move(3 * 24 * hour);
-  const run = async () => await turnTasks(app.deps, app.clock.now());
+  const run = async () => await announceOverdueTasks(app.deps, app.clock.now());
   const reply = await meanwhile(app, member, "PUT", `/v1/tasks/${id}`, run, { note: "Late" });
   assert.equal(reply.status, 200, await reply.text());
   assert.equal(await run(), 0);
@@ -198,14 +198,17 @@ Deno.test("a task that cannot be moved holds up no other, of its company or of a
     args: [],
   }]);
   app.clock.move(30 * 24 * hour);
-  await assert.rejects(turnTasks(app.deps, app.clock.now()), /^Error: 1 tasks could not be moved; 5 were$/);
+  await assert.rejects(
+    announceOverdueTasks(app.deps, app.clock.now()),
+    /^Error: 1 tasks could not be moved; 5 were$/,
+  );
   const overdue = (await told(app)).filter(({ type }) => type === "overdue_task").map(({ of }) => of);
   assert.deepEqual(overdue.sort(), [...mine.filter((id) => id !== stuck), theirs].sort());
   const faults = app.log.entries.filter(({ event }) => event === "timer_failed");
   assert.deepEqual(faults.map(({ company_id, task_id }) => [company_id, task_id]), [[one.company.id, stuck]]);
   await app.deps.db.write([{ sql: "drop trigger stuck", args: [] }]);
-  assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
-  assert.equal(await turnTasks(app.deps, app.clock.now()), 0);
+  assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 1);
+  assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 0);
 });
 
 Deno.test("a database that is away leaves no task out", async () => {
@@ -214,7 +217,7 @@ Deno.test("a database that is away leaves no task out", async () => {
   await plan(member, path, (await newCase(member, path)).id);
   app.clock.move(30 * 24 * hour);
   const away = { ...app.deps.db, write: () => Promise.reject(new DatabaseUnavailable("away")) };
-  await assert.rejects(turnTasks({ ...app.deps, db: away }, app.clock.now()), /^Error: away$/);
+  await assert.rejects(announceOverdueTasks({ ...app.deps, db: away }, app.clock.now()), /^Error: away$/);
   assert.deepEqual(app.log.entries.filter(({ event }) => event === "timer_failed"), []);
-  assert.equal(await turnTasks(app.deps, app.clock.now()), 1);
+  assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 1);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { turnTasks } from "../../src/sales/tasks/turn.ts";
+import { announceOverdueTasks } from "../../src/sales/tasks/task_timer.ts";
 import { taskStatuses } from "../../src/sales/tasks/stages.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newCase } from "./parts.ts";
@@ -144,7 +144,7 @@ Deno.test("the lists are those of the clock that is asked, whichever clock the j
   const now = app.clock.now();
   // Some tasks are pending by then, more overdue.
   for (const ahead of [3 * day, 8 * day, 40 * day]) {
-    assert.ok(await turnTasks(app.deps, now + ahead) > 0);
+    assert.ok(await announceOverdueTasks(app.deps, now + ahead) > 0);
     for (const back of [0, 2 * day]) {
       const at = new Date(now + back).toISOString().slice(0, 19).replace("T", " ");
       app.clock.move(now + back - app.clock.now());

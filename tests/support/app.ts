@@ -350,6 +350,6 @@ async function newToken(deps: Deps, clientId: string, userId: number | null): Pr
 /** Inserts a row and gives its integer id. */
 async function added(deps: Deps, statement: Statement): Promise<number> {
   const [result] = await deps.db.write([{ sql: `${statement.sql} returning id`, args: statement.args }]);
-  deps.callers.committed([statement]);
+  deps.callerCache.committed([statement]);
   return Number(result!.rows[0]!.id);
 }

@@ -11,7 +11,7 @@ import { fixedClock } from "../../src/platform/clock.ts";
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), {
   clock: fixedClock(Number(Deno.env.get("NOW"))),
 });
-const app = createApp({ ...deps, kickNotices: () => {} });
+const app = createApp({ ...deps, kickNotifications: () => {} });
 const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };
 const { url } = await listen((request, bindings) => app.fetch(request, bindings), place, deps.log);
 console.log(JSON.stringify({ event: "listening", url }));

@@ -1,8 +1,8 @@
 /** Made-up accounts and contacts: businesses with several contacts, consumers with one. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import { accountKeys, accountWords } from "../../customers/accounts/keys.ts";
+import { accountKeys, accountWords } from "../../customers/accounts/search_index.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { contactKeys, contactWords } from "../../customers/contacts/keys.ts";
+import { contactKeys, contactWords } from "../../customers/contacts/search_index.ts";
 import { noCompanyFields } from "../../db/fields.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { ChoiceField } from "./fields.ts";

@@ -15,10 +15,10 @@ import {
 import { teamScope } from "../../db/scope.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
-import { notLeaving } from "../removal/leaving.ts";
+import { notBeingDeleted } from "../removal/selection.ts";
 import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
 import type { Listing } from "../list.ts";
-import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
+import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
 
 const source: ListSource = {
@@ -41,7 +41,7 @@ export const accountListing: Listing = {
   present: (row, fields) => presentAccount(asAccount(row), fields),
 };
 
-export interface AccountListQuery extends Narrowing {
+export interface AccountListQuery extends ListConditions {
   readonly users?: readonly number[] | undefined;
   readonly created_with_lead_types?: readonly string[] | undefined;
   readonly created_with_lead_sources?: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export async function listAccounts(
   const noneLeaves = raw("not exists (select 1 from account_removals where company_id = ?)", scope.companyId);
   const { conditions, finding } = filteredBy(
     filter,
-    [...narrowing, raw(notLeaving("account.id"))],
+    [...narrowing, raw(notBeingDeleted("account.id"))],
     narrowing.length === 0 ? noneLeaves : null,
   );
   if (conditions.length > 1) {
@@ -90,7 +90,7 @@ function numberOf(result: Result | undefined): number {
 /** The statement that `accountOf` reads. */
 export function accountById(companyId: number, id: string | null): Statement {
   return accountWhere(
-    `account.company_id = ? and account.id = ? and ${notLeaving("account.id")}`,
+    `account.company_id = ? and account.id = ? and ${notBeingDeleted("account.id")}`,
     companyId,
     id,
   );
@@ -142,17 +142,17 @@ function accountWhere(condition: string, ...args: Value[]): Statement {
 
 function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] {
   return [
-    ...foundBy("account.user_id", query.users),
-    ...foundBy("account.created_with_lead_type_id", query.created_with_lead_types),
-    ...foundBy("account.created_with_lead_source", query.created_with_lead_sources),
-    ...narrowedBy(ctx, "account", "accounts_search", query, sort),
+    ...whereIn("account.user_id", query.users),
+    ...whereIn("account.created_with_lead_type_id", query.created_with_lead_types),
+    ...whereIn("account.created_with_lead_source", query.created_with_lead_sources),
+    ...listConditions(ctx, "account", "accounts_search", query, sort),
   ];
 }
 
 /** A row when the account is one of the company. */
 export function accountOfCompany(companyId: number, id: string): Statement {
   return statement(
-    `select 1 as found from accounts where id = ? and company_id = ? and ${notLeaving("id")}`,
+    `select 1 as found from accounts where id = ? and company_id = ? and ${notBeingDeleted("id")}`,
     id,
     companyId,
   );

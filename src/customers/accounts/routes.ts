@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
 import type { Paging } from "../../db/pages.ts";
-import { csv, csvUuids, ordered } from "../../http/fields.ts";
+import { csv, csvUuids, ordered } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import type { Contribution } from "../filters/catalogue.ts";
 import { savedRunning } from "../filters/run.ts";

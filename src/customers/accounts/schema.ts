@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { backdated, flag, integerId, optional } from "../../http/fields.ts";
+import { backdated, flag, integerId, optional } from "../../http/zod.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { externalId } from "../external_id.ts";
 import { FieldValue } from "../../http/field_values.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
-import { lowerSql } from "../filters/lower.ts";
+import { caseFoldSql } from "../filters/case_fold.ts";
 import { companies } from "../../identity/companies/table.ts";
 
 export const accounts = sqliteTable("accounts", {
@@ -95,5 +95,5 @@ export const accounts = sqliteTable("accounts", {
 export type AccountRow = typeof accounts.$inferSelect;
 
 function lowerOf(name: string) {
-  return sql.raw(lowerSql(null, name));
+  return sql.raw(caseFoldSql(null, name));
 }

@@ -15,7 +15,7 @@ import {
   readCustomFields,
   readFixedFields,
 } from "../../http/field_values.ts";
-import { accountKeys, accountWords, indexAccountWords, seqOf } from "./keys.ts";
+import { accountKeys, accountWords, indexAccountWords, seqOf } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accounts } from "./table.ts";
 

@@ -17,7 +17,7 @@ import { sharingTeam } from "../accounts/verbs.ts";
 import { taken } from "../external_id.ts";
 import { arrived, towards } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
-import type { Followers, Move } from "./followers.ts";
+import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import type { ContactBody, ContactChange } from "./schema.ts";
 import { changedContact, checkNamed, readContactValues } from "./write.ts";
@@ -28,7 +28,7 @@ export function changeFacts(
   accountId: string,
   body: ContactChange,
   contact: Sql,
-  followers: Followers,
+  followers: ContactMoveEffects,
 ): Statement[] {
   const accountAfter = body.account_id ?? accountId;
   const move = moveOf(accountId, body, contact);
@@ -60,7 +60,7 @@ export async function changed(
   body: ContactChange,
   holder: Result | null,
   [to, sharing, team, placed, ...following]: readonly Result[],
-  followers: Followers,
+  followers: ContactMoveEffects,
 ): Promise<Answer | null> {
   if (body.with_cases) requireRight(ctx.caller, "cases.update");
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
@@ -113,7 +113,7 @@ export async function changed(
   const named = withContactName(ctx, target, contactName(contact));
   const names = moves ? [withContactName(ctx, from, null), named] : [named];
   const move = moveOf(from.id, body, raw("?", before.id));
-  const followed = move && followers.follow(ctx, move, {
+  const followed = move && followers.apply(ctx, move, {
     before: { contact: before, account: target },
     after: { contact, account: named.account },
   }, following);

@@ -13,13 +13,13 @@ import {
   totalOf,
 } from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { finding, type Sql, statement } from "../../db/statements.ts";
+import { indexed, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
-import { notLeaving } from "../removal/leaving.ts";
+import { notBeingDeleted } from "../removal/selection.ts";
 import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
 import type { Listing } from "../list.ts";
-import { foundBy, narrowedBy, type Narrowing } from "../narrowing.ts";
+import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
 
 const source: ListSource = {
@@ -42,7 +42,7 @@ export const contactListing: Listing = {
   present: (row, fields) => presentContact(asContact(row), fields),
 };
 
-export interface ContactListQuery extends Narrowing {
+export interface ContactListQuery extends ListConditions {
   readonly users?: readonly number[] | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function listContactsOf(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
   const conditions = [
-    finding("alone", "contact.account_id = ?", accountId),
+    indexed("alone", "contact.account_id = ?", accountId),
     ...conditionsOf(ctx, query, paging.sort),
   ];
   const [account, rows, total] = await ctx.deps.db.read([
@@ -95,7 +95,7 @@ export async function listContactsOf(
 
 /** The statement that `contactOf` reads. */
 export function contactById(companyId: number, id: string | null): Statement {
-  const there = notLeaving("contact.account_id");
+  const there = notBeingDeleted("contact.account_id");
   return contactWhere(`contact.company_id = ? and contact.id = ? and ${there}`, companyId, id);
 }
 
@@ -144,7 +144,7 @@ function contactWhere(condition: string, ...args: Value[]): Statement {
 
 function conditionsOf(ctx: Context, query: ContactListQuery, sort: Sort): Sql[] {
   return [
-    ...foundBy("contact.user_id", query.users),
-    ...narrowedBy(ctx, "contact", "contacts_search", query, sort),
+    ...whereIn("contact.user_id", query.users),
+    ...listConditions(ctx, "contact", "contacts_search", query, sort),
   ];
 }

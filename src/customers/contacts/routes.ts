@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
 import type { Paging } from "../../db/pages.ts";
-import { ordered } from "../../http/fields.ts";
+import { ordered } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import type { Contribution } from "../filters/catalogue.ts";
 import { savedRunning } from "../filters/run.ts";
@@ -12,7 +12,7 @@ import { deleteContact } from "../removal/contacts.ts";
 import type { Dependents } from "../removal/dependents.ts";
 import { getContactImpact } from "../removal/impact.ts";
 import { CustomerImpact } from "../removal/schema.ts";
-import type { Followers } from "./followers.ts";
+import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
 import { contactListing, contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
@@ -27,7 +27,7 @@ const OfAccountQuery = ordered(shape, "start_at", "end_at");
 /** `contributions`: the fields that saved filters have of what hangs on contacts. */
 export const contactEndpoints = (
   dependents: Dependents,
-  followers: Followers,
+  followers: ContactMoveEffects,
   contributions: readonly Contribution[],
 ): Endpoint[] => [
   endpoint({

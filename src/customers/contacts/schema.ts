@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { backdated, integerId, optional, uuid } from "../../http/fields.ts";
+import { backdated, integerId, optional, uuid } from "../../http/zod.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { UserSummary } from "../accounts/schema.ts";
 import { externalId } from "../external_id.ts";

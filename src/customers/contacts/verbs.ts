@@ -17,7 +17,7 @@ import { checkBackdating } from "../accounts/verbs.ts";
 import { requireEither, taken } from "../external_id.ts";
 import { changed, changeFacts, placementOf, singleContact } from "./change.ts";
 import { withContactName } from "./display_name.ts";
-import type { Followers } from "./followers.ts";
+import type { ContactMoveEffects } from "./on_moved.ts";
 import { contactName, presentContact } from "./present.ts";
 import {
   contactByExternalId,
@@ -49,7 +49,7 @@ export async function updateContact(
   accountId: string,
   id: string,
   body: ContactChange,
-  followers: Followers,
+  followers: ContactMoveEffects,
 ): Promise<Answer> {
   const { companyId } = ctx.caller;
   for (;;) {
@@ -74,7 +74,7 @@ export async function putContact(
   accountId: string,
   external_id: string,
   body: ContactPut,
-  followers: Followers,
+  followers: ContactMoveEffects,
 ): Promise<Answer> {
   requireEither(ctx);
   const { companyId } = ctx.caller;

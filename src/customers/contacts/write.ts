@@ -17,7 +17,7 @@ import {
   readCustomFields,
   readFixedFields,
 } from "../../http/field_values.ts";
-import { contactKeys, contactWords, indexContactWords, seqOf } from "./keys.ts";
+import { contactKeys, contactWords, indexContactWords, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
 import { channels, type ConsentBody } from "./schema.ts";
 import { contacts } from "./table.ts";

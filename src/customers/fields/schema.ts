@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { counts } from "../../core/budgets.ts";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
-import { filledText, flag, integerId, optional, uuid } from "../../http/fields.ts";
+import { filledText, flag, integerId, optional, uuid } from "../../http/zod.ts";
 
 export const Option = z.object({
   id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),

@@ -3,7 +3,7 @@ import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { type CompanyFields, companyFields } from "../../db/fields.ts";
 import { statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { Cleaning } from "./clean.ts";
+import type { FieldValueOwner } from "./deleted_fields.ts";
 
 /** A kind of customer whose words are in a full-text index. */
 interface Searched<Facts> {
@@ -17,9 +17,9 @@ interface Searched<Facts> {
   readonly index: (record: Facts, fields: CompanyFields) => Statement;
 }
 
-export function searchedCleaning<Facts extends { readonly custom: string }>(
+export function searchedFieldValues<Facts extends { readonly custom: string }>(
   { owner, table, columns, joins, read, index }: Searched<Facts>,
-): Cleaning {
+): FieldValueOwner {
   return {
     owner,
     table,

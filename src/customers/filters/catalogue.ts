@@ -12,12 +12,12 @@ import {
   column,
   type FilterField,
   type FilterType,
-  type Place,
+  type Relation,
 } from "./fields.ts";
-import { lowerSql } from "./lower.ts";
+import { caseFoldSql } from "./case_fold.ts";
 
 /** Fields of records that hang on accounts and contacts, by name, given the records that are filtered. */
-export type Contribution = (ctx: Viewer, root: Place) => Readonly<Record<string, FilterField>>;
+export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
 
 /** Which records are filtered. */
 export type Filtered = "account" | "contact";
@@ -29,11 +29,11 @@ const accountRows = { table: "accounts", counts: null, company: "company_id", na
 const contactRows = { table: "contacts", counts: null, company: "company_id", name: "contact" };
 const rootOf = { above: null, many: false, link: () => "1" };
 
-const accounts: Place = { ...accountRows, ...rootOf };
-const contacts: Place = { ...contactRows, ...rootOf };
+const accounts: Relation = { ...accountRows, ...rootOf };
+const contacts: Relation = { ...contactRows, ...rootOf };
 
 /** The places of accounts and contacts, seen from the records that are filtered. */
-const places: Readonly<Record<Filtered, { readonly account: Place; readonly contact: Place }>> = {
+const places: Readonly<Record<Filtered, { readonly account: Relation; readonly contact: Relation }>> = {
   account: {
     account: accounts,
     contact: {
@@ -97,7 +97,7 @@ function namesOf(ctx: Viewer, owner: Filtered): string[] {
 interface Namespace {
   readonly owner: Filtered;
   readonly kind: Kind;
-  readonly place: Place;
+  readonly place: Relation;
 }
 
 function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): FilterField | null {
@@ -151,7 +151,7 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
 function lowered(name: string, owner: Filtered): Column {
   return {
     kind: "column",
-    sql: (own) => raw(lowerSql(own, name)),
+    sql: (own) => raw(caseFoldSql(own, name)),
     indexed: "in company",
     parts: { index: textIndexes[owner], column: name },
   };

@@ -2,7 +2,7 @@
  * The port of the filter engine: what fields there are, of which records, and where their values lie. The
  * engine knows nothing of customers; catalogues describe them to it.
  */
-import { type Finds, raw, type Sql } from "../../db/statements.ts";
+import { type IndexKind, raw, type Sql } from "../../db/statements.ts";
 import type { TextIndex } from "../texts/texts.ts";
 
 export const operators = [
@@ -60,11 +60,11 @@ export const operatorsOf: Readonly<Record<FilterType, readonly Operator[]>> = {
 export const scans: readonly Operator[] = ["ct", "ew", "neq", "nct", "nin"];
 
 /** A kind of record that conditions are about, and how it hangs on the kind above it. */
-export interface Place {
+export interface Relation {
   /** In the words of the catalogue, such as `case.tasks`. */
   readonly name: string;
   /** Null: the records that are filtered. */
-  readonly above: Place | null;
+  readonly above: Relation | null;
   /** Whether a record above can have several of them. */
   readonly many: boolean;
   /** Or a select in its place. */
@@ -82,7 +82,7 @@ export interface Place {
   /** The column of an index that goes on with that one. */
   readonly by?: string;
   /** The same records hanging on the filtered ones directly, for conditions that ask nothing of those between. */
-  readonly straight?: Place;
+  readonly straight?: Relation;
 }
 
 /** A value in the row itself. */
@@ -91,7 +91,7 @@ export interface Column {
   /** In lower case, for texts. */
   readonly sql: (own: string) => Sql;
   /** The index that finds rows by it: one of the company's rows, one of its own, or none. */
-  readonly indexed: Finds | null;
+  readonly indexed: IndexKind | null;
   /** Whether many rows have the same one, and the index goes on with `created_at`. */
   readonly shared?: boolean;
   /** Where parts of the text are indexed, and its column there. */
@@ -124,7 +124,7 @@ export interface Found {
 
 export interface FilterField {
   readonly type: FilterType;
-  readonly place: Place;
+  readonly place: Relation;
   readonly value: Column | Values;
   /** Of a choice: those that there are. */
   readonly choices?: ReadonlySet<string>;
@@ -143,13 +143,13 @@ export interface FilterField {
 
 /** The fields of a kind of record by name; null: there is none of that name. */
 export interface Catalogue {
-  readonly root: Place;
+  readonly root: Relation;
   readonly field: (name: string) => FilterField | null;
   /** Every name that `field` knows, ids of fields aside. */
   readonly names: () => readonly string[];
 }
 
 /** A value in a column of the row. */
-export function column(name: string, indexed: Finds | null = null): Column {
+export function column(name: string, indexed: IndexKind | null = null): Column {
   return { kind: "column", sql: (own) => raw(`${own}.${name}`), indexed };
 }

@@ -1,30 +1,38 @@
 /** A tree of conditions as SQL over the rows of a list, and how those rows are found without reading all. */
-import { type Finding, mostFound, mostRead } from "../../db/findings.ts";
+import { type AccessPath, maxRowsRead, maxSortedRows } from "../../db/access_path.ts";
 import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
 import type { Database, Effort, Result, Statement } from "../../platform/database/database.ts";
 import {
-  type Branch,
-  branchAt,
-  branchesBelow,
-  branchOf,
-  branchSql,
   noneHas,
-  tellsKind,
+  type RelatedConditions,
+  relatedConditionsOf,
+  relatedTo,
+  relationsBelow,
+  relationSql,
   type Test,
   testOf,
-} from "./branches.ts";
-import type { Catalogue, Place } from "./fields.ts";
+  testsKind,
+} from "./relations.ts";
+import type { Catalogue, Relation } from "./fields.ts";
 import type { Node } from "./parse.ts";
-import { isParted } from "./parts.ts";
+import { usesTrigrams } from "./trigram_index.ts";
 import { positive } from "./predicates.ts";
-import { best, either, inGroup, type Way, wayOfOwn, wayOfParts, waysBelow } from "./ways.ts";
+import {
+  best,
+  either,
+  type FilterPath,
+  filterPathOfOwn,
+  filterPathOfTrigrams,
+  filterPathsBelow,
+  inGroup,
+} from "./access_paths.ts";
 
 /** A filter as conditions of a list. */
 export interface Compiled {
   /** All of it. */
   readonly conditions: readonly Sql[];
   /** Null: no index finds the rows. */
-  readonly finding: Finding | null;
+  readonly finding: AccessPath | null;
   /** What it takes to read them; null: there is no filter. */
   readonly effort: Effort | null;
 }
@@ -48,14 +56,14 @@ export function filteredBy(
   };
 }
 
-function findingBeside(finding: Finding, others: readonly Sql[], idle: Sql | null): Finding {
+function findingBeside(finding: AccessPath, others: readonly Sql[], idle: Sql | null): AccessPath {
   return {
     ...finding,
     conditions: [...others, ...finding.conditions],
-    counted: idle && finding.counted ? { ...finding.counted, given: idle } : null,
-    hits: finding.hits ? { ...finding.hits, rest: [...others, ...finding.hits.rest] } : null,
-    among(streams) {
-      const narrower = finding.among?.(streams);
+    count: idle && finding.count ? { ...finding.count, given: idle } : null,
+    rowIdSet: finding.rowIdSet ? { ...finding.rowIdSet, rest: [...others, ...finding.rowIdSet.rest] } : null,
+    forTeams(streams) {
+      const narrower = finding.forTeams?.(streams);
       return narrower ? findingBeside(narrower, others, idle) : null;
     },
   };
@@ -83,22 +91,24 @@ export function compileFilter(
   const all = (without: readonly Test[]) =>
     tests.filter((test) => !without.includes(test)).map((test) => test(alias));
   if (!way) return { conditions: all([]), finding: null, effort: "scan" };
-  const findingOf = (way: Way): Finding => {
-    const seqs = way.once ? raw("select seq from hits") : way.seqs;
+  const findingOf = (way: FilterPath): AccessPath => {
+    const seqs = way.once ? raw("select seq from hits") : way.rowIds;
     const rows = way.ids ?? seqs;
-    const found = way.driver ? way.driver(alias) : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
+    const found = way.indexedTest
+      ? way.indexedTest(alias)
+      : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
     const rest = all(way.tests);
-    const most = way.driver ? mostFound : mostRead;
-    const counted = way.once && way.tests.length > 0 ? raw("select count(*) from hits") : way.counted;
+    const most = way.indexedTest ? maxSortedRows : maxRowsRead;
+    const counted = way.once && way.tests.length > 0 ? raw("select count(*) from hits") : way.count;
     return {
-      finds: way.driver ? way.finds : "alone",
+      index: way.indexedTest ? way.index : "alone",
       conditions: [found, ...rest],
-      few: sqlOf`(select count(*) from (${rows} limit ${String(most + 1)})) <= ${String(most)}`,
-      counted: onlyBy && counted ? { rows: counted } : null,
-      hits: way.driver || way.ids ? null : { seqs, rest },
-      table: way.once ? sqlOf`hits(seq) as materialized (${way.seqs})` : null,
-      among(streams) {
-        const narrower = way.among?.(streams);
+      isSelective: sqlOf`(select count(*) from (${rows} limit ${String(most + 1)})) <= ${String(most)}`,
+      count: onlyBy && counted ? { rows: counted } : null,
+      rowIdSet: way.indexedTest || way.ids ? null : { rowIds: seqs, rest },
+      table: way.once ? sqlOf`hits(seq) as materialized (${way.rowIds})` : null,
+      forTeams(streams) {
+        const narrower = way.forTeams?.(streams);
         return narrower ? findingOf(narrower) : null;
       },
     };
@@ -110,13 +120,13 @@ export function compileFilter(
 const broad = 5;
 
 interface Scope {
-  readonly root: Place;
+  readonly root: Relation;
   readonly companyId: number;
 }
 
 interface List {
   readonly tests: readonly Test[];
-  readonly way: Way | null;
+  readonly way: FilterPath | null;
   /** Whether the way finds the rows and no others. */
   readonly onlyBy: boolean;
 }
@@ -124,9 +134,9 @@ interface List {
 /** Nodes that all hold. */
 function compileList(nodes: readonly Node[], scope: Scope): List {
   const { root, companyId } = scope;
-  const trunk = branchAt(root);
+  const trunk = relatedTo(root);
   const tests: Test[] = [];
-  const ways: Way[] = [];
+  const ways: FilterPath[] = [];
   const kinds = new Map<string, Test>();
   for (const node of nodes) {
     if (node.kind !== "condition") {
@@ -138,17 +148,17 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
     const { only, place } = node.field;
     if (only) kinds.set(only("r").text, only);
     if (positive(node).negated && hasMany(place)) tests.push(noneHas(node, root));
-    else branchOf(trunk, place).conditions.push(node);
+    else relatedConditionsOf(trunk, place).conditions.push(node);
   }
   const own = trunk.conditions.map((condition) => ({ condition, test: testOf(condition) }));
   const kindTests = [...kinds].filter(([kind]) =>
-    !trunk.conditions.some((condition) => tellsKind(condition) && condition.field.only?.("r").text === kind)
+    !trunk.conditions.some((condition) => testsKind(condition) && condition.field.only?.("r").text === kind)
   ).map(([, only]) => only);
-  const below = branchesBelow(trunk);
+  const below = relationsBelow(trunk);
   const others = tests.length + below.length;
   const plain = [...kindTests, ...own.map(({ test }) => test)];
   for (const { condition, test } of own) {
-    const way = wayOfOwn(
+    const way = filterPathOfOwn(
       condition,
       test,
       trunk,
@@ -158,14 +168,14 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
     );
     if (way) ways.push(way);
   }
-  const parts = own.filter(({ condition }) => isParted(condition));
-  const wayByParts = wayOfParts(
+  const parts = own.filter(({ condition }) => usesTrigrams(condition));
+  const wayByParts = filterPathOfTrigrams(
     parts.map(({ condition }) => condition),
     parts.map(({ test }) => test),
     companyId,
   );
   if (wayByParts) ways.push(wayByParts);
-  ways.push(...waysBelow(trunk, companyId));
+  ways.push(...filterPathsBelow(trunk, companyId));
   tests.push(...kindTests, ...own.map(({ test }) => test), ...below.map(testBelow));
   const way = best(ways);
   const covered = own.filter(({ test }) => way?.tests.includes(test)).length;
@@ -185,10 +195,10 @@ function allOf(tests: readonly Test[]): Test {
   return (own) => tests.length === 0 ? raw("1") : sqlOf`(${joined(tests.map((test) => test(own)), " and ")})`;
 }
 
-function testBelow(branch: Branch): Test {
-  return (own) => branchSql(branch, own, 1);
+function testBelow(branch: RelatedConditions): Test {
+  return (own) => relationSql(branch, own, 1);
 }
 
-function hasMany(place: Place): boolean {
+function hasMany(place: Relation): boolean {
   return place.many || (place.above !== null && hasMany(place.above));
 }

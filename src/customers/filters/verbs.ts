@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, remove, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import type { Parting } from "../../identity/teams/legacy.ts";
+import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { deprecationOf, type Filtering, readFilter } from "./run.ts";
 import { presentSavedFilter, readSavedFilter } from "./saved.ts";
@@ -67,7 +67,7 @@ export async function deleteSavedFilter(ctx: Context, { kind }: Filtering, id: s
 }
 
 /** Saved filters of a deleted team go to the heir; without one admins alone see them. */
-export function handFilters({ company_id, team_id, heir_id }: Parting): Statement {
+export function reassignFilters({ company_id, team_id, heir_id }: TeamDeletion): Statement {
   return statement(
     "update saved_filters set team_id = ?, version = version + 1 " +
       "where company_id = ? and team_id = ? and ? is not null",

@@ -17,10 +17,10 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import { presentAccount } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
-import type { Dependents, Leaving, Taken } from "./dependents.ts";
+import type { Dependents, Selection, Taken } from "./dependents.ts";
 import { impactOf, impactReads, isDefault } from "./impact.ts";
-import { accountInSteps, accountLeaving } from "./leaving.ts";
-import { accountRow, contactsLeaving, takeContacts } from "./rows.ts";
+import { selectAccount, selectAccountStep } from "./selection.ts";
+import { accountRow, selectedContacts, takeContacts } from "./rows.ts";
 import { accountRemovals } from "./table.ts";
 
 /** Steps that one run makes for an account; the next run goes on. */
@@ -28,7 +28,7 @@ const mostSteps = 500;
 
 /** 204; 409 while new records of the company go to the account by default. */
 export async function deleteAccount(ctx: Context, id: string, dependents: Dependents): Promise<Answer> {
-  const leaving = accountInSteps(ctx.caller.companyId, id);
+  const leaving = selectAccountStep(ctx.caller.companyId, id);
   const [found, standing, ...results] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, id),
     isDefault(leaving),
@@ -74,7 +74,7 @@ export async function continueRemovals(deps: Deps, now: number, dependents: Depe
   const author = { deps, now, at: formatTimestamp(now) };
   let steps = 0;
   for (const row of open!.rows) {
-    const leaving = accountInSteps(Number(row.company_id), String(row.account_id));
+    const leaving = selectAccountStep(Number(row.company_id), String(row.account_id));
     for (let step = 0; step < mostSteps; step++) {
       steps++;
       // A database in this process never waits: let other calls in between.
@@ -86,7 +86,7 @@ export async function continueRemovals(deps: Deps, now: number, dependents: Depe
 }
 
 /** Whether more is left. */
-async function oneStep(author: Author, leaving: Leaving, dependents: Dependents): Promise<boolean> {
+async function oneStep(author: Author, leaving: Selection, dependents: Dependents): Promise<boolean> {
   const { account_id, company_id } = leaving;
   const [defined, open, ...results] = await author.deps.db.read([
     fieldsOfCompany(company_id),
@@ -110,14 +110,14 @@ async function oneStep(author: Author, leaving: Leaving, dependents: Dependents)
   return more;
 }
 
-function stepReads(leaving: Leaving, dependents: Dependents): Statement[] {
-  return [contactsLeaving(leaving), ...dependents.reads(leaving)];
+function stepReads(leaving: Selection, dependents: Dependents): Statement[] {
+  return [selectedContacts(leaving), ...dependents.reads(leaving)];
 }
 
 /** What depends on contacts goes before them. */
 function stepOf(
   author: Parameters<Dependents["take"]>[0],
-  leaving: Leaving,
+  leaving: Selection,
   [contacts, ...results]: readonly Result[],
   dependents: Dependents,
 ): Taken {
@@ -133,7 +133,7 @@ function stepOf(
 
 async function refuse(ctx: Context, id: string, dependents: Dependents): Promise<never> {
   const counted = await ctx.deps.db.read(
-    impactReads(ctx, accountLeaving(ctx.caller.companyId, id), dependents),
+    impactReads(ctx, selectAccount(ctx.caller.companyId, id), dependents),
   );
   throw conflict("delete_blocked", "The account is the company's default account.", impactOf(counted));
 }

@@ -10,7 +10,7 @@ import { contactById, contactOf } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
 import { contactEvent } from "../contacts/write.ts";
 import type { Dependents } from "./dependents.ts";
-import { contactLeaving } from "./leaving.ts";
+import { selectContact } from "./selection.ts";
 import { contactRows } from "./rows.ts";
 
 /** 204. Where it has too much for one commit, that goes before, in steps: the contact goes with the last. */
@@ -20,7 +20,7 @@ export async function deleteContact(
   id: string,
   dependents: Dependents,
 ): Promise<Answer> {
-  const leaving = contactLeaving(ctx.caller.companyId, id);
+  const leaving = selectContact(ctx.caller.companyId, id);
   for (;;) {
     const [found, from, ...results] = await ctx.deps.db.read([
       contactById(ctx.caller.companyId, id),

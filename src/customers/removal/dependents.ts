@@ -5,7 +5,7 @@ import type { Sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
 /** An account with its contacts, or a contact alone. */
-export interface Leaving {
+export interface Selection {
   readonly company_id: number;
   /** Null: a contact alone leaves. */
   readonly account_id: string | null;
@@ -24,11 +24,11 @@ export interface Amount {
 /** The features' part. A step is bounded: what it leaves over is taken by the next. */
 export interface Dependents {
   /** `at` is the moment as a timestamp. */
-  readonly amounts: (leaving: Leaving, at: string) => readonly Amount[];
+  readonly amounts: (leaving: Selection, at: string) => readonly Amount[];
   /** What a step reads; the results go to `take`. */
-  readonly reads: (leaving: Leaving) => readonly Statement[];
+  readonly reads: (leaving: Selection) => readonly Statement[];
   /** A step: deletes what depends on them, and changes what shows it. */
-  readonly take: (author: FieldAuthor, leaving: Leaving, results: readonly Result[]) => Taken;
+  readonly take: (author: FieldAuthor, leaving: Selection, results: readonly Result[]) => Taken;
 }
 
 /** What a step changes, and whether there may be more to take. */

@@ -6,12 +6,12 @@ import { raw, statement } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
-import type { Amount, Dependents, Leaving } from "./dependents.ts";
-import { accountLeaving, contactLeaving } from "./leaving.ts";
+import type { Amount, Dependents, Selection } from "./dependents.ts";
+import { selectAccount, selectContact } from "./selection.ts";
 
 /** For who may see the account. */
 export async function getAccountImpact(ctx: Context, id: string, dependents: Dependents): Promise<Answer> {
-  const leaving = accountLeaving(ctx.caller.companyId, id);
+  const leaving = selectAccount(ctx.caller.companyId, id);
   const [found, ...counted] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, id),
     ...impactReads(ctx, leaving, dependents),
@@ -29,14 +29,14 @@ export async function getContactImpact(
 ): Promise<Answer> {
   const [found, ...counted] = await ctx.deps.db.read([
     contactById(ctx.caller.companyId, id),
-    ...impactReads(ctx, contactLeaving(ctx.caller.companyId, id), dependents),
+    ...impactReads(ctx, selectContact(ctx.caller.companyId, id), dependents),
   ]);
   contactOf(ctx, found!, accountId);
   return ok(plain(impactOf(counted)));
 }
 
 /** Two statements for `impactOf`: what keeps the account from being deleted, and what goes with it. */
-export function impactReads(ctx: Context, leaving: Leaving, dependents: Dependents): Statement[] {
+export function impactReads(ctx: Context, leaving: Selection, dependents: Dependents): Statement[] {
   const amounts: Amount[] = [...dependents.amounts(leaving, ctx.at)];
   if (leaving.account_id !== null) {
     const { text, args } = leaving.contacts;
@@ -50,7 +50,7 @@ export function impactReads(ctx: Context, leaving: Leaving, dependents: Dependen
 }
 
 /** A row when new records of the company go to the account by default. */
-export function isDefault({ company_id, account_id }: Leaving): Statement {
+export function isDefault({ company_id, account_id }: Selection): Statement {
   return statement(
     "select 1 as found from companies where id = ? and default_account_id = ?",
     company_id,

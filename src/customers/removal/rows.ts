@@ -7,11 +7,11 @@ import { raw, statement } from "../../db/statements.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "../contacts/present.ts";
 import { contactEvent } from "../contacts/write.ts";
-import type { Leaving, Taken } from "./dependents.ts";
-import { mostContacts } from "./leaving.ts";
+import type { Selection, Taken } from "./dependents.ts";
+import { mostContacts } from "./selection.ts";
 
 /** Reads what `takeContacts` takes: those who leave in this step. */
-export function contactsLeaving({ contacts }: Leaving): Statement {
+export function selectedContacts({ contacts }: Selection): Statement {
   return statement(
     `select ${contactColumns} from contacts contact ${contactJoins} ` +
       `where contact.id in (${contacts.text})`,

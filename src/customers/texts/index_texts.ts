@@ -1,7 +1,7 @@
 /** Brings the indexes of texts up to date: in steps, since after a migration all rows there are may be stale. */
 import { statement } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
-import { lowerSql } from "../filters/lower.ts";
+import { caseFoldSql } from "../filters/case_fold.ts";
 import { seqOfKey, teamMarkSql, type TextIndex, textIndexes } from "./texts.ts";
 
 /** Rows that one step indexes: few enough that it holds the write lock for well under 100 ms. */
@@ -34,7 +34,7 @@ export async function indexTexts(
 
 function step({ table, texts, stale, columns }: TextIndex, rows: number): Statement[] {
   const keys = `select key from ${stale} order by key limit ?`;
-  const lowered = columns.map((name) => lowerSql("o", name));
+  const lowered = columns.map((name) => caseFoldSql("o", name));
   return [
     // The kind may be another than it was.
     statement(

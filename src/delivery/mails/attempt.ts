@@ -6,7 +6,7 @@ import { statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
-import type { Attempted } from "../lanes.ts";
+import type { Attempted } from "../worker_pool.ts";
 import type { Claimed } from "./claim.ts";
 
 /** What was not sent is kept for 30 days. */

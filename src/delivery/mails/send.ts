@@ -2,7 +2,7 @@
 import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { Lanes, type Sending } from "../lanes.ts";
+import { type Sending, WorkerPool } from "../worker_pool.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
 
@@ -16,12 +16,12 @@ const kickBudget = 20_000;
  */
 export async function sendDueMails(deps: SendingDeps, now: number): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const lanes = new Lanes(deps.db, sendingOf(deps), () => now, jobBudget);
+  const lanes = new WorkerPool(deps.db, sendingOf(deps), () => now, jobBudget);
   await lanes.run();
   return lanes.attempts;
 }
 
-export interface Post {
+export interface MailDispatcher {
   /** Sends what is due, in the background. Losing the call loses nothing. */
   kick(): void;
   /** Begins no more mails, for good. */
@@ -29,8 +29,8 @@ export interface Post {
 }
 
 /** Sending right after commits. */
-export function startPost(deps: SendingDeps & Pick<Deps, "clock" | "background">): Post {
-  const lanes = new Lanes(deps.db, sendingOf(deps), () => deps.clock.now(), kickBudget);
+export function startMailDispatcher(deps: SendingDeps & Pick<Deps, "clock" | "background">): MailDispatcher {
+  const lanes = new WorkerPool(deps.db, sendingOf(deps), () => deps.clock.now(), kickBudget);
   return {
     kick: () => deps.background.run(() => lanes.run()),
     stop: () => lanes.stop(),

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
  * Removes, in bounded steps, those that were only to be sent and have been, with their push messages (`now` is epoch milliseconds), and
  * those of deleted users; how many.
  */
-export async function removeOldNotices(deps: Pick<Deps, "db">, now: number): Promise<number> {
+export async function removeOldNotifications(deps: Pick<Deps, "db">, now: number): Promise<number> {
   const sent =
     "select seq from notifications indexed by notifications_expiring where expires_at <= ? and unsent = 0 " +
     "and not exists (select 1 from pushes p where p.notification_seq = notifications.seq)";

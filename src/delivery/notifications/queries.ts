@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
 
@@ -19,7 +19,7 @@ const source: ListSource = {
 };
 
 /** The order that lists have: as they were made. */
-export const noticeSorts = { seq: "seq" };
+export const notificationSorts = { seq: "seq" };
 
 /** One page of the caller's notifications, how many there are, and how many are unread. */
 export async function listNotifications(
@@ -29,7 +29,7 @@ export async function listNotifications(
 ): Promise<{ rows: Row[]; total: number; unread: number }> {
   const { userId } = ctx.caller;
   const conditions = [
-    finding("alone", "notice.user_id = ?", userId),
+    indexed("alone", "notice.user_id = ?", userId),
     raw("notice.expires_at is null"),
     ...(unreadOnly ? [raw("notice.read_at is null"), afterReads(userId)] : []),
   ];

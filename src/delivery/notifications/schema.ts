@@ -1,7 +1,7 @@
 /** Wire shapes of notifications. */
 import { z } from "@hono/zod-openapi";
 import { notificationTypes } from "../../core/notifications.ts";
-import { filledText, integerId, optional } from "../../http/fields.ts";
+import { filledText, integerId, optional } from "../../http/zod.ts";
 import { Pagination, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 

@@ -2,18 +2,18 @@
 import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Pusher } from "../../platform/push/push.ts";
-import { Lanes, type Sending } from "../lanes.ts";
+import { type Sending, WorkerPool } from "../worker_pool.ts";
 import { attempt } from "./push_attempt.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./push_claim.ts";
-import { spread } from "./spread.ts";
+import { fanOut } from "./fan_out.ts";
 
 /** Milliseconds of work after which a run begins nothing more; the next one goes on. */
 const jobBudget = 50_000;
 const kickBudget = 20_000;
 
 /** Makes mails and push messages of what is unsent at `now` (epoch milliseconds); of how many notifications. */
-export async function spreadNotices(deps: Deps, now: number): Promise<number> {
-  return await spread(deps, () => now, within(jobBudget));
+export async function fanOutNotifications(deps: Deps, now: number): Promise<number> {
+  return await fanOut(deps, () => now, within(jobBudget));
 }
 
 /**
@@ -24,12 +24,12 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const lanes = new Lanes(deps.db, sendingOf(deps, pusher), () => now, jobBudget);
+  const lanes = new WorkerPool(deps.db, sendingOf(deps, pusher), () => now, jobBudget);
   await lanes.run();
   return lanes.attempts;
 }
 
-export interface Heralds {
+export interface NotificationDispatcher {
   /** Spreads and sends what is new, in the background. Losing the call loses nothing. */
   kick(): void;
   /** Begins nothing more, for good. */
@@ -37,9 +37,9 @@ export interface Heralds {
 }
 
 /** Sending right after commits. */
-export function startHeralds(deps: Deps): Heralds {
+export function startNotificationDispatcher(deps: Deps): NotificationDispatcher {
   const now = () => deps.clock.now();
-  const lanes = deps.pusher ? new Lanes(deps.db, sendingOf(deps, deps.pusher), now, kickBudget) : null;
+  const lanes = deps.pusher ? new WorkerPool(deps.db, sendingOf(deps, deps.pusher), now, kickBudget) : null;
   let stopped = false;
   let running = false;
   let wanted = false;
@@ -53,7 +53,7 @@ export function startHeralds(deps: Deps): Heralds {
       const inTime = within(kickBudget);
       while (wanted && !stopped && inTime()) {
         wanted = false;
-        if (await spread(deps, now, () => !stopped && inTime()) > 0 && lanes) {
+        if (await fanOut(deps, now, () => !stopped && inTime()) > 0 && lanes) {
           deps.background.run(() => lanes.run());
         }
       }

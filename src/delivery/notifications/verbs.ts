@@ -31,7 +31,7 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   // Whoever is deleted meanwhile is not reached.
   return await commit(ctx, {
     statements: [],
-    notices: [{ type: "custom", to: [{ users }, { teams }], data: { user: { id: userId } }, message }],
+    notifications: [{ type: "custom", to: [{ users }, { teams }], data: { user: { id: userId } }, message }],
     answer: accepted(object({ queued: true })),
   });
 }

@@ -1,6 +1,6 @@
 /** One attempt: the request, and what is kept of the answer. */
 import { retryAfter } from "../../core/retry_after.ts";
-import { stored } from "../../db/constants.ts";
+import { expandStored } from "../../db/json_pool.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
 import { bodyOf, type Due } from "./claim.ts";
@@ -38,7 +38,7 @@ export async function attempt(
   };
   let signed: Signed | null = null;
   try {
-    const body = await stored(deps.db, due.body ?? await laterBody(deps, due));
+    const body = await expandStored(deps.db, due.body ?? await laterBody(deps, due));
     const delivery = { ...due, body: withoutFields(body, due.hidden_fields) };
     signed = signedBy(delivery, tokensAt(deps.secretsKey, delivery, at, tokens), at);
     const headers = { ...eventHeaders(delivery), ...(signed ? signingHeaders(delivery.id, signed) : {}) };

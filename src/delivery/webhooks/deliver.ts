@@ -4,7 +4,7 @@ import { fixedClock } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
 import { bringBack, farTargets } from "./bring_back.ts";
 import { dueTargets } from "./claim.ts";
-import { Sender } from "./sender.ts";
+import { Dispatcher } from "./sender.ts";
 
 /** Milliseconds of work after which a run ends; the next one goes on. */
 const jobBudget = 50_000;
@@ -22,7 +22,7 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
   if (late.length > 0) await bringBack(deps, late, clock.now());
   const ids = new Set([...due!.rows.map(({ id }) => Number(id)), ...late]);
   if (ids.size === 0) return 0;
-  const sender = new Sender(deps, clock, jobBudget);
+  const sender = new Dispatcher(deps, clock, jobBudget);
   sender.want([], ids);
   return await sender.run();
 }
@@ -38,12 +38,12 @@ export interface Delivery {
 
 /** Delivery right after commits: calls that come while it runs join the run. */
 export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): Delivery {
-  let sender: Sender | null = null;
+  let sender: Dispatcher | null = null;
   let done: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
   function start(companies: readonly number[], webhooks: readonly number[]): void {
-    const mine = sender = new Sender(deps, deps.clock, kickBudget);
+    const mine = sender = new Dispatcher(deps, deps.clock, kickBudget);
     mine.want(companies, webhooks);
     const run = mine.run().finally(() => {
       if (sender === mine) sender = null;

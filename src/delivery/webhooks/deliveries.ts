@@ -2,7 +2,7 @@
 import { isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { stored } from "../../db/constants.ts";
+import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { raw, statement } from "../../db/statements.ts";
@@ -105,7 +105,7 @@ export async function getDelivery(ctx: Context, id: string): Promise<Answer> {
     ),
   ]);
   const row = deliveryOf(ctx, found!);
-  const sent = withoutFields(await stored(deps.db, row.body), row.hidden_fields);
+  const sent = withoutFields(await expandStored(deps.db, row.body), row.hidden_fields);
   const made = attempts!.rows.reverse() as (Row & Attempt)[];
   return ok(presentWhole(row, sent, made, row.user_id === caller.userId));
 }

@@ -67,7 +67,7 @@ async function pause(deps: Deps, now: number, webhook: Failing): Promise<void> {
       updateVersioned(webhooks, { paused_at: at, updated_at: at, ...notFailing }, webhook),
       guardChanged("stale"),
     ],
-    notices: [{ type: "webhook_paused", to: [{ users: [webhook.user_id] }], data: { webhook } }],
+    notifications: [{ type: "webhook_paused", to: [{ users: [webhook.user_id] }], data: { webhook } }],
     answer: noContent,
   });
 }

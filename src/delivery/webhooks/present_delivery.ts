@@ -3,7 +3,7 @@ import { type Json, list, object, plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { deliveries } from "../../db/tables.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { eventHeaders, type Signed, signingHeaders, type Told } from "./sign.ts";
+import { eventHeaders, type Signed, type SignedEvent, signingHeaders } from "./sign.ts";
 
 type DeliveryRow = typeof deliveries.$inferSelect;
 
@@ -37,7 +37,7 @@ export interface Attempt {
 }
 
 /** A delivery with its request and its attempts. `isOwn`: its subscription is the caller's. */
-export type WholeDelivery = DeliveryFacts & Told & Row & { readonly signed: string | null };
+export type WholeDelivery = DeliveryFacts & SignedEvent & Row & { readonly signed: string | null };
 
 export function presentWhole(
   delivery: WholeDelivery,

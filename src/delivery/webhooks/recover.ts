@@ -9,7 +9,7 @@ import { insert, statement } from "../../db/statements.ts";
 import { recoveries } from "../../db/tables.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { begunAnew } from "./again.ts";
+import { restartDelivery } from "./redeliver.ts";
 import { live } from "./claim.ts";
 import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
@@ -37,7 +37,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody): Prom
   const webhook = webhookOf(ctx, found!);
   const queued = Number(counted!.rows[0]!.n);
   const isMuch = queued > recoveredAtOnce;
-  const anew = begunAnew(ctx.now);
+  const anew = restartDelivery(ctx.now);
   const from = beginning(since, isAdmin(caller) ? null : webhook.owned_since);
   const answer = await commit(ctx, {
     statements: [
@@ -92,7 +92,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
  * not begun a second time. Steps of several processes follow one another.
  */
 function stepOf(id: number, now: number): Statement[] {
-  const anew = begunAnew(now);
+  const anew = restartDelivery(now);
   return [
     statement(`delete from recoveries where id = ? and not exists (${live("recoveries.webhook_id")})`, id),
     statement(

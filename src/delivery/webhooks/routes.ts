@@ -4,7 +4,7 @@ import { list, object } from "../../core/json.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { redeliver, testWebhook } from "./again.ts";
+import { redeliver, testWebhook } from "./redeliver.ts";
 import { restoreWebhook, updateWebhook } from "./change.ts";
 import { deliverySorts, getDelivery, listDeliveries } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { eventNames, everyEvent } from "../../core/events.ts";
-import { filledText, isHttpUrl, optional, ordered, text, timestamp } from "../../http/fields.ts";
+import { filledText, isHttpUrl, optional, ordered, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { deliveryStatuses } from "./deliveries.ts";

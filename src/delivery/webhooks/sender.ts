@@ -8,12 +8,12 @@ import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Result } from "./outcome.ts";
-import { OnTheWay } from "./on_the_way.ts";
-import { Pace } from "./pace.ts";
+import { InFlight } from "./in_flight.ts";
+import { BatchRate } from "./batch_rate.ts";
 import { resultStatements } from "./results.ts";
 import { Target } from "./target.ts";
-import { Turns } from "./turns.ts";
-import { Waking } from "./waking.ts";
+import { RoundRobin } from "./round_robin.ts";
+import { WakeSignal } from "./wake_signal.ts";
 
 /** Requests at work at once, to all targets. */
 const mostAtWork = 100;
@@ -28,7 +28,7 @@ const lookAgain = 250;
 /** Requests that are started without letting anything else run. */
 const mostInARow = 20;
 
-export class Sender {
+export class Dispatcher {
   readonly #deps: SendingDeps;
   readonly #clock: Clock;
   readonly #holder: string;
@@ -40,14 +40,14 @@ export class Sender {
   readonly #taken = new Set<string>();
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
-  readonly #onTheWay = new OnTheWay(() => void this.#start());
-  readonly #turns = new Turns(this.#targets);
+  readonly #onTheWay = new InFlight(() => void this.#start());
+  readonly #turns = new RoundRobin(this.#targets);
   #sent = 0;
   #refusedUntil: number | null = null;
-  readonly #waking = new Waking();
+  readonly #waking = new WakeSignal();
   #open = true;
   #lastSign = performance.now();
-  readonly #pace = new Pace();
+  readonly #pace = new BatchRate();
 
   /** `budget`: milliseconds of real time after which it takes no more. */
   constructor(deps: SendingDeps, clock: Clock, budget: number) {

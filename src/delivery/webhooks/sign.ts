@@ -4,7 +4,7 @@ import { hmacSha256Base64, sha1Hex } from "../../platform/crypto.ts";
 import type { Due } from "./claim.ts";
 
 /** What is told of an event in the headers, the same at each attempt. */
-export type Told = Pick<
+export type SignedEvent = Pick<
   Due,
   "id" | "generated_at" | "event_name" | "sequence" | "executor_id"
 >;
@@ -13,7 +13,7 @@ export type Told = Pick<
 export type Signed = readonly [timestamp: string, hash: string, signatures: string];
 
 /** The headers that do not depend on the attempt. */
-export function eventHeaders(delivery: Told): Record<string, string> {
+export function eventHeaders(delivery: SignedEvent): Record<string, string> {
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
     "User-Agent": "Wayline-CRM/1.0",

@@ -1,5 +1,12 @@
 /** The life of a lead, from the table that decides it. */
-import { countdownOf, moves, type State, states, statusOf, table } from "../../sales/leads/lifecycle.ts";
+import {
+  countdownOf,
+  type State,
+  states,
+  statusOf,
+  table,
+  transitions,
+} from "../../sales/leads/lifecycle.ts";
 import { markdownTable } from "../content.ts";
 
 const labels: Readonly<Record<State, string>> = {
@@ -28,11 +35,11 @@ const headings = {
 /** Each state with where every move leads; an empty cell is 409 `lead_state`. */
 export function moveTable(): string {
   return markdownTable(
-    ["State", "`status`", ...moves.map((move) => headings[move])],
+    ["State", "`status`", ...transitions.map((move) => headings[move])],
     states.map((state) => [
       labels[state],
       `\`${statusOf[state]}\``,
-      ...moves.map((move) => {
+      ...transitions.map((move) => {
         const next = table[state][move];
         if (next === undefined) return "";
         return move === "update" ? "yes" : labels[next];

@@ -44,7 +44,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   }
   if (statements.length === 0) return;
   await deps.db.write(statements);
-  deps.callers.committed(statements);
+  deps.callerCache.committed(statements);
   for (const client_id of ended) deps.log.info({ event: "bootstrap_client_ended", client_id });
 }
 

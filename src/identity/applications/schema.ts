@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { filledText, url } from "../../http/fields.ts";
+import { filledText, url } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { applicationSorts } from "./queries.ts";

@@ -3,7 +3,7 @@ import { clockSkew } from "../../core/clocks.ts";
 import { Problem, Stale } from "../../core/errors.ts";
 import type { Policy, Standings } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
-import { guardUnanswered, KeyTaken } from "../../db/kept_answers.ts";
+import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
 import { statement } from "../../db/statements.ts";
 import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { keyedHash } from "../../platform/crypto.ts";

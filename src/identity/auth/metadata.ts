@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import type { Deps } from "../../deps.ts";
-import { serveByHand } from "../../http/by_hand.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
 import { originOf } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { authorizePath } from "./authorize.ts";
@@ -14,7 +14,7 @@ const path = "/.well-known/oauth-authorization-server";
 const clientMethods = ["client_secret_basic", "client_secret_post"];
 
 export function metadataEndpoint(app: Hono, deps: Deps): void {
-  serveByHand(app, deps, path, (c) => ({
+  serveRaw(app, deps, path, (c) => ({
     type: "application/json; charset=utf-8",
     text: JSON.stringify(metadata(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy))),
     headers: { "Access-Control-Allow-Origin": "*" },

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { email, filledText, optional, text, url, uuid } from "../../http/fields.ts";
+import { email, filledText, optional, text, url, uuid } from "../../http/zod.ts";
 import {
   countryCode,
   currencyCode,

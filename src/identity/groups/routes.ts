@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import type { GroupLegacy } from "./legacy.ts";
+import type { GroupDeletion } from "./deletion.ts";
 import { groupSorts, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
 import { type GroupFacts, presentGroupSummary } from "./summary.ts";
@@ -11,7 +11,7 @@ const one = { group_id: "integer" } as const;
 const member = { group_id: "integer", team_id: "integer" } as const;
 
 /** `legacy`: what deleted groups leave behind, told by the features. */
-export const groupEndpoints = (legacy: GroupLegacy): Endpoint[] => [
+export const groupEndpoints = (legacy: GroupDeletion): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/groups",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { filledText } from "../../http/fields.ts";
+import { filledText } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../teams/schema.ts";
 import { groupSorts } from "./queries.ts";

@@ -10,7 +10,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { changedTeam, moveTeam } from "../teams/verbs.ts";
-import type { GroupLegacy } from "./legacy.ts";
+import type { GroupDeletion } from "./deletion.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
 import type { GroupFacts } from "./summary.ts";
@@ -55,7 +55,7 @@ export async function updateGroup(ctx: Context, id: number, body: { name?: strin
 const mostTeams = 200;
 
 /** 204. Its teams are in no group then, and share nothing any more. Of very many, most leave before. */
-export async function deleteGroup(ctx: Context, id: number, legacy: GroupLegacy): Promise<Answer> {
+export async function deleteGroup(ctx: Context, id: number, legacy: GroupDeletion): Promise<Answer> {
   let group = await groupToWrite(ctx, id);
   while (group.teams.length > mostTeams) {
     const { statements, events } = leaving(ctx, group.teams.slice(0, mostTeams));

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { email, optional } from "../../http/fields.ts";
+import { email, optional } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { memberIds, newPerson, noSignIn, signsIn } from "../users/schema.ts";
 import { invitationSorts } from "./queries.ts";

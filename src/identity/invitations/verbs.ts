@@ -18,7 +18,7 @@ import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
-import { checkMayCreate, checkRoles, checkTeams, missing } from "../users/given.ts";
+import { checkMayCreate, checkRoles, checkTeams, missing } from "../users/permitted.ts";
 import { userByEmail } from "../users/queries.ts";
 import { checkCompany } from "../users/verbs.ts";
 import { presentInvitation } from "./present.ts";

@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { objectByKey } from "../../db/objects.ts";
 import type { Deps } from "../../deps.ts";
-import { serveByHand } from "../../http/by_hand.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
 import { matchesNone } from "../../http/conditional.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import { headerRefs } from "../../http/openapi_headers.ts";
@@ -17,7 +17,7 @@ const linkFor = 600;
 const linkKept = 300;
 
 export function servePictures(app: Hono, deps: Deps): void {
-  serveByHand(app, deps, "/pictures/:key", async (c, requestId) => {
+  serveRaw(app, deps, "/pictures/:key", async (c, requestId) => {
     const name = c.req.param("key") ?? "";
     // 256 random bits: nobody comes upon one by chance.
     if (!/^[\w-]{43}$/.test(name)) throw notFound("There is no such picture.");

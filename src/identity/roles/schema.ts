@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type Right, rights, userTypes } from "../../core/rights.ts";
-import { filledText, optional, text } from "../../http/fields.ts";
+import { filledText, optional, text } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { roleSorts } from "./queries.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { statement } from "../../db/statements.ts";
-import { filledText } from "../../http/fields.ts";
+import { filledText } from "../../http/zod.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
 export type GivenSso = z.output<typeof GivenSso>;

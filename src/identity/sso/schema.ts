@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { filledText } from "../../http/fields.ts";
+import { filledText } from "../../http/zod.ts";
 import { refusal } from "../../http/validate.ts";
 
 /** Drivers of one company. */

@@ -13,15 +13,19 @@ import { guardChanged, guardThat, type Result, type Statement } from "../../plat
 import { touchGroups } from "../groups/touch.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
-import { beginTeamHandover, continueTeamHandovers, redirectTeamHandovers } from "./handover.ts";
+import {
+  beginTeamReassignment,
+  continueTeamReassignments,
+  redirectTeamReassignments,
+} from "./reassignment.ts";
 import { leaveTeam, mostMembers } from "./leave.ts";
-import { type Amount, type TeamLegacy, withPredecessors } from "./legacy.ts";
+import { type Amount, type TeamReassignment, withPredecessors } from "./deletion.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import { teams } from "./table.ts";
 
 /** What a deletion would do, for those who may make it. */
-export async function getDeleteImpact(ctx: Context, id: number, legacy: TeamLegacy): Promise<Answer> {
+export async function getDeleteImpact(ctx: Context, id: number, legacy: TeamReassignment): Promise<Answer> {
   requireReach(ctx.caller, "teams.delete");
   const { open, owned } = amountsOf(ctx, id, legacy);
   const [found, opened, counted] = await ctx.deps.db.read([
@@ -41,7 +45,7 @@ export async function deleteTeam(
   ctx: Context,
   id: number,
   assignTo: number | undefined,
-  legacy: TeamLegacy,
+  legacy: TeamReassignment,
 ): Promise<Answer> {
   const { caller } = ctx;
   requireReach(caller, "teams.delete");
@@ -78,7 +82,7 @@ export async function deleteTeam(
     await leaveBefore(ctx, id, members, decided);
     throw new Stale("the members of the team");
   }
-  const handed = legacy.pass(ctx, parting, heir, results);
+  const handed = legacy.apply(ctx, parting, heir, results);
   const left = leaveTeam(ctx, id, members);
   const answer = await commit(ctx, {
     statements: [
@@ -87,12 +91,12 @@ export async function deleteTeam(
       guardThat("members", "not exists (select 1 from team_members where team_id = ?)", [id]),
       withoutInvitations(ctx, id),
       ...touchGroups(team.group ? [team.group] : []),
-      redirectTeamHandovers(parting),
+      redirectTeamReassignments(parting),
       ...removeValues(ctx.fields.all.team.custom, raw("select ?", id)),
       remove(teams, { id, company_id: team.company_id, version: team.version }),
       guardChanged("stale"),
       ...handed.statements,
-      ...(handed.more ? [beginTeamHandover(ctx, parting)] : []),
+      ...(handed.more ? [beginTeamReassignment(ctx, parting)] : []),
     ],
     events: [
       {
@@ -106,7 +110,7 @@ export async function deleteTeam(
     ],
     answer: noContent,
   });
-  if (handed.more) ctx.deps.background.run(() => continueTeamHandovers(ctx.deps, ctx.now, legacy));
+  if (handed.more) ctx.deps.background.run(() => continueTeamReassignments(ctx.deps, ctx.now, legacy));
   return answer;
 }
 
@@ -140,7 +144,7 @@ function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
   return team;
 }
 
-function amountsOf(ctx: Context, id: number, legacy: TeamLegacy): { open: Amount[]; owned: Amount[] } {
+function amountsOf(ctx: Context, id: number, legacy: TeamReassignment): { open: Amount[]; owned: Amount[] } {
   const { companyId } = ctx.caller;
   const members = raw("(select count(*) from team_members where team_id = ?)", id);
   return {

@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../db/search.ts";
-import { asList, finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { asList, indexed, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
 import type { TeamRow } from "./table.ts";
@@ -107,7 +107,7 @@ export async function listTeams(
   const conditions: Sql[] = [];
   if (filter.groups) {
     conditions.push(
-      finding("alone", "t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)),
+      indexed("alone", "t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)),
     );
   }
   if (filter.dealers) conditions.push(raw("t.team_type = 'dealer'"));

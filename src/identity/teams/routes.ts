@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { DeleteImpact } from "../roles/schema.ts";
 import { deleteTeam, getDeleteImpact } from "./delete.ts";
-import type { TeamLegacy } from "./legacy.ts";
+import type { TeamReassignment } from "./deletion.ts";
 import { presentTeam } from "./present.ts";
 import { listTeams, parseTeam, teamSorts } from "./queries.ts";
 import { CreateTeam, DeleteTeamQuery, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
@@ -14,7 +14,7 @@ const tag = "Teams";
 const one = { team_id: "integer" } as const;
 const deleters = "For users of type admin, and of type group_admin in own groups.";
 
-export const teamEndpoints = (legacy: TeamLegacy): Endpoint[] => [
+export const teamEndpoints = (legacy: TeamReassignment): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/teams",

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
-import { csvIntegers, filledText, integerId, optional, queryInteger, text, url } from "../../http/fields.ts";
+import { csvIntegers, filledText, integerId, optional, queryInteger, text, url } from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import {
   Country,

@@ -11,11 +11,11 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { requireReach } from "../permissions.ts";
-import { takeRoles } from "../roles/giving.ts";
+import { takeRoles } from "../roles/assignment.ts";
 import { leaveTeams } from "../teams/verbs.ts";
-import { beginHandover, continueHandovers, redirectHandovers } from "./handover.ts";
+import { beginReassignment, continueReassignments, redirectReassignments } from "./reassignment.ts";
 import { guardShown, userEvent } from "./insert.ts";
-import { type Legacy, passAll } from "./legacy.ts";
+import { reassignAll, type UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
 import { guardOtherAdmin, otherAdmin, readUser, userById } from "./queries.ts";
 import { passwordResets, users } from "./table.ts";
@@ -26,7 +26,7 @@ export async function deleteUser(
   ctx: Context,
   at: UserPlace,
   assignTo: number | undefined,
-  legacies: readonly Legacy[],
+  legacies: readonly UserReassignment[],
 ): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.delete");
@@ -55,7 +55,7 @@ export async function deleteUser(
     throw conflict("last_admin", "This is the last admin of the company.");
   }
 
-  const passed = passAll(legacies, ctx, passing, heir, results.slice(unseen.length));
+  const passed = reassignAll(legacies, ctx, passing, heir, results.slice(unseen.length));
   const answer = await commit(ctx, {
     statements: [
       ...guardShown(user),
@@ -73,15 +73,15 @@ export async function deleteUser(
       takeRoles(user_id),
       ...endTokensOf(user_id),
       remove(passwordResets, { user_id }),
-      redirectHandovers(passing),
+      redirectReassignments(passing),
       ...passed.statements,
-      ...(passed.more ? [beginHandover(ctx, passing)] : []),
+      ...(passed.more ? [beginReassignment(ctx, passing)] : []),
     ],
     events: [userEvent("user_deleted", user, presented), ...passed.events],
-    notices: passed.notices,
+    notifications: passed.notices,
     answer: noContent,
   });
-  if (passed.more) ctx.deps.background.run(() => continueHandovers(ctx.deps, ctx.now, legacies));
+  if (passed.more) ctx.deps.background.run(() => continueReassignments(ctx.deps, ctx.now, legacies));
   return answer;
 }
 

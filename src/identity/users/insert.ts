@@ -7,7 +7,7 @@ import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, lastId, raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { giveRoles } from "../roles/giving.ts";
+import { assignRoles } from "../roles/assignment.ts";
 import { joinTeams } from "../teams/verbs.ts";
 import { searchScope } from "../teams/queries.ts";
 import { emailKey, type UserFacts } from "./queries.ts";
@@ -32,7 +32,7 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
       ...credentials,
     }),
     joinTeams(known, teams.map((team) => team.id!)),
-    giveRoles(known, roles.map((role) => role.id)),
+    assignRoles(known, roles.map((role) => role.id)),
     indexUser(known, user),
   ];
 }

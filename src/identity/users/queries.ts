@@ -4,7 +4,7 @@ import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../db/search.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import type { RoleFacts } from "../roles/queries.ts";
 import { rolesOfUserJson } from "../roles/queries.ts";
@@ -138,7 +138,7 @@ export async function listUsers(
   const scope = companyScope(ctx.caller);
   const filters: Sql[] = [];
   if (filter.ids) {
-    filters.push(finding("alone", "u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
+    filters.push(indexed("alone", "u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
   }
   filters.push(...searched("u.id", "users_search", searchScope(scope.companyId), filter.search));
   const conditions = [raw("u.deleted_at is null"), ...filters];

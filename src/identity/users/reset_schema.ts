@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { email } from "../../http/fields.ts";
+import { email } from "../../http/zod.ts";
 import { password } from "./schema.ts";
 
 export const RequestReset = z.object({ email }).openapi("RequestPasswordReset", {

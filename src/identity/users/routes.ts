@@ -17,7 +17,7 @@ import {
   UserPage,
 } from "./schema.ts";
 import { deleteUser } from "./delete.ts";
-import type { Legacy } from "./legacy.ts";
+import type { UserReassignment } from "./deletion.ts";
 import { pictureParts, setPicture } from "./picture.ts";
 import { changePassword } from "./passwords.ts";
 import { updateUser } from "./update.ts";
@@ -27,8 +27,8 @@ const tag = "Users";
 const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
-/** `legacies`: what deleted users leave behind, told by the features. */
-export const userEndpoints = (legacies: readonly Legacy[]): Endpoint[] => [
+/** `userReassignments`: what deleted users leave behind, told by the features. */
+export const userEndpoints = (legacies: readonly UserReassignment[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/me",

@@ -10,7 +10,7 @@ import {
   optional,
   queryInteger,
   text,
-} from "../../http/fields.ts";
+} from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";

@@ -13,12 +13,12 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
 import { outranks, requireReach } from "../permissions.ts";
-import { giveRoles, takeRoles } from "../roles/giving.ts";
+import { assignRoles, takeRoles } from "../roles/assignment.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/verbs.ts";
 import { AddressChanges } from "./address.ts";
-import { checkRoles, checkTeams, isWithin, missing } from "./given.ts";
+import { checkRoles, checkTeams, isWithin, missing } from "./permitted.ts";
 import { guardShown, indexUser, userEvent } from "./insert.ts";
 import { presentUser } from "./present.ts";
 import {
@@ -180,6 +180,6 @@ function memberships(id: number, body: UpdateUser): Statement[] {
   const known = raw("?", id);
   return [
     ...(body.team_ids === undefined ? [] : [leaveTeams(id), joinTeams(known, body.team_ids ?? [])]),
-    ...(body.role_ids === undefined ? [] : [takeRoles(id), giveRoles(known, body.role_ids ?? [])]),
+    ...(body.role_ids === undefined ? [] : [takeRoles(id), assignRoles(known, body.role_ids ?? [])]),
   ];
 }

@@ -16,7 +16,7 @@ import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
 import { presentTeam } from "../teams/present.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
-import { checkMayCreate, checkRoles, checkTeams, missing } from "./given.ts";
+import { checkMayCreate, checkRoles, checkTeams, missing } from "./permitted.ts";
 import { guardShown, newUser, userChange, userEvent } from "./insert.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userByEmail, userById, type UserFacts } from "./queries.ts";

@@ -12,7 +12,7 @@ import {
   type Value,
 } from "./database.ts";
 import { keepStatements, type KeptStatements } from "./kept_statements.ts";
-import { whileBusy } from "./patience.ts";
+import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
 import { noting, type Room } from "./room.ts";
 import { meaningOf } from "./sqlite.ts";

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers";
 import { DatabaseUnavailable, type Result, type Statement } from "./database.ts";
 import type { KeptStatements } from "./kept_statements.ts";
-import { pauseAfter } from "./patience.ts";
+import { pauseAfter } from "./retry.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
 /** Of one batch: what its statements gave, or why nothing of it was kept. */

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, type Effort, type Result, type Statement } from "./database.ts";
 import type { Numbered, ReaderData } from "./reader_worker.ts";
 import { startThread } from "./thread.ts";
-import { withDeadline } from "./patience.ts";
+import { withDeadline } from "./retry.ts";
 
 /** Threads that read while the process serves others. */
 export interface Readers {

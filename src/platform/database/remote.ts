@@ -9,7 +9,7 @@ import {
   TookTooLong,
   type Value,
 } from "./database.ts";
-import { whileBusy, whileUnavailable, withDeadline } from "./patience.ts";
+import { whileBusy, whileUnavailable, withDeadline } from "./retry.ts";
 import { noting, type Room } from "./room.ts";
 import { bound } from "./sqlite.ts";
 

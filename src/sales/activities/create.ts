@@ -15,7 +15,7 @@ import { changedCase, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/present.ts";
-import { assignedNotices, completedTask, plannedTask, withTask } from "../tasks/write.ts";
+import { assignedNotifications, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import { authorOf, writtenMails } from "./mail.ts";
@@ -106,7 +106,7 @@ export async function createActivity(
       ...contact.events,
       ...lead.events,
     ],
-    notices: planned ? assignedNotices(ctx, planned.task) : [],
+    notifications: planned ? assignedNotifications(ctx, planned.task) : [],
     mails: writtenMails(checked.correspondence?.email, before.contact.email, checked.author, author!),
     answer: created(shown),
   });

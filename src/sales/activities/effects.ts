@@ -1,5 +1,5 @@
 /** What an activity does to its case. Pure. */
-import { moved, moveOf, type Status } from "../cases/lifecycle.ts";
+import { type Status, transition, transitionOf } from "../cases/lifecycle.ts";
 import type { CaseRecord, MilestoneState } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../paths/present.ts";
 
@@ -33,7 +33,7 @@ export function effectsOn(
   activity: { readonly id: string; readonly created_at: string },
 ): Effects {
   const { id, created_at } = activity;
-  const status = moved(before.status as Status, moveOf(statusSetBy(types)));
+  const status = transition(before.status as Status, transitionOf(statusSetBy(types)));
   const isLatest = before.latest_activity_at === null || created_at >= before.latest_activity_at;
   const done = new Set(types.map((type) => type.id));
   const milestones = before.milestones.map((milestone) =>

@@ -2,7 +2,7 @@
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Json, type Plain, plain } from "../../core/json.ts";
-import { loweredTexts } from "../../core/text.ts";
+import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -103,7 +103,7 @@ function lineOf(
   { id, name, type, list_price }: Offered,
 ): ProductLine {
   const comment = line.comment ?? null;
-  const lowered = loweredTexts({ name, comment });
+  const lowered = foldedTexts({ name, comment });
   return {
     id,
     name,

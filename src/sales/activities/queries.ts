@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { finding, statement } from "../../db/statements.ts";
+import { indexed, statement } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { caseSight, checkSight } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "./present.ts";
@@ -21,7 +21,7 @@ export async function listActivities(
   const paging = pagingOf(query, activitySorts, "-created_at");
   const [sight, rows] = await ctx.deps.db.read([
     caseSight(ctx.caller.companyId, caseId),
-    pageOf(source, companyScope(ctx.caller), paging, [finding("alone", "activity.case_id = ?", caseId)]),
+    pageOf(source, companyScope(ctx.caller), paging, [indexed("alone", "activity.case_id = ?", caseId)]),
   ]);
   const { activity_count } = checkSight(ctx, sight!);
   return page(

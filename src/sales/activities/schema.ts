@@ -1,7 +1,7 @@
 /** Wire shapes of activities. */
 import { z } from "@hono/zod-openapi";
 import { counts } from "../../core/budgets.ts";
-import { backdated, filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
+import { backdated, filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";

@@ -6,13 +6,13 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../db/pages.ts";
 import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Status } from "../leads/lifecycle.ts";
-import { checkAgency } from "../leads/moves.ts";
+import { checkAgency } from "../leads/transitions.ts";
 import { presentLead } from "../leads/present.ts";
 import { leadById, leadOf } from "../leads/queries.ts";
 import { leadOfRow, leadSource } from "../leads/record.ts";
@@ -95,7 +95,7 @@ function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
   const { team_id, lead_type_id, start_date, end_date } = query;
   return [
     // A team has few leads that wait, so they are read from there and sorted.
-    ...(team_id === undefined ? [] : [finding("in company", "leads.team_id = ?", team_id)]),
+    ...(team_id === undefined ? [] : [indexed("in company", "leads.team_id = ?", team_id)]),
     ...(lead_type_id === undefined ? [] : [raw("leads.lead_type_id = ?", lead_type_id)]),
     ...createdWithin("leads", { start_at: start_date, end_at: end_date }, sort),
   ];

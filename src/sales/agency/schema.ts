@@ -1,6 +1,6 @@
 /** Wire shapes of what agency users work with. */
 import { z } from "@hono/zod-openapi";
-import { ordered, queryInteger, timestamp, uuid } from "../../http/fields.ts";
+import { ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
 import { paging, sorting } from "../../http/lists.ts";
 import { Team } from "../../identity/teams/schema.ts";
 import { leadSorts } from "../leads/schema.ts";

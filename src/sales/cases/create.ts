@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
-import { notLeaving } from "../../customers/removal/leaving.ts";
+import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import {
   guardPlaced,
   placed,
@@ -23,14 +23,14 @@ import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
 import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
-import { caseNumber, openCase, ownerNotices, withStatus } from "./write.ts";
+import { caseNumber, openCase, ownerNotifications, withStatus } from "./write.ts";
 
 /** 201 with the case. Without a team in the body and an active team of the caller it is its account's team's. */
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const ofContact = (column: string) =>
     raw(
-      `select ${column} from contacts where id = ? and company_id = ? and ${notLeaving("account_id")}`,
+      `select ${column} from contacts where id = ? and company_id = ? and ${notBeingDeleted("account_id")}`,
       body.contact_id,
       caller.companyId,
     );
@@ -72,7 +72,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
   return await commit(ctx, {
     statements: [guardPlaced(placing), ...moved.statements, ...opened.statements],
     events: [...moved.events, opened.event],
-    notices: body.notify_user ? ownerNotices(ctx, opened.of) : [],
+    notifications: body.notify_user ? ownerNotifications(ctx, opened.of) : [],
     answer: created(asSeen(ctx.fields, opened.event.body, (fields) => presentCase(opened.of, ctx, fields))),
     late: caseNumber,
   });

@@ -18,7 +18,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import { noteReads, takeNotes } from "../customers/notes.ts";
 import { leadsWithCase, leadsWithCaseCount, withoutCase } from "../leads/without_case.ts";
-import { activityAgain, goneCases, goneReads } from "./gone.ts";
+import { activityAgain, removalReads, removeCases } from "./removal.ts";
 import { presentCase } from "./present.ts";
 import { fullCase, visibleCase } from "./queries.ts";
 import type { FullCase } from "./record.ts";
@@ -105,7 +105,7 @@ function stepReads(companyId: number, id: string): Statement[] {
   return [
     noteReads(raw(`select n.id from notes n where n.case_id in (${ids.text})`, ...ids.args)),
     ...leadsWithCase(id),
-    ...goneReads(ids),
+    ...removalReads(ids),
   ];
 }
 
@@ -125,7 +125,7 @@ function stepOf(
   const notes = takeNotes(notesFound!);
   const leads = withoutCase(author, leadsFound, of.id);
   const last = !notes.more && !leads.more;
-  const gone = last ? goneCases(author, found) : null;
+  const gone = last ? removeCases(author, found) : null;
   const more = gone === null || gone.more;
   return {
     statements: [

@@ -8,10 +8,10 @@ export const statuses = ["open", "closed", "declined"] as const;
 export type Status = (typeof statuses)[number];
 
 /** An activity without a status of its own, one whose type sets a status, and the decline by hand. */
-export const moves = ["activity", "set_open", "set_closed", "set_declined", "decline"] as const;
-export type Move = (typeof moves)[number];
+export const transitions = ["activity", "set_open", "set_closed", "set_declined", "decline"] as const;
+export type Transition = (typeof transitions)[number];
 
-export const table: Readonly<Record<Status, Readonly<Partial<Record<Move, Status>>>>> = {
+export const table: Readonly<Record<Status, Readonly<Partial<Record<Transition, Status>>>>> = {
   open: {
     activity: "open",
     set_open: "open",
@@ -24,7 +24,7 @@ export const table: Readonly<Record<Status, Readonly<Partial<Record<Move, Status
 };
 
 /** Where the move leads to, or 409 `case_state`. */
-export function moved(status: Status, move: Move): Status {
+export function transition(status: Status, move: Transition): Status {
   const next = table[status][move];
   if (next !== undefined) return next;
   if (move === "decline") throw conflict("case_state", `A case that is ${status} cannot be declined.`);
@@ -32,7 +32,7 @@ export function moved(status: Status, move: Move): Status {
 }
 
 /** The move that an activity is, by the status that its types set. */
-export function moveOf(setStatus: string | null): Move {
+export function transitionOf(setStatus: string | null): Transition {
   if (setStatus === null) return "activity";
   return `set_${setStatus as Status}`;
 }

@@ -11,7 +11,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../../customers/accounts/queries.ts";
 import { statuses } from "./lifecycle.ts";
-import { type Narrowed, narrowedBy, ofStatus } from "./narrowing.ts";
+import { type ListConditions, listConditions, ofStatus } from "./list_conditions.ts";
 import { presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
@@ -26,7 +26,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
   // Streams of users and accounts know nothing of teams.
   const byTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
   const own = byTeam ? [] : seenBy(ctx.caller);
-  const narrowed = narrowedBy(ctx, byTeam ? { ...query, teams: undefined } : query);
+  const narrowed = listConditions(ctx, byTeam ? { ...query, teams: undefined } : query);
   const counted = byTeam && narrowed.conditions.length === 0
     ? countersOf(scope)
     : countsOf(scope, narrowed, own, byTeam);
@@ -43,7 +43,7 @@ export async function listCasesOfAccount(
   url: string,
 ): Promise<Answer> {
   const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
-  const narrowed = narrowedBy(ctx, query);
+  const narrowed = listConditions(ctx, query);
   const own = seenBy(ctx.caller);
   const { paging, read } = pageRead(scope, query, narrowed, own);
   const [account, rows, counts] = await largePageRead(ctx.deps.db, paging)([
@@ -71,7 +71,7 @@ function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
 }
 
 /** What filters leave may be many to count. */
-function beside(counts: Statement, { conditions }: Narrowed): Statement {
+function beside(counts: Statement, { conditions }: ListConditions): Statement {
   return conditions.length === 0 ? counts : { ...counts, effort: "few" };
 }
 
@@ -89,16 +89,16 @@ function seenBy(caller: Caller): Sql[] {
 function pageRead(
   scope: Scope,
   query: Pick<CaseListQuery, "sort_mode" | "status" | "page" | "per_page" | "after">,
-  { conditions, finder }: Narrowed,
+  { conditions, finder }: ListConditions,
   own: readonly Sql[],
 ): { paging: Paging; read: Statement } {
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
   const paging = pagingOf({ ...query, sort: mode }, sortColumns, mode);
   const [status, checkedStatus] = ofStatus(query.status, query.sort_mode);
   const finding = finder && {
-    finds: finder.finds,
+    index: finder.index,
     conditions: [...finder.conditions, ...checkedStatus, ...own],
-    few: finder.few,
+    isSelective: finder.isSelective,
   };
   return { paging, read: pageOf(source, scope, paging, [...status, ...conditions, ...own], finding) };
 }
@@ -140,15 +140,15 @@ function countersOf(scope: Scope): Statement {
  */
 function countsOf(
   scope: Scope,
-  { conditions, finder }: Narrowed,
+  { conditions, finder }: ListConditions,
   own: readonly Sql[],
   byTeam: boolean,
 ): Statement {
   const walked = [inScope(scope, "cs"), ...conditions, ...own];
   if (!finder) return counted([{ terms: walked, limit: null }]);
-  const found = [inScope(scope, "cs", finder.finds), ...finder.conditions, ...own];
+  const found = [inScope(scope, "cs", finder.index), ...finder.conditions, ...own];
   if (byTeam && conditions.length === 1) return counted([{ terms: found, limit: null }]);
-  const { text, args } = finder.few;
+  const { text, args } = finder.isSelective;
   return counted([
     { terms: found, limit: raw(`iif(${text}, -1, 0)`, ...args) },
     { terms: walked, limit: raw(`iif(${text}, 0, -1)`, ...args) },

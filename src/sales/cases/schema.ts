@@ -13,7 +13,7 @@ import {
   queryBoolean,
   timestamp,
   uuid,
-} from "../../http/fields.ts";
+} from "../../http/zod.ts";
 import { Pagination, paging, search } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";

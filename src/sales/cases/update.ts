@@ -11,22 +11,22 @@ import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
-import { notLeaving } from "../../customers/removal/leaving.ts";
+import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import { checkCaseSize } from "./budget.ts";
-import { activityAgain } from "./gone.ts";
-import { moved, type Status } from "./lifecycle.ts";
+import { activityAgain } from "./removal.ts";
+import { type Status, transition } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";
 import { caseAccountOf, caseContactOf, type FullCase, teamOf } from "./record.ts";
 import type { CaseChange, ChanceBody, CloseDateBody } from "./schema.ts";
-import { type CaseChanges, changedCase, ownerNotices, withStatus } from "./write.ts";
+import { type CaseChanges, changedCase, ownerNotifications, withStatus } from "./write.ts";
 
 /** 200 with the case as it is now. Its path never changes. */
 export async function updateCase(ctx: Context, id: string, body: CaseChange): Promise<Answer> {
   const { caller, deps } = ctx;
   const { companyId } = caller;
   const contactId = raw(
-    `select id from contacts where id = ? and company_id = ? and ${notLeaving("account_id")}`,
+    `select id from contacts where id = ? and company_id = ? and ${notBeingDeleted("account_id")}`,
     body.contact_id ?? null,
     companyId,
   );
@@ -76,7 +76,9 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange): Pr
       ...(customer ? activityAgain(bothOf(before, changed.of)) : []),
     ],
     events: [...status.events, changed.event],
-    notices: body.notify_user && changed.of.user_id !== before.user_id ? ownerNotices(ctx, changed.of) : [],
+    notifications: body.notify_user && changed.of.user_id !== before.user_id
+      ? ownerNotifications(ctx, changed.of)
+      : [],
     answer: answered(ctx, changed.of),
   });
 }
@@ -84,7 +86,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange): Pr
 /** 200 with the case, which is declined; 409 when it is not open. The reason is kept beside the change. */
 export async function declineCase(ctx: Context, id: string, reason: string): Promise<Answer> {
   const before = await readCase(ctx, id);
-  const status = moved(before.status as Status, "decline");
+  const status = transition(before.status as Status, "decline");
   const declined = changedCase(ctx, before, { status, decline_reason: reason });
   checkCaseSize(ctx, before, declined, "reason");
   return await commit(ctx, {

@@ -3,7 +3,7 @@ import type { Late } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import type { Notice } from "../../db/notices.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
@@ -181,7 +181,7 @@ export function withStatus(
 }
 
 /** Tells whoever is responsible for the case that it is now theirs; not the one who made it so. */
-export function ownerNotices({ caller }: Context, of: FullCase): Notice[] {
+export function ownerNotifications({ caller }: Context, of: FullCase): NotificationDraft[] {
   if (of.user_id === null) return [];
   const data = { user: { id: caller.userId }, case: { id: of.id } };
   return [{ type: "case_owner", to: [{ users: [of.user_id] }], data, except: caller.userId }];

@@ -1,19 +1,19 @@
 /** Cases of deleted customers. */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { leaves } from "../../customers/removal/leaving.ts";
-import type { Leaving, Taken } from "../../customers/removal/dependents.ts";
+import { isSelected } from "../../customers/removal/selection.ts";
+import type { Selection, Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { activityAgain, goneCases, goneReads } from "../cases/gone.ts";
-import { casesLeaving } from "./leaving.ts";
+import { activityAgain, removalReads, removeCases } from "../cases/removal.ts";
+import { selectedCases } from "./selection.ts";
 
 /** Reads what `takeCases` takes. */
-export function caseReads(leaving: Leaving): Statement[] {
-  return goneReads(casesLeaving(leaving));
+export function caseReads(leaving: Selection): Statement[] {
+  return removalReads(selectedCases(leaving));
 }
 
-export function takeCases(author: FieldAuthor, leaving: Leaving, results: readonly Result[]): Taken {
-  const { cases, statements, events, more } = goneCases(author, results);
+export function takeCases(author: FieldAuthor, leaving: Selection, results: readonly Result[]): Taken {
+  const { cases, statements, events, more } = removeCases(author, results);
   const accounts = cases.map((of) => of.account_id).filter((id) => id !== leaving.account_id);
-  const contacts = cases.filter(({ contact }) => !leaves(contact, leaving)).map((of) => of.contact_id);
+  const contacts = cases.filter(({ contact }) => !isSelected(contact, leaving)).map((of) => of.contact_id);
   return { statements: [...statements, ...activityAgain({ accounts, contacts })], events, more };
 }

@@ -4,17 +4,17 @@
  */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { raw, type Sql } from "../../db/statements.ts";
-import type { Dependents, Leaving, Taken } from "../../customers/removal/dependents.ts";
+import type { Dependents, Selection, Taken } from "../../customers/removal/dependents.ts";
 import { guardThat, type Result } from "../../platform/database/database.ts";
 import { caseReads, takeCases } from "./cases.ts";
-import { casesLeaving, leadsKept, leadsLeaving, notesKept, notesLeaving } from "./leaving.ts";
+import { notesKept, notesLeaving, remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 import { leadReads, leadReadsCount, takeLeads } from "./leads.ts";
 import { keepNotes, noteReads, takeNotes } from "./notes.ts";
 
 export const customerDependents: Dependents = {
   amounts(leaving, at) {
-    const cases = casesLeaving(leaving);
-    const leads = leadsLeaving(leaving);
+    const cases = selectedCases(leaving);
+    const leads = selectedLeads(leaving);
     const notes = notesLeaving(leaving);
     const ofCases = (table: string) =>
       raw(`(select count(*) from ${table} where case_id in (${cases.text}))`, ...cases.args);
@@ -45,14 +45,14 @@ export const customerDependents: Dependents = {
 };
 
 /** What is read in full is taken; where there may be more of one kind, the next waits for it. */
-function take(author: FieldAuthor, leaving: Leaving, [gone, kept, ...results]: readonly Result[]): Taken {
+function take(author: FieldAuthor, leaving: Selection, [gone, kept, ...results]: readonly Result[]): Taken {
   const notes = joined(takeNotes(gone!), keepNotes(author, kept!));
   if (notes.more) return notes;
   const before = joined(notes, takeLeads(author, leaving, results.slice(0, leadReadsCount)));
   if (before.more) return before;
   const all = joined(before, takeCases(author, leaving, results.slice(leadReadsCount)));
   if (all.more) return all;
-  const guards = [guardNone(leadsLeaving(leaving)), guardNone(leadsKept(leaving))];
+  const guards = [guardNone(selectedLeads(leaving)), guardNone(remainingLeads(leaving))];
   return { ...all, statements: [...all.statements, ...guards] };
 }
 

@@ -3,15 +3,15 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { leaves } from "../../customers/removal/leaving.ts";
-import type { Leaving, Taken } from "../../customers/removal/dependents.ts";
+import { isSelected } from "../../customers/removal/selection.ts";
+import type { Selection, Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/change.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
-import { casesLeaving, leadsKept, leadsLeaving } from "./leaving.ts";
+import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
 /** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 30;
@@ -20,11 +20,11 @@ const most = 30;
 export const leadReadsCount = 2 + casesOfLeadsCount;
 
 /** Reads what `takeLeads` takes: leads that stay, leads that go, and the cases that stay and show them. */
-export function leadReads(leaving: Leaving): Statement[] {
-  const kept = some(leadsKept(leaving));
-  const gone = some(leadsLeaving(leaving));
+export function leadReads(leaving: Selection): Statement[] {
+  const kept = some(remainingLeads(leaving));
+  const gone = some(selectedLeads(leaving));
   const { account_id, contacts } = leaving;
-  const cases = casesLeaving(leaving);
+  const cases = selectedCases(leaving);
   return [
     statement(
       `select ${leadSource.columns}, ${accountJson(homeOf("leads.contact_id"))} as home, ` +
@@ -53,7 +53,7 @@ export function leadReads(leaving: Leaving): Statement[] {
 
 export function takeLeads(
   author: FieldAuthor,
-  leaving: Leaving,
+  leaving: Selection,
   [kept, gone, ...cases]: readonly Result[],
 ): Taken {
   const stay = kept!.rows.map((row) => detached(author, row, leaving));
@@ -88,13 +88,17 @@ function homeOf(contactId: string): string {
 }
 
 /** It no longer names what is deleted. Where its account is, it counts for the one that its contact is in by now. */
-function detached(author: FieldAuthor, { home, left_cases, ...selected }: Row, leaving: Leaving): LeadWrite {
+function detached(
+  author: FieldAuthor,
+  { home, left_cases, ...selected }: Row,
+  leaving: Selection,
+): LeadWrite {
   const before = leadOfRow(selected);
   const { row } = before;
   const cases: readonly (string | null)[] = JSON.parse(left_cases as string);
   const account = before.original_account?.id === leaving.account_id ? null : before.original_account;
   const { original_contact: named } = before;
-  const contact = named && leaves(named, leaving) ? null : named;
+  const contact = named && isSelected(named, leaving) ? null : named;
   const moves = row.account_id !== null && row.account_id === leaving.account_id;
   const own: AccountFacts | null = moves && home ? JSON.parse(home as string) : before.account;
   const { lead, statements } = changedLead(

@@ -1,16 +1,16 @@
 /** Cases, their tasks, and the milestones that they have done. */
 import type { Viewer } from "../../db/context.ts";
 import { raw, sqlOf } from "../../db/statements.ts";
-import { column, type FilterField, type Place, type Values } from "../../customers/filters/fields.ts";
+import { column, type FilterField, type Relation, type Values } from "../../customers/filters/fields.ts";
 import { statuses } from "../cases/lifecycle.ts";
 import { milestoneTypes } from "../paths/schema.ts";
 import { taskStatuses } from "../tasks/stages.ts";
 import { taskTypes } from "../tasks/schema.ts";
-import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
+import { type Fields, partyColumn, related, seenTeams } from "./relation.ts";
 
-export function caseFields(ctx: Viewer, root: Place): Fields {
+export function caseFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
-  const cases: Place = {
+  const cases: Relation = {
     name: "case",
     above: root,
     many: true,
@@ -22,8 +22,14 @@ export function caseFields(ctx: Viewer, root: Place): Fields {
   };
   const below = { above: cases, many: true, counts: null };
   const ofCase = (own: string, above: string) => `${own}.case_id = ${above}.id`;
-  const tasks: Place = { ...below, name: "case.tasks", table: "tasks", link: ofCase, company: "company_id" };
-  const milestones: Place = {
+  const tasks: Relation = {
+    ...below,
+    name: "case.tasks",
+    table: "tasks",
+    link: ofCase,
+    company: "company_id",
+  };
+  const milestones: Relation = {
     ...below,
     name: "case.milestones",
     table: "case_milestones",
@@ -42,9 +48,9 @@ export function caseFields(ctx: Viewer, root: Place): Fields {
     },
   };
   return {
-    ...placed(cases, ofCases),
-    ...placed(tasks, ofTasks(ctx.at)),
-    ...placed(milestones, ofMilestones),
+    ...related(cases, ofCases),
+    ...related(tasks, ofTasks(ctx.at)),
+    ...related(milestones, ofMilestones),
   };
 }
 

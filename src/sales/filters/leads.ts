@@ -7,16 +7,16 @@ import {
   type Column,
   column,
   type FilterField,
-  type Place,
+  type Relation,
   type Values,
 } from "../../customers/filters/fields.ts";
-import { lowerSql } from "../../customers/filters/lower.ts";
-import { type Fields, partyColumn, placed } from "./place.ts";
+import { caseFoldSql } from "../../customers/filters/case_fold.ts";
+import { type Fields, partyColumn, related } from "./relation.ts";
 import { partySql } from "./party.ts";
 
 /** Leads that are filtered themselves. Which of them are live is their list's affair. */
 export function leadCatalogue({ caller }: Viewer): Catalogue {
-  const root: Place = {
+  const root: Relation = {
     name: "lead",
     above: null,
     many: false,
@@ -25,7 +25,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
     counts: null,
     company: "company_id",
   };
-  const fields = placed(root, fieldsOf(caller.companyId));
+  const fields = related(root, fieldsOf(caller.companyId));
   return {
     root,
     field: (name) => Object.hasOwn(fields, name) ? fields[name]! : null,
@@ -39,10 +39,10 @@ export function liveLeads(own: string, at: string, deleted: boolean): Sql {
   return sqlOf`${there} and (+${own}.expires_at is null or +${own}.expires_at > ${raw("?", at)})`;
 }
 
-export function leadFields(ctx: Viewer, root: Place): Fields {
+export function leadFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
   const seen = seenLeads(ctx);
-  const leads: Place = {
+  const leads: Relation = {
     name: "lead",
     above: root,
     many: true,
@@ -53,7 +53,7 @@ export function leadFields(ctx: Viewer, root: Place): Fields {
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     company: "company_id",
   };
-  return placed(leads, fieldsOf(ctx.caller.companyId));
+  return related(leads, fieldsOf(ctx.caller.companyId));
 }
 
 /** As their lists show them: by team, and to agency users those that their agency looks after. */
@@ -78,8 +78,8 @@ function fieldsOf(companyId: number): Described {
     account_id: { type: "text", value: expression((own) => partySql(own, "account_id"), "alone") },
     contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id"), "alone") },
     case_id: { type: "text", value: column("case_id", "alone") },
-    interest: { type: "text", value: expression((own) => lowerSql(own, "interest"), "in company") },
-    lead_source: { type: "text", value: expression((own) => lowerSql(own, "lead_source"), "in company") },
+    interest: { type: "text", value: expression((own) => caseFoldSql(own, "interest"), "in company") },
+    lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source"), "in company") },
     lead_type: { type: "text", value: typeName(companyId) },
     lead_type_id: { type: "text", value: column("lead_type_id", "alone") },
     status: { type: "text", value: column("status", "in company"), broad: true },
@@ -102,7 +102,7 @@ function typeName(companyId: number): Values {
     kind: "values",
     from: "lead_types v",
     of: (own) => raw(`v.id = ${own}.lead_type_id`),
-    sql: lowerSql("v", "name"),
+    sql: caseFoldSql("v", "name"),
     found: { field: raw("v.company_id = ?", companyId), key: "id", owner: "lead_type_id" },
   };
 }

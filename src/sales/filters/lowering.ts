@@ -1,5 +1,5 @@
 /** Leads and lead types from before their texts were kept in lower case. */
-import { loweredTexts } from "../../core/text.ts";
+import { foldedTexts } from "../../core/text.ts";
 import type { Lowering } from "../../customers/filters/lowering.ts";
 import type { Row } from "../../platform/database/database.ts";
 
@@ -18,5 +18,5 @@ export const leadTypeLowering: Lowering = {
 };
 
 function textsOf(...names: string[]): (row: Row) => string | null {
-  return (row) => loweredTexts(Object.fromEntries(names.map((name) => [name, row[name] as string | null])));
+  return (row) => foldedTexts(Object.fromEntries(names.map((name) => [name, row[name] as string | null])));
 }

@@ -1,8 +1,8 @@
 /** Products that the activities of cases detail. */
 import type { Viewer } from "../../db/context.ts";
 import { raw } from "../../db/statements.ts";
-import { type Column, column, type FilterField, type Place } from "../../customers/filters/fields.ts";
-import { type Fields, partyColumn, placed, seenTeams } from "./place.ts";
+import { type Column, column, type FilterField, type Relation } from "../../customers/filters/fields.ts";
+import { type Fields, partyColumn, related, seenTeams } from "./relation.ts";
 
 /** One row a product of a detail, with the time of its activity. */
 const details =
@@ -10,9 +10,9 @@ const details =
   "cross join activities a on a.case_id = c.id and a.product_details <> '[]' " +
   "cross join json_each(a.product_details) d cross join json_each(d.value, '$.products') p)";
 
-export function productFields(ctx: Viewer, root: Place): Fields {
+export function productFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
-  const products: Place = {
+  const products: Relation = {
     name: "product_detail.product",
     above: root,
     many: true,
@@ -21,7 +21,7 @@ export function productFields(ctx: Viewer, root: Place): Fields {
     counts: seenTeams(ctx),
     company: null,
   };
-  return placed(products, fields);
+  return related(products, fields);
 }
 
 const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {

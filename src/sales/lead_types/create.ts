@@ -2,14 +2,14 @@
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { loweredTexts } from "../../core/text.ts";
+import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "../paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
-import { type Named, namedBy, namedOf } from "./named.ts";
+import { readReferences, type References, referencesOf } from "./references.ts";
 import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import type { CreateLeadTypeBody } from "./schema.ts";
 import { leadTypes } from "./table.ts";
@@ -21,12 +21,12 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Pr
   const owner = { team_id: body.team_id ?? null, group_id: null };
   const [owners, ...results] = await ctx.deps.db.read([
     ownerFacts(companyId, owner),
-    ...namedBy(companyId, body),
+    ...referencesOf(companyId, body),
   ]);
   const facts = owners!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
-  const named = namedOf(ctx, body, results, null, errors);
+  const named = readReferences(ctx, body, results, null, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const type = newLeadType(ctx, body, named);
@@ -41,13 +41,13 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Pr
   });
 }
 
-function newLeadType(ctx: Context, body: CreateLeadTypeBody, named: Named): LeadTypeRecord {
+function newLeadType(ctx: Context, body: CreateLeadTypeBody, named: References): LeadTypeRecord {
   return {
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
     team_id: body.team_id ?? null,
     name: body.name,
-    lowered: loweredTexts({ name: body.name }),
+    lowered: foldedTexts({ name: body.name }),
     icon: body.icon ?? null,
     entity_type: body.entity_type ?? "account",
     relations_path_ids: JSON.stringify(body.relations_path_ids),

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
-import { filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
+import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { RelationsPath } from "../paths/schema.ts";

@@ -1,7 +1,7 @@
 /** Changing a lead type. Leads of it show it as it is from then on; countdowns that run are not moved. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { loweredTexts } from "../../core/text.ts";
+import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -10,7 +10,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, ownerFacts, writeFacts } from "../paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
-import { namedBy, namedOf } from "./named.ts";
+import { readReferences, referencesOf } from "./references.ts";
 import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import type { LeadTypeChange } from "./schema.ts";
@@ -24,7 +24,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     leadTypeById(id, companyId),
     writeFacts("lead_types", id, companyId),
     ownerFacts(companyId, { team_id: body.team_id }),
-    ...namedBy(companyId, body),
+    ...referencesOf(companyId, body),
   ]);
   const before = leadTypeToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentLeadType(before));
@@ -38,7 +38,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     },
   );
   const errors: FieldError[] = [];
-  const { guards: namedGuards, ...named } = namedOf(ctx, body, results, before, errors);
+  const { guards: namedGuards, ...named } = readReferences(ctx, body, results, before, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const type: LeadTypeRecord = {
@@ -70,7 +70,7 @@ function changesOf(before: LeadTypeRecord, body: LeadTypeChange) {
   const name = body.name ?? before.name;
   return {
     name,
-    lowered: loweredTexts({ name }),
+    lowered: foldedTexts({ name }),
     icon: kept(body.icon, before.icon),
     entity_type: kept(body.entity_type, before.entity_type) ?? "account",
     escalation_accept: kept(body.escalation_accept, before.escalation_accept),

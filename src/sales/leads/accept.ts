@@ -12,10 +12,10 @@ import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { CaseAccount, FullCase, LeadSummary } from "../cases/record.ts";
 import { addLead, caseNumber, openCase } from "../cases/write.ts";
 import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts";
-import { leadEvent, movedLead } from "./change.ts";
+import { leadEvent, transitionLead } from "./change.ts";
 import { type Customer, customerOf } from "./customer.ts";
 import { escalatesAt } from "./lifecycle.ts";
-import { acceptedNotices } from "./notices.ts";
+import { acceptedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import type { Lead } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
@@ -43,7 +43,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
 
   const { account, contact } = customer;
   const ids = { account_id: account.id, contact_id: contact.id, case_id: its_case.of.id };
-  const { lead, statements } = movedLead(
+  const { lead, statements } = transitionLead(
     ctx,
     before,
     state,
@@ -61,7 +61,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
       ...its_case.statements,
     ],
     events: [leadEvent("lead_accepted", lead, shown), ...customer.events, its_case.event],
-    notices: acceptedNotices(lead, its_case.of.id),
+    notifications: acceptedNotifications(lead, its_case.of.id),
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),
   });

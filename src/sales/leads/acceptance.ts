@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, type Sql, statement } from "../../db/statements.ts";
-import { notLeaving } from "../../customers/removal/leaving.ts";
+import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -17,8 +17,8 @@ import {
 } from "../cases/record.ts";
 import { pathOfRow, type PathRecord } from "../paths/present.ts";
 import { pathById, seesOwned } from "../paths/queries.ts";
-import { moved, type State } from "./lifecycle.ts";
-import { checkTeam } from "./moves.ts";
+import { type State, transition } from "./lifecycle.ts";
+import { checkTeam } from "./transitions.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
@@ -60,7 +60,7 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   const lead = leadOf(ctx, found!);
   checkTeam(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  const state = moved(lead.row.state, "accept");
+  const state = transition(lead.row.state, "accept");
   const { team } = lead;
   if (team === null) {
     throw conflict("lead_state", "The lead's team is deleted, and another about to get the lead.");
@@ -102,7 +102,7 @@ function accountSought(id: string, body: AcceptBody): Sql {
       `(select c.account_id from contacts c where c.id = ?), ${ownBefore("account")}, ` +
       "l.original_account_id, " +
       "(select c.account_id from contacts c where c.id = l.original_contact_id)) " +
-      `and ${notLeaving("a.id")} and l.id = ?`,
+      `and ${notBeingDeleted("a.id")} and l.id = ?`,
     body.account_id ?? null,
     body.contact_id ?? null,
     id,

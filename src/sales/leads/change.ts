@@ -33,7 +33,7 @@ export function changedLead(
 }
 
 /** Moves the lead into a state, whose countdown starts now, and records the move. */
-export function movedLead(
+export function transitionLead(
   moment: Moment,
   before: Lead,
   state: State,
@@ -42,7 +42,7 @@ export function movedLead(
   beside: Partial<Omit<Lead, "row" | "moves">> = {},
 ): LeadWrite {
   const entered = { ...entering(moment, before, state, beside.team ?? before.team), ...set };
-  return written(moment, before, entered, beside, [moveOf(moment, move)]);
+  return written(moment, before, entered, beside, [transitionOf(moment, move)]);
 }
 
 export interface DueMove {
@@ -51,12 +51,12 @@ export interface DueMove {
   readonly move: Pick<MoveFacts, "kind"> & Partial<MoveFacts>;
 }
 
-/** Moves many leads like `movedLead`, by a few statements however many they are. */
-export function movedTogether(
+/** Moves many leads like `transitionLead`, by a few statements however many they are. */
+export function transitionTogether(
   moment: Moment,
   moves: readonly DueMove[],
 ): { readonly leads: readonly Lead[]; readonly statements: readonly Statement[] } {
-  const recorded = moves.map(({ move }) => moveOf(moment, move));
+  const recorded = moves.map(({ move }) => transitionOf(moment, move));
   const leads = moves.map(({ before, state }, index) =>
     changed(moment, before, entering(moment, before, state, before.team), {}, [recorded[index]!])
   );
@@ -78,7 +78,7 @@ export function movedTogether(
 }
 
 /** A move with everything that it does not name null. */
-export function moveOf(moment: Moment, move: Pick<MoveFacts, "kind"> & Partial<MoveFacts>): MoveFacts {
+export function transitionOf(moment: Moment, move: Pick<MoveFacts, "kind"> & Partial<MoveFacts>): MoveFacts {
   return {
     at: moment.at,
     team_id: null,
@@ -93,7 +93,7 @@ export function moveOf(moment: Moment, move: Pick<MoveFacts, "kind"> & Partial<M
   };
 }
 
-export function recordMove(leadId: string, move: MoveFacts): Statement {
+export function recordTransition(leadId: string, move: MoveFacts): Statement {
   return insert(leadMoves, { lead_id: leadId, ...move });
 }
 
@@ -169,7 +169,7 @@ function written(
       updateVersioned(leads, { ...set, updated_at: moment.at }, row),
       guardChanged("lead"),
       ...guardShown(lead),
-      ...moves.map((move) => recordMove(row.id, move)),
+      ...moves.map((move) => recordTransition(row.id, move)),
     ],
   };
 }

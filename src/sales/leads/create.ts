@@ -3,34 +3,34 @@ import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
-import { loweredTexts } from "../../core/text.ts";
+import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { checkLeadSize } from "./budget.ts";
-import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
-import { guardShown, leadEvent, moveOf, recordMove } from "./change.ts";
-import type { KeptType } from "./kept_types.ts";
+import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
+import { guardShown, leadEvent, recordTransition, transitionOf } from "./change.ts";
+import type { CachedLeadType } from "./lead_type_cache.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
-import { type Named, namedBy, namedOf } from "./named.ts";
-import { assignedNotices } from "./notices.ts";
+import { readReferences, type References, referencesOf } from "./references.ts";
+import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
-import type { CarriedAccount, CarriedContact, Lead } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedContact, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads } from "./table.ts";
 
 /** 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
   const errors: FieldError[] = [];
-  const account = readCarriedAccount(body.account, null, ctx.fields.seen, errors);
-  const contact = readCarriedContact(body.contact, null, ctx.fields.seen, errors);
+  const account = readEmbeddedAccount(body.account, null, ctx.fields.seen, errors);
+  const contact = readEmbeddedContact(body.contact, null, ctx.fields.seen, errors);
   const { b2c, account_id = null, contact_id = null } = body;
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkBackdating(ctx, body.created_at, errors);
   checkHolder(body.team_id, body.agency_team_id, errors);
-  const named = namedOf(ctx, body, await ctx.deps.db.read(namedBy(ctx, body)), errors);
+  const named = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
   checkMerged({ account, contact }, named, errors);
   const { team, type } = named;
   if (errors.length > 0 || !type) throw invalid(...errors);
@@ -43,13 +43,13 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
     statements: [
       ...guardShown(lead),
       insert(leads, row),
-      ...lead.moves.map((move) => recordMove(row.id, move)),
+      ...lead.moves.map((move) => recordTransition(row.id, move)),
     ],
     events: [
       leadEvent("lead_created", lead, shown),
       ...(team ? [leadEvent("lead_assigned", lead, shown)] : []),
     ],
-    notices: assignedNotices(lead),
+    notifications: assignedNotifications(lead),
     answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
   });
 }
@@ -71,8 +71,8 @@ export function checkHolder(
 function newLead(
   ctx: Context,
   body: LeadBody,
-  carried: { account: CarriedAccount | null; contact: CarriedContact | null },
-  named: Named & { type: KeptType },
+  carried: { account: EmbeddedAccount | null; contact: EmbeddedContact | null },
+  named: References & { type: CachedLeadType },
 ): Lead {
   const { team, type } = named;
   const state: State = team ? "assigned" : "assignable";
@@ -94,7 +94,7 @@ function newLead(
       product_ids: JSON.stringify([...new Set(body.product_ids)]),
       lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
-      lowered: loweredTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
+      lowered: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
       account: carried.account && JSON.stringify(carried.account),
       contact: carried.contact && JSON.stringify(carried.contact),
       original_account_id: body.account_id ?? null,
@@ -111,7 +111,7 @@ function newLead(
       updated_at: ctx.at,
       version: 1,
     },
-    moves: team ? [moveOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
+    moves: team ? [transitionOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
     team,
     type,
     account: null,

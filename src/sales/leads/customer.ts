@@ -21,7 +21,7 @@ import {
 import { contactStatus } from "../cases/lifecycle.ts";
 import type { CaseAccount, CaseContact } from "../cases/record.ts";
 import type { Acceptance } from "./acceptance.ts";
-import { type CarriedAccount, carriedAccount, type CarriedContact, carriedContact } from "./record.ts";
+import { type EmbeddedAccount, embeddedAccount, type EmbeddedContact, embeddedContact } from "./record.ts";
 
 export interface Customer {
   readonly account: CaseAccount;
@@ -32,9 +32,9 @@ export interface Customer {
 
 export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
   const { row } = acceptance.lead;
-  const carried = forRecord(carriedAccount(row), acceptance.account, row.original_account_id);
+  const carried = forRecord(embeddedAccount(row), acceptance.account, row.original_account_id);
   const carriedPerson = leftNamed(
-    forRecord(carriedContact(row), acceptance.contact, row.original_contact_id),
+    forRecord(embeddedContact(row), acceptance.contact, row.original_contact_id),
     acceptance.contact ?? acceptance.lead.original_contact,
   );
   const account = accountWrite(ctx, acceptance, carried, contactNameAfter(acceptance, carriedPerson));
@@ -51,7 +51,7 @@ export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
 function accountWrite(
   ctx: Context,
   { account, copied, lead, team, user }: Acceptance,
-  carried: CarriedAccount | null,
+  carried: EmbeddedAccount | null,
   contact_name: string | null,
 ): AccountWrite {
   const before = account ?? copied;
@@ -81,7 +81,7 @@ function contactWrite(
   ctx: Context,
   { contact, lead, open_case, user }: Acceptance,
   { account }: AccountWrite,
-  carried: CarriedContact | null,
+  carried: EmbeddedContact | null,
 ): ContactWrite {
   const values = carried?.fixed ?? {};
   // It gets the new case, or has the open one already; an open case of a colleague's is not its own.
@@ -116,7 +116,7 @@ function contactWrite(
  * What a lead carries, for the record that it is merged into. Only the record that it named itself loses what
  * the lead carries as empty: of another that is chosen for it, it says nothing.
  */
-function forRecord<Carried extends CarriedAccount | CarriedContact>(
+function forRecord<Carried extends EmbeddedAccount | EmbeddedContact>(
   carried: Carried | null,
   into: { readonly id: string } | null,
   named: string | null,
@@ -128,7 +128,7 @@ function forRecord<Carried extends CarriedAccount | CarriedContact>(
 }
 
 /** The record may have changed since the lead came: whatever that says, a contact keeps a name or an address. */
-function leftNamed(carried: CarriedContact | null, before: ContactValues | null): CarriedContact | null {
+function leftNamed(carried: EmbeddedContact | null, before: ContactValues | null): EmbeddedContact | null {
   const { first_name, last_name, email } = { ...before, ...carried?.fixed };
   if (carried === null || first_name || last_name || email) return carried;
   const { first_name: _first, last_name: _last, email: _email, ...others } = carried.fixed;
@@ -138,7 +138,7 @@ function leftNamed(carried: CarriedContact | null, before: ContactValues | null)
 /** The name of the contact as it will be, which a consumer's account without one shows. */
 function contactNameAfter(
   { account, contact, lead }: Acceptance,
-  carried: CarriedContact | null,
+  carried: EmbeddedContact | null,
 ): string | null {
   const b2c = account ? account.b2c : lead.row.b2c;
   if (b2c === 0) return null;

@@ -9,13 +9,13 @@ import { raw, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
-import { leadEvent, movedTogether } from "./change.ts";
-import { countdownOf, moved } from "./lifecycle.ts";
-import { escalatedNotice, revokedNotice, together } from "./notices.ts";
+import { leadEvent, transitionTogether } from "./change.ts";
+import { countdownOf, transition } from "./lifecycle.ts";
+import { escalatedNotification, revokedNotification, together } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadOfRow, leadSource } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { freed, isSetAside, setAside, setAsideAt } from "./stuck.ts";
+import { freed, isSetAside, setAside, setAsideAt } from "./timer_retries.ts";
 
 /** Leads in one commit: few enough that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -144,7 +144,7 @@ async function moveAtOnce(
   if (found!.rows.length === 0) return 0;
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const author = { deps, now, at, fields };
-  const { leads, statements } = movedTogether(author, found!.rows.map(leadOfRow).map(runOut));
+  const { leads, statements } = transitionTogether(author, found!.rows.map(leadOfRow).map(runOut));
   const shown = casesAfter(author, leads, cases);
   await commit(author, {
     companyId,
@@ -156,8 +156,10 @@ async function moveAtOnce(
       }),
       ...shown.map(({ event }) => event),
     ],
-    notices: together(
-      leads.map((lead) => lead.row.state === "revoked" ? revokedNotice(lead) : escalatedNotice(lead)),
+    notifications: together(
+      leads.map((lead) =>
+        lead.row.state === "revoked" ? revokedNotification(lead) : escalatedNotification(lead)
+      ),
     ),
     answer: noContent,
   });
@@ -165,7 +167,7 @@ async function moveAtOnce(
 }
 
 function runOut(before: Lead) {
-  const state = moved(before.row.state, "due");
+  const state = transition(before.row.state, "due");
   return {
     before,
     state,

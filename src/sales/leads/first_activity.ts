@@ -5,7 +5,7 @@ import { statement } from "../../db/statements.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "./change.ts";
-import { moved, states, statusOf, table } from "./lifecycle.ts";
+import { states, statusOf, table, transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "./record.ts";
 
@@ -32,7 +32,7 @@ export function firstActivity(
   contact: ContactFacts,
 ): { statements: Statement[]; events: EventDraft[] } {
   const writes = rows.map(leadOfRow).filter((lead) => !isExpired(lead, author.at)).map((lead) => {
-    const state = moved(lead.row.state, "first_activity");
+    const state = transition(lead.row.state, "first_activity");
     const beside = {
       contact: lead.contact?.id === contact.id ? contact : lead.contact,
       original_contact: lead.original_contact?.id === contact.id ? contact : lead.original_contact,

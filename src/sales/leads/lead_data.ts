@@ -1,7 +1,7 @@
 /** The lines of a lead's details, each of a type that says what its value is. */
 import { z } from "@hono/zod-openapi";
 import { sanitizeLeadHtml } from "../../core/html.ts";
-import { text } from "../../http/fields.ts";
+import { text } from "../../http/zod.ts";
 
 const longest = 65_535;
 const types = ["string", "heading", "list", "table"] as const;

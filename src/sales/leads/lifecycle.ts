@@ -31,11 +31,11 @@ export const statuses = [
 export type Status = (typeof statuses)[number];
 
 /** `due`: its countdown has run out. `first_activity`: the first activity of its case. */
-export const moves = ["assign", "accept", "reject", "call", "due", "first_activity", "update"] as const;
-export type Move = (typeof moves)[number];
+export const transitions = ["assign", "accept", "reject", "call", "due", "first_activity", "update"] as const;
+export type Transition = (typeof transitions)[number];
 
 /** `accepted` has had no activity yet; `accepted_final` can neither escalate nor be revoked. */
-export const table: Readonly<Record<State, Readonly<Partial<Record<Move, State>>>>> = {
+export const table: Readonly<Record<State, Readonly<Partial<Record<Transition, State>>>>> = {
   assignable: { assign: "assigned", update: "assignable" },
   assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
   rejected: { assign: "assigned", update: "rejected" },
@@ -81,7 +81,7 @@ export interface CountdownRules {
 }
 
 /** Where the move leads to, or 409 `lead_state`. */
-export function moved(state: State, move: Move): State {
+export function transition(state: State, move: Transition): State {
   const next = table[state][move];
   if (next === undefined) throw refused(state, move);
   return next;
@@ -106,7 +106,7 @@ export function escalatesAt(
   return formatTimestamp(countdownEnd(from, minutes, { ignoreWeekends, timeZone }));
 }
 
-const words: Readonly<Record<Move, string>> = {
+const words: Readonly<Record<Transition, string>> = {
   assign: "be assigned",
   accept: "be accepted",
   reject: "be rejected",
@@ -116,6 +116,6 @@ const words: Readonly<Record<Move, string>> = {
   update: "be changed",
 };
 
-function refused(state: State, move: Move): Problem {
+function refused(state: State, move: Transition): Problem {
   return conflict("lead_state", `A lead that is ${statusOf[state]} cannot ${words[move]} now.`);
 }

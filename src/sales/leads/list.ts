@@ -12,7 +12,7 @@ import {
   type Sort,
   totalOf,
 } from "../../db/pages.ts";
-import { type Finding, mostFound } from "../../db/findings.ts";
+import { type AccessPath, maxSortedRows } from "../../db/access_path.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
 import { joined, raw, type Sql, sqlOf, statement } from "../../db/statements.ts";
 import type { FilterField } from "../../customers/filters/fields.ts";
@@ -90,7 +90,7 @@ async function readUnfiltered(
 interface Selection {
   readonly conditions: readonly Sql[];
   /** Null: the list is read in its order. */
-  readonly finding: Finding | null;
+  readonly finding: AccessPath | null;
   /** Whether the counters do not know the total. */
   readonly counted: boolean;
   readonly compiled: Compiled;
@@ -160,7 +160,7 @@ const exact = {
 function teamsOf(
   companyId: number,
   { teams, groups }: LeadListQuery,
-): { test: Sql; finding: Finding } | null {
+): { test: Sql; finding: AccessPath } | null {
   const lists: Sql[] = [];
   if (teams) lists.push(raw("select value from json_each(?)", JSON.stringify(teams)));
   if (groups) {
@@ -171,14 +171,14 @@ function teamsOf(
   const among = (team: string) => joined(lists.map((list) => sqlOf`${team} in (${list})`), " and ");
   const first = sqlOf`select 1 from leads p0 where p0.company_id = ${raw("?", companyId)} and ${
     among("p0.team_id")
-  } limit ${String(mostFound + 1)}`;
+  } limit ${String(maxSortedRows + 1)}`;
   return {
     test: among("+leads.team_id"),
     finding: {
-      finds: "in company",
+      index: "in company",
       conditions: [among("leads.team_id")],
-      few: sqlOf`(select count(*) from (${first})) <= ${String(mostFound)}`,
-      counted: null,
+      isSelective: sqlOf`(select count(*) from (${first})) <= ${String(maxSortedRows)}`,
+      count: null,
     },
   };
 }

@@ -7,7 +7,7 @@ import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts
 import type { Fields } from "../../db/fields.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import { carriedAccount, carriedChannels, carriedContact, type Lead, type MoveFacts } from "./record.ts";
+import { embeddedAccount, embeddedChannels, embeddedContact, type Lead, type MoveFacts } from "./record.ts";
 
 /**
  * The Lead record, with the fields of its customer that whoever looks at it sees. `now` (epoch milliseconds)
@@ -92,7 +92,7 @@ const none = list([]);
 /** The account of the acceptance; before it the account that the lead named, with the values that it carries. */
 function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
   const existing = lead.account ?? lead.original_account;
-  const carried = lead.account ? null : carriedAccount(lead.row);
+  const carried = lead.account ? null : embeddedAccount(lead.row);
   const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...carried?.fixed };
   return object({
     id: existing?.id ?? null,
@@ -103,7 +103,7 @@ function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
 
 function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
   const existing = lead.contact ?? lead.original_contact;
-  const carried = lead.contact ? null : carriedContact(lead.row);
+  const carried = lead.contact ? null : embeddedContact(lead.row);
   return object({
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
@@ -112,7 +112,7 @@ function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
       ...carried?.fixed,
     }),
     custom_fields: fields.presentCustom(customOf(existing, carried)),
-    consent: Object.fromEntries(carriedChannels.map((channel) => {
+    consent: Object.fromEntries(embeddedChannels.map((channel) => {
       const wanted = carried?.consent[channel];
       const given = existing?.[`consent_${channel}`] ?? null;
       return [channel, {

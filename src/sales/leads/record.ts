@@ -10,21 +10,21 @@ import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/querie
 import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
-import { type KeptType, keptType } from "./kept_types.ts";
+import { type CachedLeadType, cachedLeadType } from "./lead_type_cache.ts";
 import { type LeadMoveRow, type LeadRow, leads } from "./table.ts";
 
 /** What a lead carries for its account until it is accepted. */
-export interface CarriedAccount {
+export interface EmbeddedAccount {
   readonly fixed: AccountValues;
   /** Absent in what was stored before there were custom fields. */
   readonly custom?: GivenValues;
 }
 
-export const carriedChannels = ["call", "email", "letter"] as const;
-type Channel = (typeof carriedChannels)[number];
+export const embeddedChannels = ["call", "email", "letter"] as const;
+type Channel = (typeof embeddedChannels)[number];
 
 /** What a lead carries for its contact; consent overwrites the contact's when the lead is accepted. */
-export interface CarriedContact {
+export interface EmbeddedContact {
   readonly fixed: ContactValues;
   readonly custom?: GivenValues;
   readonly consent: Readonly<Partial<Record<Channel, { consent_given: boolean | null }>>>;
@@ -36,7 +36,7 @@ export interface Lead {
   readonly row: LeadRow & { readonly state: State };
   readonly moves: readonly MoveFacts[];
   readonly team: TeamFacts | null;
-  readonly type: KeptType;
+  readonly type: CachedLeadType;
   /** The records of its acceptance. */
   readonly account: AccountFacts | null;
   readonly contact: ContactFacts | null;
@@ -81,7 +81,7 @@ export function leadOfRow(selected: Row): Lead {
     row: row as Lead["row"],
     moves: JSON.parse(moves as string),
     team: its_team === null ? null : parseTeam(its_team),
-    type: keptType(its_type as string),
+    type: cachedLeadType(its_type as string),
     account: parsed<AccountFacts>(its_account!),
     contact: parsed<ContactFacts>(its_contact!),
     original_account: parsed<AccountFacts>(named_account!),
@@ -94,11 +94,11 @@ export function isExpired({ row }: Lead, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }
 
-export function carriedAccount(row: LeadRow): CarriedAccount | null {
+export function embeddedAccount(row: LeadRow): EmbeddedAccount | null {
   return row.account === null ? null : JSON.parse(row.account);
 }
 
-export function carriedContact(row: LeadRow): CarriedContact | null {
+export function embeddedContact(row: LeadRow): EmbeddedContact | null {
   return row.contact === null ? null : JSON.parse(row.contact);
 }
 

@@ -3,7 +3,7 @@ import { acceptLead } from "./accept.ts";
 import { createLead } from "./create.ts";
 import { deleteLead } from "./delete.ts";
 import { filterLeads, listLeads } from "./list.ts";
-import { rejectLead } from "./moves.ts";
+import { rejectLead } from "./transitions.ts";
 import { getLead } from "./queries.ts";
 import {
   AcceptBody,

@@ -17,7 +17,7 @@ import {
   text,
   timestamp,
   uuid,
-} from "../../http/fields.ts";
+} from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../../identity/teams/schema.ts";
 import { LeadType } from "../lead_types/schema.ts";

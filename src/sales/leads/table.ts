@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { lowerSql } from "../../customers/filters/lower.ts";
+import { caseFoldSql } from "../../customers/filters/case_fold.ts";
 import { partySql } from "../filters/party.ts";
 import { leadTypes } from "../lead_types/table.ts";
 import { waiting } from "./waiting.ts";
@@ -149,7 +149,7 @@ function leadParty(column: "account_id" | "contact_id") {
 
 /** A text of a lead as filters compare it. */
 function lowered(column: "lead_source" | "interest") {
-  return sql.raw(lowerSql(null, column));
+  return sql.raw(caseFoldSql(null, column));
 }
 
 export type LeadRow = typeof leads.$inferSelect;

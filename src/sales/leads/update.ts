@@ -1,21 +1,21 @@
 /** Changing a lead while it is not accepted. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
-import { loweredTexts } from "../../core/text.ts";
+import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { raw } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkLeadSize } from "./budget.ts";
-import { checkMerged, checkParties, readCarriedAccount, readCarriedContact } from "./carried.ts";
+import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
 import { changedLead, leadEvent } from "./change.ts";
 import { checkExpiry, checkHolder } from "./create.ts";
-import { moved } from "./lifecycle.ts";
-import { namedBy, namedOf } from "./named.ts";
+import { transition } from "./lifecycle.ts";
+import { readReferences, referencesOf } from "./references.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
-import { carriedAccount, carriedContact, type Lead } from "./record.ts";
+import { embeddedAccount, embeddedContact, type Lead } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 
@@ -24,17 +24,17 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: raw("select ?", id) }),
-    ...namedBy(ctx, body),
+    ...referencesOf(ctx, body),
   ]);
   const [cases, results] = [read.slice(0, casesOfLeadsCount), read.slice(casesOfLeadsCount)];
   const lead = leadOf(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
-  moved(lead.row.state, "update");
+  transition(lead.row.state, "update");
 
   const errors: FieldError[] = [];
   const { row } = lead;
-  const account = readCarriedAccount(body.account, carriedAccount(row), ctx.fields.seen, errors);
-  const contact = readCarriedContact(body.contact, carriedContact(row), ctx.fields.seen, errors);
+  const account = readEmbeddedAccount(body.account, embeddedAccount(row), ctx.fields.seen, errors);
+  const contact = readEmbeddedContact(body.contact, embeddedContact(row), ctx.fields.seen, errors);
   const b2c = body.b2c ?? row.b2c === 1;
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);
@@ -42,7 +42,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkHolder(row.team_id, agency_team_id, errors);
-  const named = namedOf(ctx, changedIds(body, lead), results, errors, {
+  const named = readReferences(ctx, changedIds(body, lead), results, errors, {
     type: row.lead_type_id,
     product_ids: JSON.parse(row.product_ids),
   });
@@ -74,7 +74,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     b2c: b2c ? 1 : 0,
     interest,
     lead_source,
-    lowered: loweredTexts({ interest, lead_source }),
+    lowered: foldedTexts({ interest, lead_source }),
     lead_user: kept(body.lead_user, row.lead_user),
     product_ids: body.product_ids === undefined
       ? row.product_ids

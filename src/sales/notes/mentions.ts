@@ -1,7 +1,7 @@
 /** Who is to be told of a note: users and teams that can see it. */
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import type { Notice } from "../../db/notices.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { type Sql, statement } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -58,7 +58,11 @@ export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statemen
 }
 
 /** Tells those whom the request names; nobody of a note that is on no case. */
-export function mentionNotices(ctx: Context, case_id: string | null, notify: Notify): Notice[] {
+export function mentionNotifications(
+  ctx: Context,
+  case_id: string | null,
+  notify: Notify,
+): NotificationDraft[] {
   const to = [
     ...(notify?.users?.length ? [{ users: notify.users }] : []),
     ...(notify?.teams?.length ? [{ teams: notify.teams }] : []),

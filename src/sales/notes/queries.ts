@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { searched } from "../../db/search.ts";
-import { finding, type Sql, statement } from "../../db/statements.ts";
+import { indexed, type Sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins } from "./present.ts";
 
@@ -56,7 +56,7 @@ function conditionsOf(ctx: Context, query: Narrowing): Sql[] {
     const ids = query[filter];
     // By the name of the column: `case_ids` are found by `case_id`.
     const found = `note.${filter.slice(0, -1)} in (select value from json_each(?))`;
-    return ids === undefined ? [] : [finding("alone", found, JSON.stringify(ids))];
+    return ids === undefined ? [] : [indexed("alone", found, JSON.stringify(ids))];
   });
   return [...conditions, ...searched("note.id", "notes_search", `c${ctx.caller.companyId}z`, query.search)];
 }

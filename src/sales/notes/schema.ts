@@ -1,7 +1,7 @@
 /** Wire shapes of notes. */
 import { z } from "@hono/zod-openapi";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { backdated, csvUuids, filledText, integerId, optional, uuid } from "../../http/fields.ts";
+import { backdated, csvUuids, filledText, integerId, optional, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { noteSorts } from "./queries.ts";
 

@@ -6,13 +6,13 @@ import { type FieldError, fieldError, forbidden, invalid, missingReference } fro
 import { sanitizeText } from "../../core/html.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import { notRemoved } from "../cases/queries.ts";
-import { notLeaving } from "../../customers/removal/leaving.ts";
+import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { checkMentions, guardMentions, mentionedBy, mentionNotices } from "./mentions.ts";
+import { checkMentions, guardMentions, mentionedBy, mentionNotifications } from "./mentions.ts";
 import { type NoteFacts, presentNote } from "./present.ts";
 import { noteById, noteOf } from "./queries.ts";
 import type { NoteBody, NoteChange } from "./schema.ts";
@@ -66,7 +66,7 @@ export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> 
       ...guardMentions(ctx, body.notify, team),
     ],
     events: [noteEvent("note_created", made)],
-    notices: mentionNotices(ctx, made.case_id, body.notify),
+    notifications: mentionNotifications(ctx, made.case_id, body.notify),
     answer: created(shown),
     idFrom: notes,
   });
@@ -101,7 +101,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange): Pr
       ...guardMentions(ctx, body.notify, team),
     ],
     events: [noteEvent("note_updated", after)],
-    notices: mentionNotices(ctx, after.case_id, body.notify),
+    notifications: mentionNotifications(ctx, after.case_id, body.notify),
     answer: created(presentNote(after)),
   });
 }
@@ -138,7 +138,7 @@ function checkNamed({ activity_id, case_id, contact_id, account_id }: NoteBody, 
 /** One row of what `checkThere` needs of the records that the body names, and of its author. */
 function namedBy({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
   const ofCase = `from cases where id = ?1 and company_id = ?4 and ${notRemoved("id")}`;
-  const ofContact = `from contacts where id = ?3 and company_id = ?4 and ${notLeaving("account_id")}`;
+  const ofContact = `from contacts where id = ?3 and company_id = ?4 and ${notBeingDeleted("account_id")}`;
   return statement(
     `select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team, ` +
       "exists (select 1 from activities where id = ?2 and case_id = ?1) as has_activity, " +
@@ -165,7 +165,7 @@ function checkThere(ctx: Context, body: NoteBody, named: Row, errors: FieldError
   }
 }
 
-/** Refuses the batch when what was read by `namedBy` is no longer so. */
+/** Refuses the batch when what was read by `referencesOf` is no longer so. */
 function guardNamed(ctx: Context, body: NoteBody, named: Row): Statement {
   const { sql, args } = namedBy(ctx, body);
   const kept = ["has_case", "case_team", "has_activity", "account_id", "contact_team"];

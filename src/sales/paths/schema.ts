@@ -1,7 +1,7 @@
 /** Wire shapes of relations paths. */
 import { z } from "@hono/zod-openapi";
 import { counts, pathsBudget } from "../../core/budgets.ts";
-import { filledText, integerId, optional, text, uuid } from "../../http/fields.ts";
+import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 

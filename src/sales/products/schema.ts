@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { counts } from "../../core/budgets.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
-import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/fields.ts";
+import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { categorySorts, productSorts } from "./queries.ts";
 

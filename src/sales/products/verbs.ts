@@ -92,7 +92,7 @@ function nameMissing(errors: FieldError[]): void {
   needed("fixed_fields", "A product needs a name.", { name: "Estate" }, errors);
 }
 
-/** Reads what `namedOf` finds. */
+/** Reads what `readReferences` finds. */
 function namedBy({ caller: { companyId } }: Context, body: ProductBody): Statement[] {
   return [
     categoriesByIds(companyId, body.category?.id ?? []),

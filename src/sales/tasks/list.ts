@@ -3,9 +3,9 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, findsOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { countOf, indexKindOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { finding, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Statement, Value } from "../../platform/database/database.ts";
 import { presentTask, taskJson, taskOfJson } from "./present.ts";
@@ -53,8 +53,8 @@ function conditionsOf({ caller }: Context, query: TaskListQuery): Sql[] {
     const teams = "(+task.team_id is null or +task.team_id in (select value from json_each(?)))";
     conditions.push(raw(teams, JSON.stringify(caller.visibleTeamIds)));
   }
-  if (query.users) conditions.push(finding("in company", ...among("user_id", query.users)));
-  if (query.case_ids) conditions.push(finding("alone", ...among("case_id", query.case_ids)));
+  if (query.users) conditions.push(indexed("in company", ...among("user_id", query.users)));
+  if (query.case_ids) conditions.push(indexed("alone", ...among("case_id", query.case_ids)));
   if (query.types) conditions.push(raw(...among("type", query.types)));
   return [...conditions, ...overlapping(caller, query)];
 }
@@ -70,7 +70,7 @@ function overlapping({ companyId }: Caller, { start_at, end_at }: TaskListQuery)
       ...(end_at ? [raw("task.start_at <= ?", end_at)] : []),
     ];
   }
-  return [finding(
+  return [indexed(
     "alone",
     "task.id in (select t.id from json_each(?) s cross join tasks t on t.company_id = ? and t.span = s.key + 1 " +
       "and t.start_at >= s.value and t.start_at <= ? where t.end_at >= ?)",
@@ -100,7 +100,7 @@ function statusOf({ status }: TaskListQuery, at: string): Sql[] {
 
 /** Whether the list is read in its order: nothing else finds its rows. */
 function readsInOrder({ show }: TaskListQuery, filters: readonly Sql[]): boolean {
-  return show !== "mine" && findsOf(filters) === null;
+  return show !== "mine" && indexKindOf(filters) === null;
 }
 
 /**
@@ -135,9 +135,9 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, f
   }
   const others = elsewhere("t", at).map((part) =>
     ` union all select t.id from tasks t where ${take(part)} and ${take(hasStatus("+t", status, at))} ` +
-    `and ${take(inScope(scope, "t", part.finds))}${conditions()}`
+    `and ${take(inScope(scope, "t", part.index))}${conditions()}`
   );
-  return finding("alone", `task.id in (${staged}${others.join("")})`, ...args);
+  return indexed("alone", `task.id in (${staged}${others.join("")})`, ...args);
 }
 
 function aliased({ text, args }: Sql): Sql {
@@ -153,7 +153,7 @@ function totals(ctx: Context, query: TaskListQuery, scope: Scope, filters: reado
   if (!status) return [totalOf("tasks", scope)];
   const now = hasStatus("t", status, ctx.at);
   const corrections = elsewhere("t", ctx.at).map((part) => {
-    const seen = inScope(scope, "t", part.finds);
+    const seen = inScope(scope, "t", part.index);
     return statement(
       `select coalesce(sum(iif(${now.text}, 1, 0) - iif(t.stage = ?, 1, 0)), 0) as n from tasks t ` +
         `where ${part.text} and ${seen.text}`,

@@ -1,15 +1,6 @@
 /** Wire shapes of tasks. */
 import { z } from "@hono/zod-openapi";
-import {
-  csv,
-  csvIntegers,
-  csvUuids,
-  integerId,
-  optional,
-  ordered,
-  text,
-  timestamp,
-} from "../../http/fields.ts";
+import { csv, csvIntegers, csvUuids, integerId, optional, ordered, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";

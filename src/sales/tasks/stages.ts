@@ -4,7 +4,7 @@
  * So each stage can be counted and listed like any other column, and the few rows that stand elsewhere by now
  * are looked at one by one. Only the job makes a task `overdue`, as it tells of it then.
  */
-import { finding, raw, type Sql } from "../../db/statements.ts";
+import { indexed, raw, type Sql } from "../../db/statements.ts";
 
 export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -43,8 +43,8 @@ export function stageOf(task: Times, at: string): TaskStatus {
  */
 export function elsewhere(alias: string, at: string): Sql[] {
   return [
-    finding("alone", `${alias}.turns_at <= ?`, at),
-    finding("in company", `${alias}.stage = 'overdue' and ${alias}.end_at >= ?`, at),
-    finding("in company", `${alias}.stage = 'pending' and ${alias}.start_at > ?`, at),
+    indexed("alone", `${alias}.turns_at <= ?`, at),
+    indexed("in company", `${alias}.stage = 'overdue' and ${alias}.end_at >= ?`, at),
+    indexed("in company", `${alias}.stage = 'pending' and ${alias}.start_at > ?`, at),
   ];
 }

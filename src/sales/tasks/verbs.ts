@@ -12,7 +12,7 @@ import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
 import { presentTask, type TaskRecord } from "./present.ts";
 import { caseIdOf, caseOfTask, taskOf } from "./queries.ts";
 import type { TaskChange } from "./schema.ts";
-import { assignedNotices, changedTask, removedTask, shownWith } from "./write.ts";
+import { assignedNotifications, changedTask, removedTask, shownWith } from "./write.ts";
 
 /** 200 with the task as it is now. What the body does not name keeps its value. */
 export async function updateTask(ctx: Context, id: string, body: TaskChange): Promise<Answer> {
@@ -59,7 +59,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange): Pr
       ...changed.statements,
     ],
     events: [write.event, changed.event],
-    notices: assignee ? assignedNotices(ctx, write.task) : [],
+    notifications: assignee ? assignedNotifications(ctx, write.task) : [],
     answer: ok(write.event.body),
   });
 }

@@ -3,7 +3,7 @@ import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import type { Notice } from "../../db/notices.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, remove, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -98,7 +98,10 @@ export function changedTask(
 }
 
 /** Tells who is to do the task, unless that is who says so. */
-export function assignedNotices({ caller }: Context, { id, case_id, user_id }: TaskRecord): Notice[] {
+export function assignedNotifications(
+  { caller }: Context,
+  { id, case_id, user_id }: TaskRecord,
+): NotificationDraft[] {
   if (user_id === null || user_id === caller.userId) return [];
   const data = { user: { id: caller.userId }, case: { id: case_id }, task: { id } };
   return [{ type: "task_assigned", to: [{ users: [user_id] }], data }];

@@ -1,6 +1,6 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import type { Parting } from "../../identity/teams/legacy.ts";
+import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
@@ -13,10 +13,10 @@ export interface HandedBefore {
 }
 
 /** A case of a deleted team, open or not, goes to the heir; its user stays. */
-export function handCase(
+export function reassignCase(
   author: FieldAuthor,
   before: FullCase,
-  parting: Parting,
+  parting: TeamDeletion,
   heir: TeamFacts,
   handed: HandedBefore,
 ): CaseWrite {
@@ -31,7 +31,7 @@ export function handCase(
 /** What a case shows of what goes to the heir in the same batch, before it. */
 export function handedBeside(
   { account, contact, path_version, relations_path_id }: FullCase,
-  { team_id }: Parting,
+  { team_id }: TeamDeletion,
   heir: TeamFacts,
   { accounts, paths }: HandedBefore,
 ): Partial<FullCase> {

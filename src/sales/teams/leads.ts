@@ -1,7 +1,7 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
-import type { Parting } from "../../identity/teams/legacy.ts";
+import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "../leads/change.ts";
@@ -22,10 +22,10 @@ export interface HandedLead {
  * a countdown runs on, and what the team did is still told of it. It is left to the whole team when its user
  * does not belong to the heir. `accounts` are those that go in the same batch, before it.
  */
-export function handLead(
+export function reassignLead(
   author: FieldAuthor,
   { stays, ...selected }: Row,
-  parting: Parting,
+  parting: TeamDeletion,
   heir: TeamFacts,
   accounts: ReadonlyMap<string, AccountFacts>,
 ): HandedLead {

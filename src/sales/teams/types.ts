@@ -1,14 +1,14 @@
 /** Lead types and relations paths of a deleted team; and what lead types say of it. */
 import type { Author } from "../../db/commit.ts";
 import { statement } from "../../db/statements.ts";
-import type { Parting } from "../../identity/teams/legacy.ts";
+import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { LeadTypeRecord } from "../lead_types/present.ts";
-import { passPaths } from "../paths/legacy.ts";
-import { type KeptType, shownType } from "../leads/kept_types.ts";
+import { reassignOwnedPaths } from "../paths/deletion.ts";
+import { type CachedLeadType, shownType } from "../leads/lead_type_cache.ts";
 
 /** Lead types go to the heir, or are the company's; their settings for the team go with it. */
-export function handTypes(author: Author, { company_id, team_id, heir_id }: Parting): Statement {
+export function reassignTypes(author: Author, { company_id, team_id, heir_id }: TeamDeletion): Statement {
   return statement(
     "update lead_types set team_id = case when team_id = ? then ? else team_id end, " +
       "team_settings = (select json_group_array(json(each.value) order by each.key) " +
@@ -26,12 +26,16 @@ export function handTypes(author: Author, { company_id, team_id, heir_id }: Part
 }
 
 /** Relations paths go to the heir, or are the company's. */
-export function handPaths(author: Author, { company_id, team_id, heir_id }: Parting): Statement[] {
-  return passPaths(author, company_id, `t${team_id}`, heir_id);
+export function reassignPaths(author: Author, { company_id, team_id, heir_id }: TeamDeletion): Statement[] {
+  return reassignOwnedPaths(author, company_id, `t${team_id}`, heir_id);
 }
 
-/** A lead type as `handTypes` leaves it, with its paths as `handPaths` does. */
-export function typeAfter(author: Author, type: KeptType, { team_id, heir_id }: Parting): KeptType {
+/** A lead type as `reassignTypes` leaves it, with its paths as `reassignPaths` does. */
+export function typeAfter(
+  author: Author,
+  type: CachedLeadType,
+  { team_id, heir_id }: TeamDeletion,
+): CachedLeadType {
   const { record } = type;
   const own = record.team_id === team_id;
   const named = record.team_settings.some((setting) => setting.team_id === team_id);

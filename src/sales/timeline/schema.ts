@@ -1,6 +1,6 @@
 /** Wire shapes of the timeline of a case. */
 import { z } from "@hono/zod-openapi";
-import { filledText, optional, text, timestamp } from "../../http/fields.ts";
+import { filledText, optional, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { Activity } from "../activities/schema.ts";

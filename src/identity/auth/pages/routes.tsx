@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { noContent } from "../../../core/answer.ts";
 import { commit } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
-import { serveByHand } from "../../../http/by_hand.ts";
+import { serveRaw } from "../../../http/raw_routes.ts";
 import { queryOf } from "../../../http/paths.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
 import { readWays, waysIntoApplication } from "../../sso/queries.ts";
@@ -54,7 +54,7 @@ export function authPages(app: Hono, deps: Deps): void {
     ] as const
   ) {
     const etag = `"${sha1Hex(text)}"`;
-    serveByHand(app, deps, path, () => ({ type, text, etag, keepFor: 3600 }));
+    serveRaw(app, deps, path, () => ({ type, text, etag, keepFor: 3600 }));
   }
 }
 

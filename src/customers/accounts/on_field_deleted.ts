@@ -1,0 +1,13 @@
+import { searchedFieldValues } from "../fields/searched.ts";
+import { accountColumns, accountJoins, asAccount } from "./present.ts";
+import { indexAccountWords } from "./search_index.ts";
+
+/** What accounts lose with a field. */
+export const accountFieldValues = searchedFieldValues({
+  owner: "account",
+  table: "accounts",
+  columns: accountColumns,
+  joins: accountJoins,
+  read: asAccount,
+  index: indexAccountWords,
+});

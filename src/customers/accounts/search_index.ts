@@ -1,0 +1,74 @@
+/** What of an account is compared: by sorting, searching and filters. */
+import { fold, foldedTexts, searchTokens } from "../../core/text.ts";
+import { type CompanyFields, searchableValues } from "../../db/fields.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { Lowering } from "../filters/lowering.ts";
+import { displayName } from "./display_name.ts";
+import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
+
+/** Text longer than this sorts like its beginning. */
+const longestKey = 128;
+
+export function sortKey(text: string | null): string {
+  return fold(text ?? "").slice(0, longestKey);
+}
+
+type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "lowered">;
+
+/** The columns that follow from the others. */
+export function accountKeys(account: AccountFacts): AccountKeys {
+  const name = displayName(account);
+  return {
+    name_key: sortKey(name),
+    name_words: searchTokens(`c${account.company_id}z`, [name]),
+    lowered: loweredAccount(account),
+  };
+}
+
+export const accountLowering: Lowering = {
+  table: "accounts",
+  alias: "account",
+  columns: accountColumns,
+  joins: accountJoins,
+  lowered: (row) => loweredAccount(asAccount(row)),
+};
+
+function loweredAccount(account: AccountFacts): string | null {
+  const { address, zip_code, city, state_region, vat, website } = account;
+  const shown = displayName(account);
+  const others = foldedTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
+  if (account.name !== null || shown === null) return others;
+  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: shown.toLowerCase() });
+}
+
+/** The words of the full-text index. */
+export function accountWords(account: AccountFacts, { all }: CompanyFields): string {
+  const { city, external_id, website } = account;
+  const custom = searchableValues(all.account, account.custom);
+  return searchTokens(`c${account.company_id}z`, [
+    displayName(account),
+    city,
+    external_id,
+    website,
+    ...custom,
+  ]);
+}
+
+/** Puts the words by which the account is found into the full-text index. */
+export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
+  return {
+    // When its turn comes, the account may be gone again.
+    ...statement(
+      "insert or replace into accounts_search (rowid, words) select seq, ? from accounts where id = ?",
+      accountWords(account, fields),
+      account.id,
+    ),
+    late: true,
+  };
+}
+
+/** SQL: the row id of the account of an id. */
+export function seqOf(id: string): Sql {
+  return raw("(select seq from accounts where id = ?)", id);
+}

@@ -1,0 +1,13 @@
+import { searchedFieldValues } from "../fields/searched.ts";
+import { asContact, contactColumns, contactJoins } from "./present.ts";
+import { indexContactWords } from "./search_index.ts";
+
+/** What contacts lose with a field. */
+export const contactFieldValues = searchedFieldValues({
+  owner: "contact",
+  table: "contacts",
+  columns: contactColumns,
+  joins: contactJoins,
+  read: asContact,
+  index: indexContactWords,
+});

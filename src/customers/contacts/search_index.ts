@@ -1,0 +1,57 @@
+/** What of a contact is compared: by sorting, searching and filters. */
+import { foldedTexts, searchTokens } from "../../core/text.ts";
+import { type CompanyFields, searchableValues } from "../../db/fields.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { sortKey } from "../accounts/search_index.ts";
+import type { Lowering } from "../filters/lowering.ts";
+import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
+
+type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "lowered">;
+
+/** The columns that follow from the others. */
+export function contactKeys(contact: ContactFacts): ContactKeys {
+  return {
+    last_name_key: sortKey(contact.last_name),
+    name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
+    lowered: loweredContact(contact),
+  };
+}
+
+export const contactLowering: Lowering = {
+  table: "contacts",
+  alias: "contact",
+  columns: contactColumns,
+  joins: contactJoins,
+  lowered: (row) => loweredContact(asContact(row)),
+};
+
+function loweredContact(contact: ContactFacts): string | null {
+  const { salutation, first_name, last_name, email, phone_number, title } = contact;
+  return foldedTexts({ salutation, first_name, last_name, email, phone_number, title });
+}
+
+/** The words of the full-text index. */
+export function contactWords(contact: ContactFacts, { all }: CompanyFields): string {
+  const { first_name, last_name, email, phone_number } = contact;
+  const custom = searchableValues(all.contact, contact.custom);
+  return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, phone_number, ...custom]);
+}
+
+/** Puts the words by which the contact is found into the full-text index. */
+export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
+  return {
+    // When its turn comes, the contact may be gone again.
+    ...statement(
+      "insert or replace into contacts_search (rowid, words) select seq, ? from contacts where id = ?",
+      contactWords(contact, fields),
+      contact.id,
+    ),
+    late: true,
+  };
+}
+
+/** SQL: the row id of the contact of an id. */
+export function seqOf(id: string): Sql {
+  return raw("(select seq from contacts where id = ?)", id);
+}

@@ -1,0 +1,120 @@
+/** Answers kept under an idempotency key, in the batch of the change that they answer. */
+import { type Answer, type Late, withIdSql, withLateSql } from "../core/answer.ts";
+import { Problem } from "../core/errors.ts";
+import { Json } from "../core/json.ts";
+import { open, seal } from "../platform/crypto.ts";
+import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
+import type { Deps } from "../deps.ts";
+import type { Author } from "./commit.ts";
+import { expandStored } from "./json_pool.ts";
+import { statement } from "./statements.ts";
+
+/** The key was used meanwhile: its answer is there to be replayed. */
+export class KeyTaken extends Error {}
+
+const keptFor = 24 * 3_600_000;
+
+/** Whose key it is. */
+export function keyOwner(author: Author): [clientId: string, userId: number] {
+  return [author.client!.clientId, author.caller?.userId ?? 0];
+}
+
+/** `id`: SQL for the integer id that the batch gives, when it gives one. */
+export function storeAnswer(
+  author: Author,
+  answer: Answer,
+  id: string | null,
+  late?: Late,
+): Statement[] {
+  const { key, fingerprint } = author.idempotency!;
+  const owner = keyOwner(author);
+  const { body, sealed } = withoutSecrets(author, answer);
+  const filled = body && id ? withIdSql(body, id) : "?";
+  const text = body && late ? withLateSql(filled, late) : filled;
+  return [
+    statement(
+      "delete from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at <= ?",
+      ...owner,
+      key,
+      author.now,
+    ),
+    statement(
+      "insert into kept_answers (client_id, user_id, key, fingerprint, status, body, sealed, headers, expires_at) " +
+        `values (?, ?, ?, ?, ?, ${text}, ?, ?, ?)`,
+      ...owner,
+      key,
+      fingerprint,
+      answer.status,
+      body?.tag ?? null,
+      sealed,
+      JSON.stringify(answer.headers ?? {}),
+      author.now + keptFor,
+    ),
+  ];
+}
+
+/** Refuses a batch (`GuardRefused`) of a call whose answer is kept already: it was answered elsewhere meanwhile. */
+export function guardUnanswered(author: Author): Statement[] {
+  if (!author.idempotency) return [];
+  const kept =
+    "select 1 from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at > ?";
+  const args = [...keyOwner(author), author.idempotency.key, author.now];
+  return [guardThat("kept_answer", `not exists (${kept})`, args)];
+}
+
+/** Reads the kept answer of a token's client and user, in the same round trip as the token itself. */
+export function storedAnswer(tokenHash: string, key: string, now: number): Statement {
+  return statement(
+    "select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t " +
+      "join kept_answers k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0) " +
+      "where t.hash = ? and k.key = ? and k.expires_at > ?",
+    tokenHash,
+    key,
+    now,
+  );
+}
+
+/** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */
+export async function replay(deps: Deps, row: Row, fingerprint: string): Promise<Answer> {
+  checkSame(row, fingerprint);
+  const tag = row.body as string | null;
+  let body = tag === null ? null : new Json(await expandStored(deps.db, tag), tag);
+  if (body && typeof row.sealed === "string") {
+    const secrets = JSON.parse(open(deps.secretsKey, row.sealed)) as Record<string, unknown>;
+    body = new Json(JSON.stringify({ ...JSON.parse(body.text), ...secrets }));
+  }
+  return {
+    status: row.status as Answer["status"],
+    body,
+    headers: { ...JSON.parse(row.headers as string), "Idempotent-Replayed": "true" },
+  };
+}
+
+/** Refuses a request that is not the one whose answer is kept under its key. */
+export function checkSame(row: Row, fingerprint: string): void {
+  if (row.fingerprint !== fingerprint) {
+    throw new Problem(
+      422,
+      "idempotency_mismatch",
+      "This Idempotency-Key was used for another request; send a new key, or the same method, path and body.",
+      {
+        errors: [{
+          path: "header.Idempotency-Key",
+          code: "unique",
+          message: "The key was used for another request.",
+        }],
+      },
+    );
+  }
+}
+
+function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {
+  if (!answer.secrets || !answer.body) return { body: answer.body, sealed: null };
+  const whole = JSON.parse(answer.body.text) as Record<string, unknown>;
+  const secrets = Object.fromEntries(answer.secrets.map((key) => [key, whole[key] ?? null]));
+  const bare = { ...whole, ...Object.fromEntries(answer.secrets.map((key) => [key, null])) };
+  return {
+    body: new Json(JSON.stringify(bare)),
+    sealed: seal(author.deps.secretsKey, JSON.stringify(secrets)),
+  };
+}

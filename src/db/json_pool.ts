@@ -1,0 +1,98 @@
+/**
+ * Constants of stored JSON. A body is stored with names in the place of its long constant parts, and each part
+ * once beside it: so that what was stored reads the same for ever, whatever the constants of a later version. Parts
+ * that a company has made, such as the options of its fields, change with what it makes; the time of their last use
+ * stands beside them, and when all bodies of that time are gone, so are they.
+ */
+import { type Constant, constantsIn, expand, type Json, madeConstant } from "../core/json.ts";
+import type { Database, Statement } from "../platform/database/database.ts";
+import { inSteps, stepRows } from "./expiry.ts";
+import { statement } from "./statements.ts";
+
+const day = 24 * 3_600_000;
+/** Names of constants that a database is known to hold are remembered up to this number. */
+const mostHeld = 20_000;
+
+/** Names that a database is known to hold, and the end of the day that they are marked as used on. */
+const held = new WeakMap<Database, Map<string, number>>();
+
+export interface PooledJson {
+  /** To go into the batch that stores the bodies. */
+  readonly statements: Statement[];
+  /** To be called when the batch has been committed. */
+  committed(): void;
+}
+
+/** For whom bodies are stored, and when (epoch milliseconds). */
+export interface Storing {
+  readonly companyId: () => number;
+  readonly now: number;
+}
+
+/** What must be in the database beside the bodies, as far as it is not known to be there. */
+export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing): PooledJson {
+  let there = held.get(db);
+  if (!there) held.set(db, there = new Map());
+  const known = there;
+  const missing = new Map<string, Constant>();
+  for (const { tag, text } of bodies) {
+    if (tag === text) continue;
+    for (const [name, found] of constantsIn(tag)) {
+      const until = known.get(name);
+      if (until !== undefined && storing.now < until && storing.now >= until - day) continue;
+      if (found === null) throw new Error(`A constant is not known: ${name}`);
+      if (!found.shared || until === undefined) missing.set(name, found);
+    }
+  }
+  return {
+    statements: [...missing].map(([name, { text, shared }]) =>
+      shared
+        ? statement("insert or ignore into constants (name, text) values (?, ?)", name, text)
+        : statement(
+          "insert into constants (name, text, company_id, used_at) values (?, ?, ?, ?) " +
+            "on conflict (name) do update set used_at = max(used_at, excluded.used_at)",
+          name,
+          text,
+          storing.companyId(),
+          storing.now,
+        )
+    ),
+    committed: () => {
+      if (known.size > mostHeld) known.clear();
+      for (const name of missing.keys()) known.set(name, storing.now + day);
+    },
+  };
+}
+
+/** The text of a stored body. Reads only what this process does not know. */
+export async function expandStored(db: Database, tag: string): Promise<string> {
+  const unknown = [...constantsIn(tag)].filter(([, found]) => found === null).map(([name]) => name);
+  if (unknown.length > 0) {
+    const [found] = await db.read([
+      statement(
+        "select name, text from constants where name in (select value from json_each(?))",
+        JSON.stringify(unknown),
+      ),
+    ]);
+    for (const { name, text } of found!.rows) madeConstant(String(name), String(text));
+  }
+  return expand(tag);
+}
+
+/**
+ * Removes constants of companies that no stored body can have any more at `now` (epoch milliseconds): last marked as
+ * used two days before the oldest event, since a process marks one once a day. Kept answers are a day old at most.
+ */
+export async function removeUnusedConstants({ db }: { readonly db: Database }, now: number): Promise<number> {
+  const oldest =
+    "coalesce((select unixepoch(min(created_at)) * 1000 from outbox where id = (select min(id) from outbox)), ?)";
+  return await inSteps(db, [
+    statement(
+      "delete from constants where rowid in (select rowid from constants where company_id is not null " +
+        `and used_at < min(?, ${oldest}) - ? limit ${stepRows})`,
+      now,
+      now,
+      2 * day,
+    ),
+  ]);
+}

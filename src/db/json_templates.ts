@@ -1,0 +1,100 @@
+/** The JSON of field values: what never changes of each is written once. */
+import type { CustomValue } from "../core/fields.ts";
+import type { FieldOption, FieldType, FixedField } from "../core/fixed_fields.ts";
+import { constant, Json, madeConstant, type Plain } from "../core/json.ts";
+import { sha1Hex } from "../platform/crypto.ts";
+
+/** What never changes of a field's value: the JSON before the value and after it. */
+export interface JsonTemplate {
+  /** By what the record keeps the value. */
+  readonly key: string;
+  readonly before: string;
+  readonly after: Json;
+  /** Its options where they are a company's and stored by their name; to be `used`. */
+  readonly made: Json | null;
+  /** The value's text by option id; null: no choice. */
+  readonly options: ReadonlyMap<string, string> | null;
+  /** In the place of `after`, where options say whether they are chosen: by the option or options that are. */
+  readonly checked: ((value: CustomValue | null | undefined) => Json) | null;
+}
+
+interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "required"> {
+  readonly id: string | number;
+  readonly key?: string;
+  readonly type: FieldType;
+  readonly hidden: boolean;
+  readonly read_only: boolean;
+  readonly options: readonly FieldOption[] | null;
+  /** Whether the options are the same for everybody. */
+  readonly constant?: boolean;
+}
+
+/** Options of so many characters are stored by their name. */
+const longChoices = 1_000;
+
+/** `checks`: whether its options say that they are chosen. */
+export function jsonTemplateOf(
+  field: Framed,
+  place: { sortOrder: number; last: boolean; checks: boolean },
+): JsonTemplate {
+  const { id, type, name, label, validation, required, hidden, read_only } = field;
+  const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
+  const head = ascii({ id, type, name, label }).slice(0, -1);
+  const rest = { validation, required, hidden, read_only, sort_order: place.sortOrder };
+  const tail = `,${ascii(rest).slice(1, -1)},"options":`;
+  const end = place.last ? "}" : "},";
+  const choices = ascii(options);
+  const listed = choices.length <= longChoices || place.checks && !field.constant
+    ? new Json(choices)
+    : (field.constant ? constant : madeConstant)(sha1Hex(choices), choices);
+  const checked: JsonTemplate["checked"] = (value) => {
+    const chosen = Array.isArray(value) ? value : [value];
+    const marked = options.map((option) => ({ ...option, checked: chosen.includes(option.id) }));
+    return new Json(tail + ascii(marked) + end);
+  };
+  return {
+    key: field.key ?? name,
+    before: `${head},"value":`,
+    made: !field.constant && listed.tag !== listed.text ? listed : null,
+    after: new Json(tail + listed.text + end, tail + listed.tag + end),
+    options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
+    checked: place.checks && options.length > 0 ? checked : null,
+  };
+}
+
+/** Digits of the place of a field among all of its kind. */
+const longestPlace = 3;
+
+/**
+ * The most bytes that a custom field takes in a record beside a value that is no choice: what never changes of it, and
+ * for a choice room for all that can be chosen.
+ */
+export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, checks: boolean): number {
+  const place = { sortOrder: 0, last: false, checks };
+  const frame = jsonTemplateOf({ ...field, required: false }, place);
+  const texts = [...frame.options?.values() ?? []].map((text) => text.length + 1);
+  const chosen = field.type === "multiple_choice" ? sum(texts) : Math.max(0, ...texts);
+  const after = frame.checked ? frame.checked([]) : frame.after;
+  return frame.before.length + after.text.length + longestPlace + nothing.length + chosen;
+}
+
+/** What stands in the place of no value; a list of those chosen has brackets. */
+const nothing = "null";
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** A stored value as JSON text. An option that is no more is no value. */
+export function plainOf(value: CustomValue | undefined, options: JsonTemplate["options"]): string {
+  if (value === undefined) return "null";
+  if (!options) return JSON.stringify(value);
+  if (typeof value === "string") return options.get(value) ?? "null";
+  if (!Array.isArray(value)) return "null";
+  return `[${value.flatMap((id) => options.get(id) ?? [])}]`;
+}
+
+/** JSON in ASCII alone: a text without other letters is sent several times faster. */
+function ascii(value: Plain): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,72 @@
+/** New notifications on their way out: each becomes a mail, and a push message for each device, as its user wants. */
+import { noContent } from "../../core/answer.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit, retrying } from "../../db/commit.ts";
+import { statement } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { notificationMail } from "../../identity/mails.ts";
+import { guardThat, type Row } from "../../platform/database/database.ts";
+import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
+
+/** Notifications in one commit: few enough that it holds the write lock for well under 100 ms. */
+const most = 100;
+
+/** Bits of `unsent`. */
+const byMail = 1;
+const byPush = 2;
+
+/**
+ * Spreads what is unsent at `now` (epoch milliseconds), until nothing is left or `until` tells to stop; how many
+ * notifications. Several may do so at once: each is spread by one of them.
+ */
+export async function fanOut(deps: Deps, now: () => number, goesOn: () => boolean): Promise<number> {
+  let count = 0;
+  while (goesOn()) {
+    const step = await retrying(() => oneStep(deps, now()));
+    count += step;
+    if (step < most) break;
+  }
+  return count;
+}
+
+async function oneStep(deps: Deps, now: number): Promise<number> {
+  const [found] = await deps.db.read([unsent]);
+  const rows = found!.rows;
+  if (rows.length === 0) return 0;
+  const seqs = JSON.stringify(rows.map(({ seq }) => seq));
+  const wanting = (bit: number) =>
+    rows.filter((row) => row.reachable === 1 && (Number(row.unsent) & bit) !== 0);
+  const pushed = JSON.stringify(wanting(byPush).map(({ seq }) => seq));
+  await commit({ deps, now, at: formatTimestamp(now) }, {
+    statements: [
+      guardThat(
+        "unsent",
+        "(select count(*) from notifications where seq in (select value from json_each(?)) and unsent > 0) = ?",
+        [seqs, rows.length],
+      ),
+      statement("update notifications set unsent = 0 where seq in (select value from json_each(?))", seqs),
+      statement(
+        "insert into pushes (notification_seq, device_id, due_at) select n.seq, d.id, ? from json_each(?) p " +
+          "join notifications n on n.seq = p.value join devices d on d.user_id = n.user_id",
+        now,
+        pushed,
+      ),
+    ],
+    mails: wanting(byMail).map(mailOf),
+    answer: noContent,
+  });
+  return rows.length;
+}
+
+function mailOf(row: Row) {
+  const { type, message } = notificationOf(row, "");
+  return notificationMail(row.email as string, type, message);
+}
+
+const unsent = statement(
+  `select notice.seq, notice.unsent, ${noticeColumns}, u.email, ` +
+    "u.deleted_at is null and c.deleted_at is null as reachable " +
+    "from notifications notice indexed by notifications_unsent " +
+    `join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins} ` +
+    `where notice.unsent > 0 order by notice.seq limit ${most}`,
+);

@@ -1,0 +1,85 @@
+/** Sending again: what begins a delivery anew, one of them, and the event that tries a subscription out. */
+import { accepted, type Answer } from "../../core/answer.ts";
+import { testEvent } from "../../core/events.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { missed } from "../../db/outbox.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { deliveryById, deliveryOf } from "./deliveries.ts";
+import { presentDelivery } from "./present_delivery.ts";
+import { presentWebhook } from "./present.ts";
+import { readWebhook } from "./queries.ts";
+import { unsubscribed } from "./undeliverable.ts";
+
+/**
+ * SQL: what begins deliveries anew that are due at `now` (epoch milliseconds), with all attempts before them
+ * again. Their ids, bodies and past attempts stay as they are.
+ */
+export function restartDelivery(now: number): Sql {
+  return raw(
+    "status = 'pending', due_at = ?, begun_after = attempts, " +
+      `error = iif(error in ('${missed}', '${unsubscribed}'), null, error)`,
+    now,
+  );
+}
+
+/**
+ * 202 with the delivery, which is due now, whatever became of it before: with the same id and the same bytes. One
+ * that is on its way at this moment is not sent beside itself. Where the subscription is paused, it waits.
+ */
+export async function redeliver(ctx: Context, id: string): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const [found] = await deps.db.read([deliveryById(ctx, id)]);
+  const delivery = deliveryOf(ctx, found!);
+  const anew = restartDelivery(ctx.now);
+  const error = [missed, unsubscribed].includes(delivery.error ?? "") ? null : delivery.error;
+  const answer = await commit(ctx, {
+    statements: [
+      guardVersions("webhooks", [{ id: delivery.webhook_id, version: delivery.webhook_version }]),
+      statement(
+        `update deliveries set ${anew.text} where id = ? and status = ? and attempts = ?`,
+        ...anew.args,
+        id,
+        delivery.status,
+        delivery.attempts,
+      ),
+      guardChanged("stale"),
+    ],
+    answer: accepted(presentDelivery({ ...delivery, status: "pending", due_at: ctx.now, error })),
+  });
+  deps.kick(caller.companyId);
+  return answer;
+}
+
+/** 202 with the delivery of an event that this subscription alone gets: its own record, without its token. */
+export async function testWebhook(ctx: Context, id: number): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const webhook = await readWebhook(ctx, id);
+  const delivery_id = newId(ctx.now);
+  const fresh = {
+    id: delivery_id,
+    event_name: testEvent,
+    entity_id: String(id),
+    status: "pending",
+    attempts: 0,
+    response_status: null,
+    error: null,
+    duration_ms: null,
+    due_at: ctx.now,
+    created_at: ctx.at,
+    delivered_at: null,
+  };
+  return await commit(ctx, {
+    statements: [guardVersions("webhooks", [webhook])],
+    events: [{
+      name: testEvent,
+      entity: { type: "webhook", id, team_id: null, created_by: webhook.user_id },
+      body: presentWebhook({ ...webhook, verification_token: null }, caller, deps.secretsKey),
+      only: { webhook_id: id, delivery_id },
+    }],
+    answer: accepted(presentDelivery(fresh)),
+  });
+}

@@ -1,0 +1,140 @@
+/** What follows a contact to another account: the notes on it and, where they are to, its cases. */
+import type { ContactMoveEffects, Move, Moved, MoveEffects } from "../../customers/contacts/on_moved.ts";
+import type { FieldAuthor } from "../../db/commit.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { raw, type Sql, statement } from "../../db/statements.ts";
+import { displayName } from "../../customers/accounts/display_name.ts";
+import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { activityAgain } from "../cases/removal.ts";
+import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
+import { type FullCase, teamOf } from "../cases/record.ts";
+import { changedCase } from "../cases/write.ts";
+import { asNote, noteColumns, type NoteFacts, noteJoins } from "../notes/present.ts";
+import { noteEvent } from "../notes/write.ts";
+
+/** Of each in a commit: few enough that it holds the write lock for well under 100 ms. */
+const most = { notes: 100, cases: 20 };
+
+export const contactMoveEffects: ContactMoveEffects = {
+  reads(move) {
+    const notes = notesOf(move);
+    const cases = casesOf(move);
+    return [
+      statement(
+        `select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes.text} ` +
+          `order by id limit ${most.notes + 1}) order by note.id`,
+        ...notes.args,
+      ),
+      statement(`select ${teamJson("(select team_id from accounts where id = ?)")} as team`, move.account_id),
+      ...casesAmong(raw(`${cases.text} order by id limit ${most.cases + 1}`, ...cases.args)),
+    ];
+  },
+  apply(author, move, moved, [notesFound, teamFound, ...casesFound]) {
+    const found = { notes: notesFound!.rows.map(asNote), cases: fullCases(casesFound) };
+    const team = teamOf(teamFound!.rows[0]!.team!);
+    if (found.notes.length > most.notes || found.cases.length > most.cases) {
+      const some = { notes: found.notes.slice(0, most.notes), cases: found.cases.slice(0, most.cases) };
+      return { ...nothing, ahead: ahead(author, moved.before, some, team) };
+    }
+    const cases = moveCases(author, moved.after, found.cases, team);
+    return {
+      ahead: null,
+      guards: [
+        guardVersions("notes", found.notes),
+        guardNumber("notes", notesOf(move), found.notes.length),
+        guardNumber("cases", casesOf(move), found.cases.length),
+      ],
+      statements: cases.statements,
+      // Their rows are moved by a trigger.
+      events: [...found.notes.map((note) => noteMoved(note, moved.after)), ...cases.events],
+    };
+  },
+};
+
+const nothing = { guards: [], statements: [], events: [] };
+
+/** The first notes and cases are the new account's before the contact is. */
+function ahead(
+  author: FieldAuthor,
+  { contact, account }: Moved["before"],
+  { notes, cases }: { readonly notes: readonly (NoteFacts & { id: number })[]; readonly cases: FullCase[] },
+  team: TeamFacts | null,
+): NonNullable<MoveEffects["ahead"]> {
+  const writes = moveCases(author, { contact, account }, cases, team);
+  return {
+    statements: [
+      guardVersions("accounts", [account]),
+      guardVersions("contacts", [contact]),
+      guardVersions("notes", notes),
+      statement(
+        "update notes set account_id = ?, team_id = iif(case_id is null, ?, team_id), version = version + 1 " +
+          "where id in (select value from json_each(?))",
+        account.id,
+        account.team_id,
+        JSON.stringify(notes.map(({ id }) => id)),
+      ),
+      ...writes.statements,
+    ],
+    events: [...notes.map((note) => noteMoved(note, { account })), ...writes.events],
+  };
+}
+
+function moveCases(
+  author: FieldAuthor,
+  { contact, account }: Moved["after"],
+  cases: readonly FullCase[],
+  team: TeamFacts | null,
+): { statements: Statement[]; events: EventDraft[] } {
+  if (cases.length === 0) return { statements: [], events: [] };
+  const writes = cases.map((of) =>
+    changedCase(author, of, { account_id: account.id }, {
+      account: { ...account, account_team: team },
+      account_name: displayName(account),
+      contact: {
+        ...contact,
+        contact_team: contact.account_id === account.id ? team : of.contact.contact_team,
+      },
+      first_name: contact.first_name,
+      last_name: contact.last_name,
+    })
+  );
+  const accounts = [account.id, ...new Set(cases.map((of) => of.account_id))];
+  return {
+    statements: [
+      ...writes.flatMap(({ statements }) => statements),
+      ...activityAgain({ accounts, contacts: [] }),
+    ],
+    events: writes.map(({ event }) => event),
+  };
+}
+
+function noteMoved(note: NoteFacts, { account }: Pick<Moved["after"], "account">): EventDraft {
+  const team_id = note.case_id === null ? account.team_id : note.team_id;
+  return noteEvent("note_updated", { ...note, account_id: account.id, team_id, version: note.version + 1 });
+}
+
+/** SQL: the ids of the notes on the contact that are not at its new account. */
+function notesOf({ contact, account_id }: Move): Sql {
+  return raw(
+    `select id from notes where contact_id = ${contact.text} and account_id is not ?`,
+    ...contact.args,
+    account_id,
+  );
+}
+
+/** SQL: the ids of the cases that go along. */
+function casesOf({ contact, account_id, with_cases }: Move): Sql {
+  if (!with_cases) return raw("select id from cases where 0");
+  return raw(
+    `select id from cases where contact_id = ${contact.text} and account_id is not ? and ${notRemoved("id")}`,
+    ...contact.args,
+    account_id,
+  );
+}
+
+/** Refuses the batch when there are more or fewer by now. */
+function guardNumber(what: string, { text, args }: Sql, number: number): Statement {
+  return guardThat(what, `(select count(*) from (${text})) = ?`, [...args, number]);
+}

@@ -1,0 +1,30 @@
+/** Where records of sales stand among those that are filtered, and which of them the caller sees. */
+import { isAdmin } from "../../core/access.ts";
+import type { Viewer } from "../../db/context.ts";
+import { raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { type FilterField, type Relation } from "../../customers/filters/fields.ts";
+
+export type Fields = Readonly<Record<string, FilterField>>;
+
+/** Fields by their names behind the namespace, all of records of one place. */
+export function related(
+  place: Relation,
+  fields: Readonly<Record<string, Omit<FilterField, "place">>>,
+): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [`${place.name}.${name}`, { ...field, place }]),
+  );
+}
+
+/** The column by which a record names the account or contact that is filtered. */
+export function partyColumn(root: Relation): "account_id" | "contact_id" {
+  return root.name === "account" ? "account_id" : "contact_id";
+}
+
+/** Records of the teams whose records the caller sees, and shared ones. Null: all. */
+export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
+  if (isAdmin(caller)) return null;
+  const teams = JSON.stringify(caller.visibleTeamIds);
+  return (own) =>
+    sqlOf`(+${own}.team_id is null or +${own}.team_id in (select value from json_each(${raw("?", teams)})))`;
+}

@@ -1,0 +1,175 @@
+/** What the body of a lead type names: paths, users and teams, which must be there for the caller. */
+import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { statement } from "../../db/statements.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import type { PathRecord } from "../paths/present.ts";
+import { pathJson, seesOwned } from "../paths/queries.ts";
+import type { LeadTypeRecord, TeamSetting } from "./present.ts";
+import type { LeadTypeChange } from "./schema.ts";
+
+/** Absent lists stay as they are. */
+export type Given = Pick<LeadTypeChange, "relations_path_ids" | "escalation_user_ids" | "team_settings">;
+
+/** The lists as they will be. */
+export interface References {
+  readonly relations_paths: readonly PathRecord[];
+  readonly escalation_user_ids: readonly number[];
+  readonly team_settings: readonly TeamSetting[];
+  /** Refuse the batch when something of it is no longer there. */
+  readonly guards: readonly Statement[];
+}
+
+/** Reads what `readReferences` finds. */
+export function referencesOf(companyId: number, given: Given): Statement[] {
+  return [
+    statement(
+      `select p.id, ${pathJson} as path from json_each(?) e join relations_paths p on p.id = e.value ` +
+        "where p.company_id = ?",
+      JSON.stringify(given.relations_path_ids ?? []),
+      companyId,
+    ),
+    statement(
+      `select u.id from ${users}`,
+      JSON.stringify(given.escalation_user_ids ?? []),
+      companyId,
+    ),
+    // By place in the list: whether the team is there, and whether the user belongs to it.
+    statement(
+      "select e.key as place, t.id as team_id, m.user_id from json_each(?) e " +
+        "left join teams t on t.id = e.value ->> 'team_id' and t.company_id = ? " +
+        "left join team_members m on m.team_id = t.id and m.user_id = e.value ->> 'user_id'",
+      JSON.stringify(given.team_settings ?? []),
+      companyId,
+    ),
+  ];
+}
+
+/** The lists after the change. What is not there, and was not named `before`, goes to `errors`. */
+export function readReferences(
+  ctx: Context,
+  given: Given,
+  results: readonly Result[],
+  before: LeadTypeRecord | null,
+  errors: FieldError[],
+): References {
+  const relations_paths = given.relations_path_ids
+    ? pathsOf(ctx, given.relations_path_ids, results[0]!, before, errors)
+    : before?.relations_paths ?? [];
+  const known = new Set(before?.escalation_user_ids);
+  const escalation_user_ids = after(given.escalation_user_ids, before?.escalation_user_ids);
+  const newUsers = escalation_user_ids.filter((id) => !known.has(id));
+  const found = new Set(results[1]!.rows.map(({ id }) => id));
+  escalation_user_ids.forEach((id, index) => {
+    if (!known.has(id) && !found.has(id)) {
+      errors.push(missingReference(`escalation_user_ids[${index}]`, "user"));
+    }
+  });
+  const team_settings = after(given.team_settings, before?.team_settings).map(settingOf);
+  const newSettings = checkSettings(team_settings, results[2]!, before, errors);
+  checkSettingPaths(
+    team_settings,
+    given.relations_path_ids ?? before?.relations_paths.map(({ id }) => id),
+    errors,
+  );
+  return {
+    relations_paths,
+    escalation_user_ids,
+    team_settings,
+    guards: [
+      pathsGuard(relations_paths),
+      usersGuard(ctx.caller.companyId, newUsers),
+      settingsGuard(ctx.caller.companyId, newSettings),
+    ],
+  };
+}
+
+/** Absent keeps, null clears. */
+function after<T>(given: readonly T[] | null | undefined, before: readonly T[] = []): readonly T[] {
+  return given === undefined ? before : given ?? [];
+}
+
+function pathsOf(
+  { caller }: Context,
+  ids: readonly string[],
+  found: Result,
+  before: LeadTypeRecord | null,
+  errors: FieldError[],
+): PathRecord[] {
+  const paths = new Map(found.rows.map(({ id, path }) => [id, JSON.parse(path as string) as PathRecord]));
+  const kept = new Set(before?.relations_paths.map(({ id }) => id));
+  return ids.flatMap((id, index) => {
+    const path = paths.get(id);
+    if (path && (kept.has(id) || seesOwned(caller, path))) return path;
+    errors.push(missingReference(`relations_path_ids[${index}]`, "relations path"));
+    return [];
+  });
+}
+
+function settingOf({ team_id, relations_path_id, user_id }: Partial<TeamSetting>): TeamSetting {
+  return { team_id: team_id!, relations_path_id: relations_path_id ?? null, user_id: user_id ?? null };
+}
+
+/** Checks the settings that are new, and gives those. */
+function checkSettings(
+  settings: readonly TeamSetting[],
+  found: Result,
+  before: LeadTypeRecord | null,
+  errors: FieldError[],
+): TeamSetting[] {
+  const kept = new Set(before?.team_settings.map((setting) => JSON.stringify(settingOf(setting))));
+  const byPlace = new Map(found.rows.map((row) => [Number(row.place), row]));
+  return settings.filter((setting, index) => {
+    if (kept.has(JSON.stringify(setting))) return false;
+    const row = byPlace.get(index);
+    if (!row || row.team_id === null) {
+      errors.push(missingReference(`team_settings[${index}].team_id`, "team"));
+    } else if (setting.user_id !== null && row.user_id === null) {
+      const message = "The user does not belong to that team.";
+      errors.push(fieldError(`team_settings[${index}].user_id`, "exists", message));
+    }
+    return true;
+  });
+}
+
+function checkSettingPaths(
+  settings: readonly TeamSetting[],
+  paths: readonly string[] | undefined,
+  errors: FieldError[],
+): void {
+  settings.forEach(({ relations_path_id }, index) => {
+    if (relations_path_id === null || paths?.includes(relations_path_id)) return;
+    const message = "Must be one of relations_path_ids.";
+    errors.push(fieldError(`team_settings[${index}].relations_path_id`, "exists", message));
+  });
+}
+
+const users = "json_each(?) e join users u on u.id = e.value where u.company_id = ? and u.deleted_at is null";
+
+/** The answer shows the paths, so they must still be as they were read. */
+function pathsGuard(paths: readonly PathRecord[]): Statement {
+  return guardThat(
+    "relations_paths",
+    "(select count(*) from json_each(?) e join relations_paths p on p.id = e.value ->> 0 " +
+      "and p.version = e.value ->> 1) = ?",
+    [JSON.stringify(paths.map((path) => [path.id, path.version])), paths.length],
+  );
+}
+
+function usersGuard(companyId: number, ids: readonly number[]): Statement {
+  return guardThat("users", `(select count(*) from ${users}) = ?`, [
+    JSON.stringify(ids),
+    companyId,
+    ids.length,
+  ]);
+}
+
+function settingsGuard(companyId: number, settings: readonly TeamSetting[]): Statement {
+  return guardThat(
+    "team_settings",
+    "(select count(*) from json_each(?) e join teams t on t.id = e.value ->> 'team_id' and t.company_id = ? " +
+      "where e.value ->> 'user_id' is null or exists (select 1 from team_members m where m.team_id = t.id " +
+      "and m.user_id = e.value ->> 'user_id')) = ?",
+    [JSON.stringify(settings), companyId, settings.length],
+  );
+}

@@ -1,0 +1,91 @@
+/** The records that a request about a lead names: which of them are there for the caller, and which are not. */
+import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
+import type { AccountFacts } from "../../customers/accounts/present.ts";
+import { accountById, visibleAccount } from "../../customers/accounts/queries.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
+import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
+import type { Context } from "../../db/context.ts";
+import { statement } from "../../db/statements.ts";
+import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { productIds } from "../products/queries.ts";
+import { leadTypeJson } from "../lead_types/queries.ts";
+import { seesOwned } from "../paths/queries.ts";
+import { type CachedLeadType, cachedLeadType } from "./lead_type_cache.ts";
+import { takesLeads } from "./teams.ts";
+
+interface Ids {
+  readonly lead_type_id?: string | undefined;
+  readonly team_id?: number | null | undefined;
+  readonly agency_team_id?: number | null | undefined;
+  readonly account_id?: string | null | undefined;
+  readonly contact_id?: string | null | undefined;
+  readonly product_ids?: readonly string[] | null | undefined;
+}
+
+/** Null where the request names none, or one that the caller may not use. */
+export interface References {
+  readonly type: CachedLeadType | null;
+  readonly team: TeamFacts | null;
+  readonly account: AccountFacts | null;
+  readonly contact: ContactFacts | null;
+}
+
+/** Reads what `readReferences` finds: the first two always, the others only where the request names them. */
+export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Statement[] {
+  return [
+    statement(
+      `select ${leadTypeJson("?")} as type, ${teamJson("?")} as team, ` +
+        "(select t.id from teams t where t.id = ? and t.company_id = ?) as agency",
+      ids.lead_type_id ?? null,
+      ids.team_id ?? null,
+      ids.agency_team_id ?? null,
+      companyId,
+    ),
+    productIds(companyId, ids.product_ids ?? []),
+    ...(ids.account_id ? [accountById(companyId, ids.account_id)] : []),
+    ...(ids.contact_id ? [contactById(companyId, ids.contact_id)] : []),
+  ];
+}
+
+/** What a lead has already: a type that may be disabled since, products that may be deleted since. */
+interface Kept {
+  readonly type: string;
+  readonly product_ids: readonly string[];
+}
+
+/** The named records. What is not there for the caller, and is not `kept`, goes to `errors`. */
+export function readReferences(
+  ctx: Context,
+  ids: Ids,
+  results: readonly Result[],
+  errors: FieldError[],
+  kept: Kept | null = null,
+): References {
+  const { type: typeText, team: teamText, agency } = results[0]!.rows[0]!;
+  const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
+  const { companyId } = ctx.caller;
+
+  const read = typeof typeText === "string" ? cachedLeadType(typeText) : null;
+  const type = read && read.record.company_id === companyId && seesOwned(ctx.caller, read.record)
+    ? read
+    : null;
+  if (ids.lead_type_id && !type) missing("lead_type_id", "lead type");
+  if (type?.record.disabled === 1 && type.record.id !== kept?.type) {
+    errors.push(fieldError("lead_type_id", "exists", "The lead type is disabled: it takes no new leads."));
+  }
+  const found = typeof teamText === "string" ? parseTeam(teamText) : null;
+  const team = found && found.company_id === companyId && takesLeads(ctx.caller, found) ? found : null;
+  if (ids.team_id && !team) missing("team_id", "team");
+  if (ids.agency_team_id && agency === null) missing("agency_team_id", "team");
+  const account = ids.account_id ? visibleAccount(ctx, results[2]!) : null;
+  if (ids.account_id && !account) missing("account_id", "account");
+  const contact = ids.contact_id ? visibleContact(ctx, results.at(-1)!) : null;
+  const elsewhere = contact && account && contact.account_id !== account.id;
+  if (ids.contact_id && (!contact || elsewhere)) missing("contact_id", "contact of the account");
+  const products = new Set([...results[1]!.rows.map((row) => row.id), ...kept?.product_ids ?? []]);
+  ids.product_ids?.forEach((id, index) => {
+    if (!products.has(id)) missing(`product_ids[${index}]`, "product");
+  });
+  return { type, team, account, contact };
+}
