@@ -6,7 +6,7 @@ import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { formatTimestamp } from "./core/time.ts";
 import { dropObjectsOf } from "./db/objects.ts";
-import { statement } from "./db/statements.ts";
+import { rawSql, sql, statement } from "./db/statements.ts";
 import type { Deps } from "./deps.ts";
 import type { Value } from "./platform/database/database.ts";
 import * as schema from "./schema.ts";
@@ -24,10 +24,7 @@ const mostSteps = 500;
  */
 export async function eraseCompanies(deps: Pick<Deps, "db">, now: number): Promise<number> {
   const [found] = await deps.db.read([
-    statement(
-      "select id from companies where deleted_at <= ? order by deleted_at",
-      formatTimestamp(now - grace),
-    ),
+    sql`select id from companies where deleted_at <= ${formatTimestamp(now - grace)} order by deleted_at`,
   ]);
   const ids = found!.rows.map(({ id }) => id as number);
   const run: Run = { deps, left: mostSteps, removed: 0 };
@@ -90,11 +87,11 @@ async function erase(run: Run, table: string, column: string, values: readonly V
       for (const { table: child, column: name, key } of children) {
         if (!await erase(run, child, name, rows.map((row) => row[`key_${key}`]!))) return false;
       }
-      which = statement("select value from json_each(?)", JSON.stringify(rows.map((row) => row.row_number!)));
+      which = sql`select value from json_each(${JSON.stringify(rows.map((row) => row.row_number!))})`;
     }
     if (run.left-- <= 0) return false;
     const [gone] = await run.deps.db.write([
-      statement(`delete from "${table}" where rowid in (${which.sql})`, ...which.args),
+      sql`delete from "${rawSql(table)}" where rowid in (${which})`,
     ]);
     run.removed += gone!.changes;
     if (gone!.changes < stepRows) return true;

@@ -1,16 +1,16 @@
 /** What `crm` prints of companies and clients, a line each. */
 import { fieldError, invalid } from "../core/errors.ts";
-import { statement } from "../db/statements.ts";
+import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { listClients } from "../identity/applications/administer.ts";
 import type { Value } from "../platform/database/database.ts";
 
 /** Id, name, number of users, and the time of creation. */
 export async function companyLines({ db }: Pick<Deps, "db">): Promise<string[]> {
-  const [found] = await db.read([statement(
-    "select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id " +
-      "and u.deleted_at is null) as users from companies c order by id",
-  )]);
+  const [found] = await db.read([
+    sql`select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id
+    and u.deleted_at is null) as users from companies c order by id`,
+  ]);
   return lines(found!.rows.map(({ id, name, created_at, deleted_at, users }) => [
     id,
     name,

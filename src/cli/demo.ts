@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Config } from "../config.ts";
 import { randomToken } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";
-import { statement } from "../db/statements.ts";
+import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
 import { pathOf } from "../entry/places.ts";
@@ -30,7 +30,7 @@ export async function demoOf(config: Config): Promise<Demo | null> {
   const file = join(dirname(pathOf(config.databaseUrl)), "demo.json");
   const { deps, close } = await openBox(config);
   try {
-    const [companies] = await deps.db.read([statement("select count(*) as n from companies")]);
+    const [companies] = await deps.db.read([sql`select count(*) as n from companies`]);
     if (companies!.rows[0]!.n !== 0) return await keptDemo(deps, file);
     const demo = await makeDemo(deps);
     writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
@@ -70,7 +70,7 @@ async function keptDemo(deps: Deps, file: string): Promise<Demo | null> {
   if (!kept.success) return null;
   const { client_id } = kept.data;
   const [found] = await deps.db.read([
-    statement("select 1 from applications where client_id = ?", client_id),
+    sql`select 1 from applications where client_id = ${client_id}`,
   ]);
   return found!.rows.length > 0 ? kept.data : null;
 }

@@ -2,7 +2,7 @@
 import type { Context } from "../db/context.ts";
 import { createdWithin, type Sort } from "../db/pages.ts";
 import { searched } from "../db/search.ts";
-import { indexed, raw, type Sql } from "../db/statements.ts";
+import { indexed, raw, rawSql, type Sql, sql } from "../db/statements.ts";
 
 export interface ListConditions {
   readonly search?: string | undefined;
@@ -15,7 +15,9 @@ export interface ListConditions {
 /** Rows whose column has one of the values; they are found by its index in the company. */
 export function whereIn(column: string, values: readonly (string | number)[] | undefined): Sql[] {
   if (values === undefined) return [];
-  return [indexed("in company", `${column} in (select value from json_each(?))`, JSON.stringify(values))];
+  return [
+    indexed("in company", sql`${rawSql(column)} in (select value from json_each(${JSON.stringify(values)}))`),
+  ];
 }
 
 /** By team, group, time of making and words, over rows of the alias; `index` is their full-text index. */
@@ -29,7 +31,7 @@ export function listConditions(
   const conditions: Sql[] = [];
   if (query.teams) {
     conditions.push(
-      raw(`${alias}.team_id in (select value from json_each(?))`, JSON.stringify(query.teams)),
+      sql`${rawSql(alias)}.team_id in (select value from json_each(${JSON.stringify(query.teams)}))`,
     );
   }
   if (query.groups) {

@@ -1,4 +1,5 @@
 /** What a caller may do, as read with the token, and the guard that lets a write commit only while it holds. */
+import { statement } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
@@ -22,7 +23,7 @@ export function callerByToken(tokenHash: string, now: number): Statement {
  * something else than before. Mostly one number is compared: it moves with every change to any caller.
  */
 export function guardCaller({ tokenHash, changes, permissions }: CallerState, now: number): Statement {
-  return guardThat("caller", unchanged, [changes, tokenHash, now, permissions]);
+  return guardThat("caller", statement(unchanged, changes, tokenHash, now, permissions));
 }
 
 const columns = {

@@ -65,7 +65,7 @@ export interface Change {
  */
 export async function commit(author: Author, change: Change): Promise<Answer> {
   const { deps } = author;
-  const id = change.idFrom ? lastId(change.idFrom).text : null;
+  const id = change.idFrom ? lastId(change.idFrom).sql : null;
   const kept = author.idempotency ? change.answer.body : null;
   const events = change.events ?? [];
   const bodies = events.map((event) => event.body);

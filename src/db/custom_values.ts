@@ -4,8 +4,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
 import type { OwnerType } from "../core/fixed_fields.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import type { Sql } from "./statements.ts";
-import { statement } from "./statements.ts";
+import { rawSql, type Sql, sql, statement } from "./statements.ts";
 
 const truth = (flag: string) => `json(iif(${flag} = 1, 'true', 'false'))`;
 
@@ -33,7 +32,7 @@ export function fieldsJsonOf(companyId: string): string {
 
 /** Reads `fields`: the JSON text for `companyFields`. */
 export function fieldsOfCompany(companyId: number): Statement {
-  return statement(`select ${fieldsJsonOf("c.id")} as fields from companies c where c.id = ?`, companyId);
+  return sql`select ${rawSql(fieldsJsonOf("c.id"))} as fields from companies c where c.id = ${companyId}`;
 }
 
 /** Whose values they are. */
@@ -62,12 +61,8 @@ export function changeValues(
     "select 1 from json_each(?) v left join fields f on f.seq = v.value ->> 0 and f.deleted_at is null " +
     "where f.version is not v.value ->> 1";
   return [
-    guardThat("fields", `not exists (${moved})`, [versions]),
-    statement(
-      `delete from custom_values where owner = ${owner.text} and field in (select value ->> 0 from json_each(?))`,
-      ...owner.args,
-      versions,
-    ),
+    guardThat("fields", statement(`not exists (${moved})`, versions)),
+    sql`delete from custom_values where owner = ${owner} and field in (select value ->> 0 from json_each(${versions}))`,
     insertValues(owner, changed[0]!.owner_type, rows),
   ];
 }
@@ -102,12 +97,12 @@ function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): S
   const values = "value ->> 0, value ->> 1, value ->> 2, value ->> 3";
   const table = type === "account" ? "accounts" : type === "contact" ? "contacts" : null;
   const [carried, from] = table
-    ? ["o.b2c, o.team_id", `${table} o cross join json_each(?) where o.seq = ${owner.text}`]
+    ? ["o.b2c, o.team_id", `${table} o cross join json_each(?) where o.seq = ${owner.sql}`]
     : ["null, null", "json_each(?)"];
   const given = JSON.stringify(rows);
   return statement(
     "insert into custom_values (owner, field, place, text, number, b2c, team_id) " +
-      `select ${table ? "o.seq" : owner.text}, ${values}, ${carried} from ${from}`,
+      `select ${table ? "o.seq" : owner.sql}, ${values}, ${carried} from ${from}`,
     ...(table ? [given, ...owner.args] : [...owner.args, given]),
   );
 }
@@ -115,11 +110,11 @@ function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): S
 /** Removes the values of records that go. `owners`: a select of their row ids. */
 export function removeValues(fields: readonly CustomField[], owners: Sql): Statement[] {
   if (fields.length === 0) return [];
-  return [statement(
-    `delete from custom_values where owner in (${owners.text}) and field in (select value from json_each(?))`,
-    ...owners.args,
-    JSON.stringify(fields.map(({ seq }) => seq)),
-  )];
+  return [
+    sql`delete from custom_values where owner in (${owners}) and field in (select value from json_each(${
+      JSON.stringify(fields.map(({ seq }) => seq))
+    }))`,
+  ];
 }
 
 type ValueRow = [field: number, place: number, text: string | null, number: number | null];

@@ -1,4 +1,5 @@
 /** Guards over rows that a verb has read and shows, or decided on, without changing them itself. */
+import { rawSql, sql, statement } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 
 /** Refuses the batch when one of the rows of the table has been changed or deleted since it was read. */
@@ -9,11 +10,15 @@ export function guardVersions(
   const [only, ...others] = read;
   if (only && others.length === 0) {
     // Most changes rest on one other record: to unpack a list for it took five times as long.
-    return guardThat(table, `(select version from "${table}" where id = ?) is ?`, [only.id, only.version]);
+    return guardThat(
+      table,
+      sql`(select version from "${rawSql(table)}" where id = ${only.id}) is ${only.version}`,
+    );
   }
   const moved = `select 1 from json_each(?) v left join "${table}" t on t.id = v.value ->> 0 ` +
     "where t.version is not v.value ->> 1";
-  return guardThat(table, `not exists (${moved})`, [
-    JSON.stringify(read.map(({ id, version }) => [id, version])),
-  ]);
+  return guardThat(
+    table,
+    statement(`not exists (${moved})`, JSON.stringify(read.map(({ id, version }) => [id, version]))),
+  );
 }

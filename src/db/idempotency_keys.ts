@@ -7,7 +7,7 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 import type { Deps } from "../deps.ts";
 import type { Author } from "./commit.ts";
 import { expandStored } from "./json_pool.ts";
-import { statement } from "./statements.ts";
+import { sql, statement } from "./statements.ts";
 
 /** The key was used meanwhile: its answer is there to be replayed. */
 export class KeyTaken extends Error {}
@@ -59,19 +59,14 @@ export function guardUnanswered(author: Author): Statement[] {
   const kept =
     "select 1 from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at > ?";
   const args = [...keyOwner(author), author.idempotency.key, author.now];
-  return [guardThat("kept_answer", `not exists (${kept})`, args)];
+  return [guardThat("kept_answer", statement(`not exists (${kept})`, ...args))];
 }
 
 /** Reads the kept answer of a token's client and user, in the same round trip as the token itself. */
 export function storedAnswer(tokenHash: string, key: string, now: number): Statement {
-  return statement(
-    "select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t " +
-      "join kept_answers k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0) " +
-      "where t.hash = ? and k.key = ? and k.expires_at > ?",
-    tokenHash,
-    key,
-    now,
-  );
+  return sql`select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t
+    join kept_answers k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0)
+    where t.hash = ${tokenHash} and k.key = ${key} and k.expires_at > ${now}`;
 }
 
 /** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */

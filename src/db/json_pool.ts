@@ -7,7 +7,7 @@
 import { type Constant, constantsIn, expand, type Json, madeConstant } from "../core/json.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
-import { statement } from "./statements.ts";
+import { sql, statement } from "./statements.ts";
 
 const day = 24 * 3_600_000;
 /** Names of constants that a database is known to hold are remembered up to this number. */
@@ -47,15 +47,9 @@ export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing)
   return {
     statements: [...missing].map(([name, { text, shared }]) =>
       shared
-        ? statement("insert or ignore into constants (name, text) values (?, ?)", name, text)
-        : statement(
-          "insert into constants (name, text, company_id, used_at) values (?, ?, ?, ?) " +
-            "on conflict (name) do update set used_at = max(used_at, excluded.used_at)",
-          name,
-          text,
-          storing.companyId(),
-          storing.now,
-        )
+        ? sql`insert or ignore into constants (name, text) values (${name}, ${text})`
+        : sql`insert into constants (name, text, company_id, used_at) values (${name}, ${text}, ${storing.companyId()}, ${storing.now})
+          on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
     ),
     committed: () => {
       if (known.size > mostHeld) known.clear();
@@ -69,10 +63,9 @@ export async function expandStored(db: Database, tag: string): Promise<string> {
   const unknown = [...constantsIn(tag)].filter(([, found]) => found === null).map(([name]) => name);
   if (unknown.length > 0) {
     const [found] = await db.read([
-      statement(
-        "select name, text from constants where name in (select value from json_each(?))",
-        JSON.stringify(unknown),
-      ),
+      sql`select name, text from constants where name in (select value from json_each(${
+        JSON.stringify(unknown)
+      }))`,
     ]);
     for (const { name, text } of found!.rows) madeConstant(String(name), String(text));
   }

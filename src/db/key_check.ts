@@ -1,7 +1,7 @@
 /** Whether the secrets key is the one that the database was sealed with. */
 import { open, seal, SealBroken } from "../platform/crypto.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
-import { statement } from "./statements.ts";
+import { rawSql, sql } from "./statements.ts";
 
 const known = "Wayline CRM";
 
@@ -16,7 +16,7 @@ export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
   // Texts that another key once sealed may be among them.
   if (older.length > 0 && !older.some((text) => opens(key, text))) return false;
   const results = await db.write([
-    statement("insert into key_checks (id, sealed) values (1, ?) on conflict do nothing", seal(key, known)),
+    sql`insert into key_checks (id, sealed) values (1, ${seal(key, known)}) on conflict do nothing`,
     checkOf,
   ]);
   return opens(key, results[1]!.rows[0]!.sealed as string);
@@ -39,7 +39,9 @@ const checkOf: Statement = { sql: "select sealed from key_checks where id = 1", 
 async function sealedTexts(db: Database): Promise<string[]> {
   const found = await db.read(
     sealedColumns.map(([table, column]) =>
-      statement(`select ${column} as sealed from ${table} where ${column} is not null limit 3`)
+      sql`select ${rawSql(column)} as sealed from ${rawSql(table)} where ${
+        rawSql(column)
+      } is not null limit 3`
     ),
   );
   return found.flatMap(({ rows }) => rows.map(({ sealed }) => sealed as string));

@@ -5,7 +5,7 @@ import type { Database, Row, Statement } from "../platform/database/database.ts"
 import type { Mail } from "../platform/mail/mail.ts";
 import type { Author } from "./commit.ts";
 import { dueAtOnce } from "./outbox.ts";
-import { insert, statement } from "./statements.ts";
+import { insert, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
 /** What waits to be sent is never removed: the last moment that a date can name. */
@@ -39,7 +39,7 @@ export interface Unsent extends Mail {
 /** The mails that wait, that failed, and that no mail server was there to take; oldest first. */
 export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Unsent[]> {
   const [found] = await deps.db.read([
-    statement("select created_at, status, error, to_address, subject, body from mails order by id"),
+    sql`select created_at, status, error, to_address, subject, body from mails order by id`,
   ]);
   return found!.rows.map((row) => {
     const { created_at, status, error } = row as Row & Pick<Unsent, "created_at" | "status" | "error">;

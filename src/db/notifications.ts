@@ -3,7 +3,7 @@ import { type Named, type NotificationType, notified } from "../core/notificatio
 import type { Statement, Value } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { stampedId } from "./outbox.ts";
-import { raw, type Sql } from "./statements.ts";
+import { raw, rawSql, type Sql, sql } from "./statements.ts";
 
 /**
  * Whom a notice reaches: users, the members of teams, or the users with the right `agency` in a team (null: in the
@@ -66,13 +66,13 @@ export function notificationStatement(
   return {
     sql:
       "insert into notifications (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, " +
-      `created_at) with told (number, data) as materialized (${told.text}), ` +
+      `created_at) with told (number, data) as materialized (${told.sql}), ` +
       "reached (user_id, company_id, app, mail, push) as materialized (" +
       "select u.id, u.company_id, coalesce(p.app, 1), u.email_notifications = 1 and coalesce(p.mail, 1), " +
       `${pushing ? wantsPush : "0"} ` +
       "from users u left join notification_preferences p on p.user_id = u.id and p.type = ? " +
       "where +u.company_id = ? and u.deleted_at is null and u.id is not ? " +
-      `and u.id in (${reached.map(({ text }) => text).join(" union ") || "null"})) ` +
+      `and u.id in (${reached.map(({ sql: text }) => text).join(" union ") || "null"})) ` +
       `select ${id}, r.company_id, r.user_id, ?, ?, t.data, ?, r.mail + 2 * r.push, iif(r.app, null, ?), ? ` +
       "from told t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id",
     args,
@@ -83,22 +83,19 @@ const wantsPush = "coalesce(p.push, 1) and exists (select 1 from devices d where
 
 /** SQL: the ids of the users; of any company, deleted ones too. */
 function reachedBy(to: Recipients, companyId: number): Sql {
-  if ("users" in to) return raw("select value from json_each(?)", JSON.stringify(to.users));
+  if ("users" in to) return sql`select value from json_each(${JSON.stringify(to.users)})`;
   if ("teams" in to) {
-    return raw(
-      "select m.user_id from json_each(?) t join team_members m on m.team_id = t.value",
-      JSON.stringify(to.teams),
-    );
+    return sql`select m.user_id from json_each(${
+      JSON.stringify(to.teams)
+    }) t join team_members m on m.team_id = t.value`;
   }
   return to.agencyOf === null
-    ? raw(
-      `select a.id from users a where a.company_id = ? and a.deleted_at is null and ${hasAgency}`,
-      companyId,
-    )
-    : raw(
-      `select a.id from team_members m join users a on a.id = m.user_id where m.team_id = ? and ${hasAgency}`,
-      to.agencyOf,
-    );
+    ? sql`select a.id from users a where a.company_id = ${companyId} and a.deleted_at is null and ${
+      rawSql(hasAgency)
+    }`
+    : sql`select a.id from team_members m join users a on a.id = m.user_id where m.team_id = ${to.agencyOf} and ${
+      rawSql(hasAgency)
+    }`;
 }
 
 /** Admins have every right. */

@@ -6,7 +6,7 @@
 import { clockSkew } from "../core/clocks.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import { statement } from "./statements.ts";
+import { sql, statement } from "./statements.ts";
 
 export interface NewObject {
   readonly key: string;
@@ -37,15 +37,10 @@ export function announceObjects(
   objects: readonly NewObject[],
   when: Statement,
 ): Statement {
-  return statement(
-    "insert into objects (key, company_id, type, bytes, removed_from, created_at) " +
-      `select value ->> 0, ?, value ->> 1, value ->> 2, ?, ? from json_each(?) where exists (${when.sql})`,
-    companyId,
-    now + patience,
-    at,
-    JSON.stringify(objects.map(({ key, type, bytes }) => [key, type, bytes.length])),
-    ...when.args,
-  );
+  return sql`insert into objects (key, company_id, type, bytes, removed_from, created_at)
+    select value ->> 0, ${companyId}, value ->> 1, value ->> 2, ${now + patience}, ${at} from json_each(${
+    JSON.stringify(objects.map(({ key, type, bytes }) => [key, type, bytes.length]))
+  }) where exists (${when})`;
 }
 
 /**
@@ -72,56 +67,42 @@ async function withdraw(
   objects: readonly NewObject[],
   now: number,
 ): Promise<void> {
-  const [found] = await deps.db.write([statement(
-    "update objects set removed_from = ? where key in (select value from json_each(?)) and removed_from = ? " +
-      "returning key",
-    now + claimed,
-    JSON.stringify(objects.map(({ key }) => key)),
-    now + patience,
-  )]);
+  const [found] = await deps.db.write([
+    sql`update objects set removed_from = ${now + claimed} where key in (select value from json_each(${
+      JSON.stringify(objects.map(({ key }) => key))
+    })) and removed_from = ${now + patience}
+    returning key`,
+  ]);
   await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
 }
 
 /** A record takes announced objects, in the commit after they were stored. */
 export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Statement[] {
   return [
-    statement(
-      "update objects set removed_from = null where key in (select value from json_each(?)) and removed_from = ?",
-      JSON.stringify(objects.map(({ key }) => key)),
-      now + patience,
-    ),
-    guardThat("objects", "changes() = ?", [objects.length]),
+    sql`update objects set removed_from = null where key in (select value from json_each(${
+      JSON.stringify(objects.map(({ key }) => key))
+    })) and removed_from = ${now + patience}`,
+    guardThat("objects", sql`changes() = ${objects.length}`),
   ];
 }
 
 /** No record has the objects any more. Keys that are null name none. */
 export function dropObjects(now: number, keys: readonly (string | null)[]): Statement {
-  return statement(
-    "update objects set removed_from = ? where key in (select value from json_each(?)) and removed_from is null",
-    now,
-    JSON.stringify(keys.filter((key) => key !== null)),
-  );
+  return sql`update objects set removed_from = ${now} where key in (select value from json_each(${
+    JSON.stringify(keys.filter((key) => key !== null))
+  })) and removed_from is null`;
 }
 
 /** Drops some of the objects of a company; see `changes` for how many. */
 export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
-  return statement(
-    "update objects set removed_from = ? where rowid in (select rowid from objects where company_id = ? " +
-      "and (removed_from is null or removed_from > ?) limit ? + 0)",
-    now,
-    companyId,
-    now,
-    most,
-  );
+  return sql`update objects set removed_from = ${now} where rowid in (select rowid from objects where company_id = ${companyId}
+    and (removed_from is null or removed_from > ${now}) limit ${most} + 0)`;
 }
 
 /** Reads `type` and `bytes` of an object that a record of a living company has. */
 export function objectByKey(key: string): Statement {
-  return statement(
-    "select o.type, o.bytes from objects o join companies c on c.id = o.company_id " +
-      "where o.key = ? and o.removed_from is null and c.deleted_at is null",
-    key,
-  );
+  return sql`select o.type, o.bytes from objects o join companies c on c.id = o.company_id
+    where o.key = ${key} and o.removed_from is null and c.deleted_at is null`;
 }
 
 /**
@@ -131,8 +112,8 @@ export function objectByKey(key: string): Statement {
 export function holdObjects(name: string, now: number): readonly [Statement, Statement] {
   const lease = `backup:${name}`;
   return [
-    statement("insert into leases (name, holder, until) values (?, ?, ?)", lease, name, now + backupMs),
-    statement("delete from leases where name = ?", lease),
+    sql`insert into leases (name, holder, until) values (${lease}, ${name}, ${now + backupMs})`,
+    sql`delete from leases where name = ${lease}`,
   ];
 }
 
@@ -170,10 +151,11 @@ const removable =
 async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {
   const outcomes = await Promise.allSettled(keys.map((key) => deps.storage.remove(key)));
   const gone = keys.filter((_, index) => outcomes[index]!.status === "fulfilled");
-  await deps.db.write([statement(
-    "delete from objects where key in (select value from json_each(?)) and removed_from is not null",
-    JSON.stringify(gone),
-  )]);
+  await deps.db.write([
+    sql`delete from objects where key in (select value from json_each(${
+      JSON.stringify(gone)
+    })) and removed_from is not null`,
+  ]);
   const failure = outcomes.find((outcome) => outcome.status === "rejected");
   if (failure) throw failure.reason;
 }

@@ -3,7 +3,7 @@ import type { Effort, Result, Row, Statement, Value } from "../platform/database
 import { afterOf, orderOf, pageIds, type PagePlan, type PageRead, planPage, planSortedPage } from "./plan.ts";
 import { type AccessPath, accessPathFor } from "./access_path.ts";
 import { inScope, type Scope, type Stream } from "./scope.ts";
-import { bounded, indexed, type IndexKind, joined, raw, type Sql, sqlOf } from "./statements.ts";
+import { bounded, indexed, type IndexKind, joined, raw, rawSql, type Sql, sql } from "./statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {
@@ -42,7 +42,7 @@ export function skippedBy({ page, per_page, after }: Paging): number {
 /** As part of a statement that reads a page: what it takes to skip so many rows, and to find words. */
 export function effortFor(skipped: number, conditions: readonly Sql[] = []): { effort?: Effort } {
   if (skipped > mostSkipped) return { effort: "scan" };
-  return conditions.some(({ text }) => text.includes(" match ?")) ? { effort: "few" } : {};
+  return conditions.some(({ sql: text }) => text.includes(" match ?")) ? { effort: "few" } : {};
 }
 
 /**
@@ -108,21 +108,22 @@ function pageBy(
     ids = pageIds(read, scope, straight, isDeep ? { limit, offset } : { limit: read.limit, offset: 0 });
   } else if (scope.streams) ids = cut(streamedIds(read, scope.companyId, scope.streams, inner(conditions)));
   else if (isDeep) ids = idsInOrder(read, scope.companyId, inner(conditions), offset);
-  const own = sqlOf`${alias}.company_id = ${raw("?", scope.companyId)}`;
+  const own = sql`${rawSql(alias)}.company_id = ${sql`${scope.companyId}`}`;
   const filter = ids
-    ? sqlOf`${of} in (${ids})`
-    : sqlOf`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
-  const tables = found ? sqlOf`with ${found.tables} ` : raw("");
-  const total = isCounted ? sqlOf`, ${found?.total ?? sqlOf`(${counted()})`} as page_total` : raw("");
+    ? sql`${rawSql(of)} in (${ids})`
+    : sql`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
+  const tables = found ? sql`with ${found.tables} ` : sql``;
+  const total = isCounted ? sql`, ${found?.total ?? sql`(${counted()})`} as page_total` : sql``;
   // That a page is past the end is known by the number of rows: none of them is read for it.
   const isThere = found
-    ? sqlOf`${found.total} > ${bounded(offset)}`
-    : sqlOf`exists (${matching(source, scope, conditions, finding, "1")} limit 1 offset ${bounded(offset)})`;
-  const rows = isDeep ? sqlOf`iif(${isThere}, ${bounded(limit)}, 0)` : bounded(limit);
-  const { text, args } =
-    sqlOf`${tables}select ${source.columns}, ${key} as page_key, ${of} as page_id${total} from ${table} ${alias} ${
-      source.joins ?? ""
-    } where ${filter}${orderOf(read, key, of)} limit ${rows} offset ${bounded(isDeep ? 0 : offset)}`;
+    ? sql`${found.total} > ${bounded(offset)}`
+    : sql`exists (${matching(source, scope, conditions, finding, "1")} limit 1 offset ${bounded(offset)})`;
+  const rows = isDeep ? sql`iif(${isThere}, ${bounded(limit)}, 0)` : bounded(limit);
+  const { sql: text, args } = sql`${tables}select ${rawSql(source.columns)}, ${rawSql(key)} as page_key, ${
+    rawSql(of)
+  } as page_id${total} from ${rawSql(table)} ${rawSql(alias)} ${rawSql(source.joins ?? "")} where ${filter}${
+    rawSql(orderOf(read, key, of))
+  } limit ${rows} offset ${bounded(isDeep ? 0 : offset)}`;
   return { sql: text, args, ...effortFor(offset, conditions) };
 }
 
@@ -150,14 +151,14 @@ function streamedIds(
   const { table, id, limit, paging } = read;
   const [key, of] = [`y.${paging.sort.column}`, `y.${id}`];
   const each = streams.map(({ column, values }) => {
-    const terms = [raw("y.company_id = ?", companyId), raw(`y.${column} is s.value`), ...conditions];
-    const rows = sqlOf`select y.${id} from ${table} y where ${joined(terms, " and ")}${
+    const terms = [sql`y.company_id = ${companyId}`, sql`y.${rawSql(column)} is s.value`, ...conditions];
+    const rows = sql`select y.${rawSql(id)} from ${rawSql(table)} y where ${joined(terms, " and ")}${
       afterOf(read, key, of)
-    }${orderOf(read, key, of)} limit ${bounded(limit)}`;
+    }${rawSql(orderOf(read, key, of))} limit ${bounded(limit)}`;
     // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
-    return sqlOf`select p.value from json_each(${
-      raw("?", JSON.stringify(values))
-    }) s join json_each((select json_group_array(r.${id}) from (${rows}) r)) p`;
+    return sql`select p.value from json_each(${sql`${
+      JSON.stringify(values)
+    }`}) s join json_each((select json_group_array(r.${rawSql(id)}) from (${rows}) r)) p`;
   });
   return joined(each, " union ");
 }
@@ -165,19 +166,21 @@ function streamedIds(
 /** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
 function firstOf(read: PageRead, ids: Sql, offset: number): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  const rows = sqlOf`select ${of} from ${read.table} y where ${of} in (${ids})${orderOf(read, key, of)}`;
+  const rows = sql`select ${rawSql(of)} from ${rawSql(read.table)} y where ${rawSql(of)} in (${ids})${
+    rawSql(orderOf(read, key, of))
+  }`;
   return offset > mostSkipped
-    ? sqlOf`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(offset)}`
-    : sqlOf`${rows} limit ${bounded(read.limit)}`;
+    ? sql`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(offset)}`
+    : sql`${rows} limit ${bounded(read.limit)}`;
 }
 
 /** SQL: the ids of a page of all rows; those before it are skipped in the index alone, and not joined. */
 function idsInOrder(read: PageRead, companyId: number, conditions: readonly Sql[], offset: number): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  const terms = joined([raw("y.company_id = ?", companyId), ...conditions], " and ");
-  return sqlOf`select ${of} from ${read.table} y where ${terms}${orderOf(read, key, of)} limit ${
-    bounded(read.paging.per_page + 1)
-  } offset ${bounded(offset)}`;
+  const terms = joined([sql`y.company_id = ${companyId}`, ...conditions], " and ");
+  return sql`select ${rawSql(of)} from ${rawSql(read.table)} y where ${terms}${
+    rawSql(orderOf(read, key, of))
+  } limit ${bounded(read.paging.per_page + 1)} offset ${bounded(offset)}`;
 }
 
 /** Counts the rows that match. */
@@ -188,7 +191,7 @@ export function countOf(
   finding: AccessPath | null = null,
 ): Statement {
   const table = indexKindOf(conditions) === null && finding && accessPathFor(finding, scope).table;
-  const { text, args } = sqlOf`${table ? sqlOf`with ${table} ` : raw("")}select (${
+  const { sql: text, args } = sql`${table ? sql`with ${table} ` : sql``}select (${
     countSql(source, scope, conditions, finding)
   }) as n`;
   return { sql: text, args, ...effortFor(0, conditions) };
@@ -203,7 +206,7 @@ function countSql(
   const rows = matching(source, scope, conditions, finding, "count(*)");
   const counted = indexKindOf(conditions) === null && finding ? accessPathFor(finding, scope).count : null;
   if (!counted) return rows;
-  return counted.given ? sqlOf`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
+  return counted.given ? sql`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
 }
 
 /** SQL: of all rows that match. */
@@ -219,7 +222,9 @@ function matching(
   const terms = near
     ? [inScope(scope, alias, near.index), ...near.conditions]
     : [inScope(scope, alias, index), ...conditions];
-  return sqlOf`select ${columns} from ${table} ${alias} where ${joined(terms, " and ")}`;
+  return sql`select ${rawSql(columns)} from ${rawSql(table)} ${rawSql(alias)} where ${
+    joined(terms, " and ")
+  }`;
 }
 
 /** The unfiltered total, from the counters that triggers keep. `statuses` limits it to those. */
@@ -249,11 +254,13 @@ export function createdWithin(
 ): Sql[] {
   const column = `${alias}.created_at`;
   if (start_at && end_at && sort.column !== "created_at") {
-    return [indexed("in company", `(${column} >= ? and ${column} <= ?)`, start_at, end_at)];
+    return [
+      indexed("in company", sql`(${rawSql(column)} >= ${start_at} and ${rawSql(column)} <= ${end_at})`),
+    ];
   }
   return [
-    ...(start_at ? [raw(`${column} >= ?`, start_at)] : []),
-    ...(end_at ? [raw(`${column} <= ?`, end_at)] : []),
+    ...(start_at ? [sql`${rawSql(column)} >= ${start_at}`] : []),
+    ...(end_at ? [sql`${rawSql(column)} <= ${end_at}`] : []),
   ];
 }
 
@@ -264,5 +271,5 @@ export function indexKindOf(conditions: readonly Sql[]): IndexKind | null {
 }
 
 function named(condition: Sql, from: string, to: string): Sql {
-  return from === to ? condition : raw(condition.text.replaceAll(`${from}.`, `${to}.`), ...condition.args);
+  return from === to ? condition : raw(condition.sql.replaceAll(`${from}.`, `${to}.`), ...condition.args);
 }

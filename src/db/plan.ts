@@ -2,7 +2,7 @@
 import { type AccessPath, maxSortedRows, type RowIdSet } from "./access_path.ts";
 import type { Paging } from "./pages.ts";
 import { inScope, type Scope, type Stream } from "./scope.ts";
-import { bounded, joined, raw, type Sql, sqlOf } from "./statements.ts";
+import { bounded, joined, raw, rawSql, type Sql, sql } from "./statements.ts";
 
 /**
  * A list whose rows are many to find is read in its order, of each stream at most so many rows. A page that is
@@ -48,9 +48,9 @@ export function pageIds(
   const order = orderOf(read, key, of);
   // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
   const last = found.index === "alone" ? order : order.replaceAll("y.", "+y.");
-  return sqlOf`select ${of} from ${rowsFrom(read, scope, found)}${afterOf(read, key, of)}${last} limit ${
-    bounded(limit)
-  } offset ${bounded(offset)}`;
+  return sql`select ${rawSql(of)} from ${rowsFrom(read, scope, found)}${afterOf(read, key, of)}${
+    rawSql(last)
+  } limit ${bounded(limit)} offset ${bounded(offset)}`;
 }
 
 /** By a condition that leaves few rows as a rule: they are read once, for the page and for their number. */
@@ -60,9 +60,9 @@ export function planSortedPage(
   found: Pick<AccessPath, "index" | "conditions">,
 ): PagePlan {
   return {
-    tables: sqlOf`found(id, key) as materialized (${rowsFound(read, scope, found)})`,
+    tables: sql`found(id, key) as materialized (${rowsFound(read, scope, found)})`,
     ids: pageOfFound(read),
-    total: raw("(select count(*) from found)"),
+    total: sql`(select count(*) from found)`,
   };
 }
 
@@ -78,7 +78,7 @@ export function planPage(
   counted: Sql,
 ): PagePlan {
   const { id, limit } = read;
-  const few = raw("(select yes from few)");
+  const few = sql`(select yes from few)`;
   const isCounted = Boolean(finding.count);
   const { tables, unfinished } = orderedScan(
     read,
@@ -88,24 +88,24 @@ export function planPage(
   );
   const all = rowsFound(read, scope, finding);
   const decided = isCounted
-    ? sqlOf`size(n) as materialized (${counted}), few(yes) as materialized (select n <= ${
-      String(maxSortedRows)
+    ? sql`size(n) as materialized (${counted}), few(yes) as materialized (select n <= ${
+      rawSql(String(maxSortedRows))
     } from size)`
-    : sqlOf`few(yes) as materialized (select ${finding.isSelective})`;
+    : sql`few(yes) as materialized (select ${finding.isSelective})`;
   // A condition in the place of the limit is asked once; beside the others it would be asked of every row.
-  const sorted = sqlOf`select f.id as ${id} from (${all}) f where 1${afterOf(read, "f.key", "f.id")}${
-    orderOf(read, "f.key", "f.id")
+  const sorted = sql`select f.id as ${rawSql(id)} from (${all}) f where 1${afterOf(read, "f.key", "f.id")}${
+    rawSql(orderOf(read, "f.key", "f.id"))
   } limit iif(exists (${unfinished}), ${bounded(limit)}, 0)`;
   return {
-    tables: sqlOf`${
-      finding.table ? sqlOf`${finding.table}, ` : raw("")
+    tables: sql`${
+      finding.table ? sql`${finding.table}, ` : sql``
     }${decided}, found(id, key) as materialized (${all} limit iif(${few}, -1, 0)), ${tables}`,
-    ids: sqlOf`select ${id} from (${
-      pageOfFound(read)
-    }) union all select ${id} from (${sorted}) union all select p.value from walked w join json_each(w.ids) p`,
+    ids: sql`select ${rawSql(id)} from (${pageOfFound(read)}) union all select ${
+      rawSql(id)
+    } from (${sorted}) union all select p.value from walked w join json_each(w.ids) p`,
     total: isCounted
-      ? raw("(select n from size)")
-      : sqlOf`iif(${few}, (select count(*) from found), (${counted}))`,
+      ? sql`(select n from size)`
+      : sql`iif(${few}, (select count(*) from found), (${counted}))`,
   };
 }
 
@@ -117,12 +117,12 @@ export function orderOf({ paging: { sort } }: Pick<PageRead, "paging">, key: str
 
 /** SQL: ` and …`, what stands behind the last row of the page before. */
 export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, key: string, id: string): Sql {
-  return after ? raw(` and (${key}, ${id}) ${sort.descending ? "<" : ">"} (?, ?)`, ...after) : raw("");
+  return after ? raw(` and (${key}, ${id}) ${sort.descending ? "<" : ">"} (?, ?)`, ...after) : sql``;
 }
 
 /** Ids and sort values of all rows that are found. */
 function rowsFound(read: PageRead, scope: Scope, found: Pick<AccessPath, "index" | "conditions">): Sql {
-  return sqlOf`select y.${read.id} as id, y.${read.paging.sort.column} as key from ${
+  return sql`select y.${rawSql(read.id)} as id, y.${rawSql(read.paging.sort.column)} as key from ${
     rowsFrom(read, scope, found)
   }`;
 }
@@ -132,13 +132,13 @@ function rowsFrom(
   scope: Scope,
   { index: finds, conditions }: Pick<AccessPath, "index" | "conditions">,
 ): Sql {
-  return sqlOf`${table} y where ${joined([inScope(scope, "y", finds), ...conditions], " and ")}`;
+  return sql`${rawSql(table)} y where ${joined([inScope(scope, "y", finds), ...conditions], " and ")}`;
 }
 
 function pageOfFound(read: PageRead): Sql {
   const after = afterOf(read, "f.key", "f.id");
-  return sqlOf`select f.id as ${read.id} from found f where 1${after}${
-    orderOf(read, "f.key", "f.id")
+  return sql`select f.id as ${rawSql(read.id)} from found f where 1${after}${
+    rawSql(orderOf(read, "f.key", "f.id"))
   } limit ${bounded(read.limit)}`;
 }
 
@@ -161,32 +161,32 @@ function orderedScan(
   const rowsOf = (place: number, columns: Sql, value: string): Sql =>
     streamRows(read, scope, streams[place] ?? null, columns, value);
   const walks = streams.flatMap((stream, place) => {
-    const values = raw("?", JSON.stringify(stream ? stream.values : [null]));
+    const values = sql`${JSON.stringify(stream ? stream.values : [null])}`;
     const walk = (ids: Sql, when: string) =>
-      sqlOf`select (select json_group_array(r.id) from (${ids} limit ${bounded(limit)}) r), s.value, ${
-        String(place)
-      } from few cross join json_each(${values}) s where not few.yes${when}`;
+      sql`select (select json_group_array(r.id) from (${ids} limit ${bounded(limit)}) r), s.value, ${
+        rawSql(String(place))
+      } from few cross join json_each(${values}) s where not few.yes${rawSql(when)}`;
     const fits = joined(conditions, " and ");
-    const tested = sqlOf`select w.id from (${
-      rowsOf(place, sqlOf`y.${read.id} as id, ${fits} as fits`, "s.value")
-    } limit ${most}) w where w.fits`;
+    const tested = sql`select w.id from (${
+      rowsOf(place, sql`y.${rawSql(read.id)} as id, ${fits} as fits`, "s.value")
+    } limit ${rawSql(most)}) w where w.fits`;
     if (!hits) return walk(tested, "");
-    const rows = sqlOf`${rowsOf(place, raw("y.seq"), "s.value")} limit ${most}`;
+    const rows = sql`${rowsOf(place, sql`y.seq`, "s.value")} limit ${rawSql(most)}`;
     // Of the rows that are gone through their numbers alone: to take the ids along would cost as much again.
     const id = `(select y.${read.id} from ${read.table} y where y.seq = w.seq)`;
     return [
       walk(tested, ` and not ${inSet}`),
-      walk(sqlOf`select ${id} as id from (${rows}) w where ${isHit(read, hits)}`, ` and ${inSet}`),
+      walk(sql`select ${rawSql(id)} as id from (${rows}) w where ${isHit(read, hits)}`, ` and ${inSet}`),
     ];
   });
   const whole = streams.map((_, place) =>
-    sqlOf`when ${String(place)} then exists (${
-      rowsOf(place, raw("1"), "w.value")
-    } limit 1 offset ${most} - 1)`
+    sql`when ${rawSql(String(place))} then exists (${rowsOf(place, sql`1`, "w.value")} limit 1 offset ${
+      rawSql(most)
+    } - 1)`
   );
   return {
-    tables: sqlOf`walked(ids, value, place) as materialized (${joined(walks, " union all ")})`,
-    unfinished: sqlOf`select 1 from walked w where json_array_length(w.ids) < ${
+    tables: sql`walked(ids, value, place) as materialized (${joined(walks, " union all ")})`,
+    unfinished: sql`select 1 from walked w where json_array_length(w.ids) < ${
       bounded(limit)
     } and case w.place ${joined(whole, " ")} end`,
   };
@@ -202,16 +202,16 @@ function streamRows(
 ): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
   const own = stream ? ` and y.${stream.column} is ${value}` : "";
-  return sqlOf`select ${columns} from ${read.table} y where y.company_id = ${raw("?", companyId)}${own}${
-    afterOf(read, key, of)
-  }${orderOf(read, key, of)}`;
+  return sql`select ${columns} from ${rawSql(read.table)} y where y.company_id = ${sql`${companyId}`}${
+    rawSql(own)
+  }${afterOf(read, key, of)}${rawSql(orderOf(read, key, of))}`;
 }
 
 /** SQL: the row `w` is a hit; of those alone all else is read. */
 function isHit({ table }: PageRead, { rowIds: seqs, rest }: RowIdSet): Sql {
-  const hit = sqlOf`w.seq in (${seqs})`;
+  const hit = sql`w.seq in (${seqs})`;
   if (rest.length === 0) return hit;
-  return sqlOf`${hit} and exists (select 1 from ${table} y where y.seq = w.seq and ${
+  return sql`${hit} and exists (select 1 from ${rawSql(table)} y where y.seq = w.seq and ${
     joined(rest, " and ")
   } limit 1)`;
 }

@@ -61,7 +61,7 @@ export function inScope(scope: Scope, alias: string, found: IndexKind | null = n
   const checked = found === null ? "" : "+";
   if (scope.streams === null) return raw(company, ...args);
   const terms = joined(streamTerms(scope.streams, alias, checked), " or ");
-  return raw(`${company} and (${terms.text})`, ...args, ...terms.args);
+  return raw(`${company} and (${terms.sql})`, ...args, ...terms.args);
 }
 
 /** That a row of `alias` is in a stream, one condition each. `sign` keeps SQLite from reading by an index of it. */

@@ -1,6 +1,6 @@
 /** Words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
-import { indexed, type Sql } from "./statements.ts";
+import { indexed, raw, type Sql } from "./statements.ts";
 
 /**
  * Words of one full-text query: it reads all that begins so before it can be ended, which at a million rows takes
@@ -22,5 +22,5 @@ export function searched(column: string, index: string, scope: string, search: s
     `${n === 0 ? "" : "+"}${column} in (select rowid from ${index} where ${index} match ?)`
   );
   const all = terms.length === 1 ? terms[0]! : `(${terms.join(" and ")})`;
-  return [indexed("alone", all, ...queries)];
+  return [indexed("alone", raw(all, ...queries))];
 }

@@ -6,9 +6,9 @@ import { getTableColumns, getTableName, type InferInsertModel, type Table } from
 import type { Statement, Value } from "../platform/database/database.ts";
 
 /** A piece of SQL in the place of a value, with the values that it binds. */
-export class Sql {
+export class Sql implements Statement {
   constructor(
-    readonly text: string,
+    readonly sql: string,
     readonly args: readonly Value[] = [],
     /** As a condition of a list; see `indexed`. */
     readonly index: IndexKind | null = null,
@@ -18,23 +18,48 @@ export class Sql {
 /** The index of a condition: one that begins with the company, or one of its own (a row's or an owner's id). */
 export type IndexKind = "in company" | "alone";
 
-export function raw(text: string, ...args: Value[]): Sql {
-  return new Sql(text, args);
-}
+const plainTexts = new WeakMap<TemplateStringsArray, string>();
 
-/** SQL with parts of SQL in it, and the values of all. Text is put in as it is, and never comes from a request. */
-export function sqlOf(strings: TemplateStringsArray, ...parts: (Sql | string)[]): Sql {
+/**
+ * A piece of SQL, which is also a statement. A value in it is bound; a piece of SQL in it is put in with the values
+ * that it binds. Text that is neither goes through `rawSql`.
+ */
+export function sql(strings: TemplateStringsArray, ...parts: (Statement | Value)[]): Sql {
+  if (!parts.some((part) => isSql(part))) {
+    let text = plainTexts.get(strings);
+    if (text === undefined) plainTexts.set(strings, text = strings.join("?"));
+    return new Sql(text, parts as Value[]);
+  }
   const args: Value[] = [];
   let text = strings[0]!;
   parts.forEach((part, index) => {
-    if (part instanceof Sql) args.push(...part.args);
-    text += (part instanceof Sql ? part.text : part) + strings[index + 1]!;
+    if (isSql(part)) {
+      args.push(...part.args);
+      text += part.sql;
+    } else {
+      args.push(part);
+      text += "?";
+    }
+    text += strings[index + 1]!;
   });
   return new Sql(text, args);
 }
 
+function isSql(part: Statement | Value): part is Statement {
+  return typeof part === "object" && part !== null && "sql" in part;
+}
+
+/** Text as SQL, as it is: names of tables and columns, never anything of a request. */
+export function rawSql(text: string): Sql {
+  return new Sql(text);
+}
+
+export function raw(text: string, ...args: Value[]): Sql {
+  return new Sql(text, args);
+}
+
 export function joined(parts: readonly Sql[], by: string): Sql {
-  return raw(parts.map(({ text }) => text).join(by), ...parts.flatMap(({ args }) => args));
+  return new Sql(parts.map((part) => part.sql).join(by), parts.flatMap(({ args }) => args));
 }
 
 /**
@@ -43,12 +68,12 @@ export function joined(parts: readonly Sql[], by: string): Sql {
  * not look at.
  */
 export function bounded(rows: number): Sql {
-  return raw("? + 0", rows);
+  return sql`${rows} + 0`;
 }
 
 /** Ids as what `json_each` takes: given, or found by SQL as a JSON list. */
 export function asList(ids: readonly (number | string)[] | Sql): Sql {
-  return ids instanceof Sql ? ids : raw("?", JSON.stringify(ids));
+  return ids instanceof Sql ? ids : sql`${JSON.stringify(ids)}`;
 }
 
 /**
@@ -56,12 +81,12 @@ export function asList(ids: readonly (number | string)[] | Sql): Sql {
  * there, not in its order: SQLite, which knows nothing of the values, would rather read the whole company in
  * order until a page is full.
  */
-export function indexed(finds: IndexKind, text: string, ...args: Value[]): Sql {
-  return new Sql(text, args, finds);
+export function indexed(index: IndexKind, condition: Sql): Sql {
+  return new Sql(condition.sql, condition.args, index);
 }
 
-export function statement(sql: string, ...args: Value[]): Statement {
-  return { sql, args };
+export function statement(text: string, ...args: Value[]): Statement {
+  return { sql: text, args };
 }
 
 /** The integer id that the last insert into the table gave, inside the batch that made it. */
@@ -156,7 +181,7 @@ function whereAll(where: object, args: Value[]): string {
 function bind(value: Value | Sql, args: Value[]): string {
   if (value instanceof Sql) {
     args.push(...value.args);
-    return value.text;
+    return value.sql;
   }
   args.push(value);
   return "?";

@@ -1,4 +1,5 @@
 /** What belongs to the company, to a team or to a group: whom a caller may make it for. */
+import { sql } from "../db/statements.ts";
 import type { Caller } from "../core/access.ts";
 import { invalid, missingReference } from "../core/errors.ts";
 import { guardThat, type Row, type Statement, type Value } from "../platform/database/database.ts";
@@ -35,17 +36,9 @@ export function checkNamedOwner(caller: Caller, owner: Owner, facts: Row): void 
 export function ownerGuard(companyId: number, owner: Owner, facts: Row): Statement {
   return guardThat(
     "owner",
-    "(? is null or exists (select 1 from teams t where t.id = ? and t.company_id = ? and t.group_id is ?)) " +
-      "and (? is null or exists (select 1 from groups g where g.id = ? and g.company_id = ?))",
-    [
-      owner.team_id,
-      owner.team_id,
-      companyId,
-      facts.team_group_id!,
-      owner.group_id,
-      owner.group_id,
-      companyId,
-    ],
+    sql`(${owner.team_id} is null or exists (select 1 from teams t where t.id = ${owner.team_id} and t.company_id = ${companyId} and t.group_id is ${facts
+      .team_group_id!}))
+    and (${owner.group_id} is null or exists (select 1 from groups g where g.id = ${owner.group_id} and g.company_id = ${companyId}))`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** What keeps a record from being deleted: others that name it. */
-import type { Sql } from "../db/statements.ts";
-import { statement } from "../db/statements.ts";
+import { type Sql, statement } from "../db/statements.ts";
+
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 export interface Use {
@@ -13,7 +13,7 @@ export interface Use {
 
 /** Reads how many of each kind there are, for `usesOf`. */
 export function usesRead(uses: readonly Use[]): Statement {
-  const columns = uses.map(({ type, rows }) => `(select count(*) from ${rows.text}) as "${type}"`);
+  const columns = uses.map(({ type, rows }) => `(select count(*) from ${rows.sql}) as "${type}"`);
   return statement(`select ${columns.join(", ")}`, ...uses.flatMap(({ rows }) => rows.args));
 }
 
@@ -27,7 +27,9 @@ export function usesOf(uses: readonly Use[], { rows: [counts] }: Result) {
 export function guardUnused(uses: readonly Use[]): Statement {
   return guardThat(
     "uses",
-    uses.map(({ rows }) => `not exists (select 1 from ${rows.text})`).join(" and "),
-    uses.flatMap(({ rows }) => rows.args),
+    statement(
+      uses.map(({ rows }) => `not exists (select 1 from ${rows.sql})`).join(" and "),
+      ...uses.flatMap(({ rows }) => rows.args),
+    ),
   );
 }

@@ -4,7 +4,7 @@ import { caseFoldSql } from "../../src/customers/filters/case_fold.ts";
 import { trigramPath } from "../../src/customers/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
-import { raw } from "../../src/db/statements.ts";
+import { rawSql } from "../../src/db/statements.ts";
 import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
 
 /** Brings the indexes up to date, in steps of so many rows. */
@@ -62,7 +62,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
   const column = "last_name";
   const value = {
     kind: "column",
-    sql: (own: string) => raw(caseFoldSql(own, column)),
+    sql: (own: string) => rawSql(caseFoldSql(own, column)),
     indexed: "in company",
     parts: { index: textIndexes.contact, column },
   } as const;
@@ -82,6 +82,6 @@ export async function found(db: Database, companyId: number, part: string): Prom
     true,
   );
   if (!parted) return null;
-  const rows = await rowsOf(db, `${parted.rowIds.text} order by seq`, ...parted.rowIds.args);
+  const rows = await rowsOf(db, `${parted.rowIds.sql} order by seq`, ...parted.rowIds.args);
   return rows.map(({ seq }) => Number(seq));
 }

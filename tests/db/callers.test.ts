@@ -2,7 +2,7 @@ import { noCompanyFields } from "../../src/db/fields.ts";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type CachedCaller, CallerCache, callerTables } from "../../src/db/caller_cache.ts";
-import { statement } from "../../src/db/statements.ts";
+import { sql, statement } from "../../src/db/statements.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
@@ -58,13 +58,13 @@ onEachEngine(
       "delete from access_tokens where id = ?",
       "update teams set group_id = ?",
     ];
-    for (const sql of changes) {
+    for (const change of changes) {
       await remember();
-      callers.committed([statement("select 1"), statement(sql, 1)]);
-      assert.equal(await got(callers, "token", 0), null, sql);
+      callers.committed([sql`select 1`, statement(change, 1)]);
+      assert.equal(await got(callers, "token", 0), null, change);
     }
     await remember();
-    callers.committed([statement("update accounts set name = ?", "x")]);
+    callers.committed([sql`update accounts set name = ${"x"}`]);
     assert.equal(await got(callers, "token", 0), known);
   },
 );
@@ -74,7 +74,7 @@ onEachEngine("what was read before a change is not remembered after it", async (
   const callers = new CallerCache(db);
   await got(callers, "token", 0);
   const { generation } = callers;
-  callers.committed([statement("update users set deleted_at = ?", "2026-03-02 09:00:00")]);
+  callers.committed([sql`update users set deleted_at = ${"2026-03-02 09:00:00"}`]);
   callers.put("token", known, 0, generation);
   assert.equal(await got(callers, "token", 0), null);
 });

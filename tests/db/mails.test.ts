@@ -4,7 +4,7 @@ import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
 import { unsentMails } from "../../src/db/mails.ts";
-import { statement } from "../../src/db/statements.ts";
+import { sql } from "../../src/db/statements.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { movableClock } from "../../src/platform/clock.ts";
@@ -35,7 +35,7 @@ Deno.test("without a mail server the log tells of each mail, and the database ke
       await deps.background.idle();
       const kept = { created_at: "2026-03-02 00:00:00", status: "kept", error: null };
       assert.deepEqual(await unsentMails(deps), [{ ...kept, ...plain }, { ...kept, ...rich }]);
-      const [rows] = await deps.db.read([statement("select * from mails")]);
+      const [rows] = await deps.db.read([sql`select * from mails`]);
       assert.doesNotMatch(JSON.stringify(rows!.rows), /secret/);
       assert.deepEqual(log.entries.map(({ event, to }) => [event, to]), [
         ["mail_without_server", "ann@example.com"],

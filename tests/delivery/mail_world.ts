@@ -4,7 +4,7 @@ import { noContent } from "../../src/core/answer.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { type Change, commit } from "../../src/db/commit.ts";
 import type { Idempotency } from "../../src/db/context.ts";
-import { statement } from "../../src/db/statements.ts";
+import { sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { type Box, migrationsFolder, openBox } from "../../src/entry/box.ts";
 import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
@@ -99,7 +99,7 @@ export function withMail(
           write: (...to) => change({ mails: to.map(mailTo) }),
           elsewhere,
           async rows() {
-            const [result] = await deps.db.read([statement("select * from mails order by id")]);
+            const [result] = await deps.db.read([sql`select * from mails order by id`]);
             return result!.rows;
           },
         });

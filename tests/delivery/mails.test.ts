@@ -1,3 +1,4 @@
+import { sql } from "../../src/db/statements.ts";
 import assert from "node:assert/strict";
 import { mostAttempts } from "../../src/core/retries.ts";
 import { Stale } from "../../src/core/errors.ts";
@@ -52,7 +53,7 @@ withMail(
 withMail("a change that is refused sends nothing, nor does a key that was used", async (world) => {
   const { change, deps, smtp, rows } = world;
   const mails = [mailTo("ann@example.com")];
-  await assert.rejects(change({ mails, statements: [guardThat("no", "1 = 2", [])] }), Stale);
+  await assert.rejects(change({ mails, statements: [guardThat("no", sql`1 = 2`)] }), Stale);
   const key = () => ({ key: "k", fingerprint: "f", kept: false });
   await change({ mails }, key());
   await assert.rejects(change({ mails }, key()), KeyTaken);

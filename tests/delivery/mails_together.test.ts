@@ -3,7 +3,7 @@ import { Json } from "../../src/core/json.ts";
 import { claimStatements, leaseMs } from "../../src/delivery/mails/claim.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { statement } from "../../src/db/statements.ts";
+import { rawSql, sql } from "../../src/db/statements.ts";
 import { runCommand, runOfTests, startChild } from "../support/process.ts";
 import { startTarget } from "../support/listener.ts";
 import { Refusal } from "../support/smtp.ts";
@@ -139,7 +139,7 @@ withMail(
       await target.waitForCount(1);
       assert.equal(smtp.mails.length, 0);
       await until(async () => {
-        const [failed] = await deps.db.read([statement("select 1 from deliveries where attempts = 1")]);
+        const [failed] = await deps.db.read([sql`select 1 from deliveries where attempts = 1`]);
         return failed!.rows.length === 1;
       });
       clock.move(minute);
@@ -163,19 +163,14 @@ withMail(
     async function subscribe(): Promise<void> {
       const at = "'2026-01-01 00:00:00'";
       await deps.db.write([
-        statement(
-          "insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at) " +
-            `values (1, 'Acme', 'UTC', 'en-GB', 'en', 'EUR', ${at}, ${at})`,
-        ),
-        statement(
-          "insert into users (id, company_id, first_name, last_name, email, email_key, user_type, timezone, locale, " +
-            `created_at, updated_at) values (1, 1, 'A', 'B', 'a@b.example', 'a@b.example', 1, 'UTC', 'en-GB', ${at}, ${at})`,
-        ),
-        statement(
-          "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +
-            `values (1, 1, ?, '*', ${at}, ${at})`,
-          target.url,
-        ),
+        sql`insert into companies (id, name, timezone, locale, language, currency, created_at, updated_at)
+          values (1, 'Acme', 'UTC', 'en-GB', 'en', 'EUR', ${rawSql(at)}, ${rawSql(at)})`,
+        sql`insert into users (id, company_id, first_name, last_name, email, email_key, user_type, timezone, locale,
+          created_at, updated_at) values (1, 1, 'A', 'B', 'a@b.example', 'a@b.example', 1, 'UTC', 'en-GB', ${
+          rawSql(at)
+        }, ${rawSql(at)})`,
+        sql`insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at)
+          values (1, 1, ${target.url}, '*', ${rawSql(at)}, ${rawSql(at)})`,
       ]);
     }
   },

@@ -4,7 +4,7 @@ import { Stale } from "../../src/core/errors.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { type Change, commit } from "../../src/db/commit.ts";
 import type { NotificationDraft } from "../../src/db/notifications.ts";
-import { update } from "../../src/db/statements.ts";
+import { sql, update } from "../../src/db/statements.ts";
 import { devices, notificationPreferences } from "../../src/delivery/notifications/table.ts";
 import { insert } from "../../src/db/statements.ts";
 import { users } from "../../src/identity/users/table.ts";
@@ -125,7 +125,7 @@ Deno.test("what a notice shows of its records is how they are after the change t
 Deno.test("notifications are made with their change, or not at all", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
-  const statements = [guardThat("never", "1 = 0", [])];
+  const statements = [guardThat("never", sql`1 = 0`)];
   await assert.rejects(tell(app, id, [custom([{ users: [admin.id] }])], { statements }), Stale);
   assert.deepEqual(await reached(app), {});
 });

@@ -1,7 +1,7 @@
 /** Requests that are held open while their body is on its way: what holds at their end counts. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import { statement } from "../../src/db/statements.ts";
+import { sql } from "../../src/db/statements.ts";
 import { peerOf } from "../../src/entry/peer.ts";
 import { type Actor, RawBody, startApp, type TestApp } from "../support/app.ts";
 import { authorizePath, shop, signIn } from "../support/consent.ts";
@@ -182,7 +182,7 @@ Deno.test("a client that is deleted while its form is on its way gets no token",
   const before = await count(app, "access_tokens");
   const ask = { grant_type: "client_credentials", ...client };
   const remove = () =>
-    app.deps.db.write([statement("delete from applications where client_id = ?", client.client_id)]);
+    app.deps.db.write([sql`delete from applications where client_id = ${client.client_id}`]);
   const refused = await held(app, null, "POST", "/auth/token", ask, remove);
   assert.deepEqual([refused.status, JSON.parse(refused.body).error], [401, "invalid_client"]);
   assert.equal(await count(app, "access_tokens"), before);

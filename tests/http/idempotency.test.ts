@@ -4,7 +4,7 @@ import { ok } from "../../src/core/answer.ts";
 import { object, plain } from "../../src/core/json.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { commit } from "../../src/db/commit.ts";
-import { statement } from "../../src/db/statements.ts";
+import { sql } from "../../src/db/statements.ts";
 import { clientEndpoint, endpoint } from "../../src/http/endpoint.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -132,14 +132,12 @@ Deno.test("a key belongs to a client and its user: others use the same one for t
   const again = await company.token(company.admin.id);
   // Two users of one client, as a client with a sign-in page has them.
   const shared = randomToken();
-  await app.deps.db.write([statement(
-    "insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at) " +
-      "select ?, ?, client_id, ?, expires_at, created_at from access_tokens where user_id = ? limit 1",
-    sha256(shared),
-    newId(),
-    second.id,
-    company.admin.id,
-  )]);
+  await app.deps.db.write([
+    sql`insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at)
+    select ${
+      sha256(shared)
+    }, ${newId()}, client_id, ${second.id}, expires_at, created_at from access_tokens where user_id = ${company.admin.id} limit 1`,
+  ]);
   const tokens = [company.admin.token, other.admin.token, second.token, again, shared];
   const ids = new Set<string>();
   for (const token of tokens) {
@@ -171,7 +169,7 @@ Deno.test("a replay is for those who may still call: 401 and 403 come first", as
   const company = await app.company();
   const user = await company.user();
   await user.call("POST", "/v1/accounts", named("x"), keyed("k"));
-  const end = statement("delete from access_tokens where user_id = ?", user.id);
+  const end = sql`delete from access_tokens where user_id = ${user.id}`;
   await app.deps.db.write([end]);
   app.deps.callerCache.committed([end]);
   assert.equal((await user.call("POST", "/v1/accounts", named("x"), keyed("k"))).status, 401);

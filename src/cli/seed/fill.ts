@@ -1,6 +1,6 @@
 /** Fills a database with one made-up company: the same plan gives the same rows. */
 import { indexTexts } from "../../customers/texts/index_texts.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { settings } from "../../platform/database/connection.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { takeCase } from "./cases.ts";
@@ -47,7 +47,7 @@ export async function fill(
   plan: Plan,
   told: (rows: number) => void = () => {},
 ): Promise<Organisation> {
-  const [found] = await db.read([statement("select count(*) as n, max(id) as last from companies")]);
+  const [found] = await db.read([sql`select count(*) as n, max(id) as last from companies`]);
   if (db.kind === "file") {
     // A page that many batches change is then written into the file once instead of after each of them, indexes
     // in no order of time are not read again and again, and who loses power loses the last of made-up rows.
@@ -61,11 +61,7 @@ export async function fill(
   const process = await makeSalesProcess(db, random, organisation, begin);
   const field = await makeChoiceField(db, random, organisation, begin);
   await db.write([
-    statement(
-      "insert into case_numbers (company_id, last) values (?, ?)",
-      organisation.companyId,
-      plan.cases,
-    ),
+    sql`insert into case_numbers (company_id, last) values (${organisation.companyId}, ${plan.cases})`,
   ]);
   let [rows, written] = [noRows(), 0];
   for (const _ of customers(() => rows, random, plan, organisation, process, field, await lastSeqs(db))) {
@@ -144,10 +140,10 @@ function* customers(
 
 /** The last row ids, so that what the full-text index keeps finds its row. */
 async function lastSeqs(db: Database): Promise<{ accounts: number; contacts: number; cases: number }> {
-  const [found] = await db.read([statement(
-    "select (select max(seq) from accounts) as accounts, (select max(seq) from contacts) as contacts, " +
-      "(select max(seq) from cases) as cases",
-  )]);
+  const [found] = await db.read([
+    sql`select (select max(seq) from accounts) as accounts, (select max(seq) from contacts) as contacts,
+    (select max(seq) from cases) as cases`,
+  ]);
   const { accounts, contacts, cases } = found!.rows[0]!;
   return { accounts: Number(accounts), contacts: Number(contacts), cases: Number(cases) };
 }

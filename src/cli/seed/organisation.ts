@@ -2,7 +2,7 @@
 import { searchTokens } from "../../core/text.ts";
 import { userTypes } from "../../core/rights.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { insert, insertAll, statement } from "../../db/statements.ts";
+import { insert, insertAll, sql } from "../../db/statements.ts";
 import { companies } from "../../identity/companies/table.ts";
 import { groups } from "../../identity/groups/table.ts";
 import { roleRights, roles, userRoles } from "../../identity/roles/table.ts";
@@ -160,7 +160,7 @@ function isOf(team: Team): (user: User) => boolean {
 
 /** The last id that was given in a table. */
 async function lastIds(db: Database): Promise<(table: string) => number> {
-  const [found] = await db.read([statement("select name, seq from sqlite_sequence")]);
+  const [found] = await db.read([sql`select name, seq from sqlite_sequence`]);
   const given = new Map(found!.rows.map((row) => [row.name, Number(row.seq)]));
   return (table) => given.get(table) ?? 0;
 }

@@ -13,7 +13,7 @@ import {
   totalOf,
 } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
 import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
@@ -56,10 +56,10 @@ export async function listAccounts(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
   const narrowing = conditionsOf(ctx, query, paging.sort);
-  const noneLeaves = raw("not exists (select 1 from account_removals where company_id = ?)", scope.companyId);
+  const noneLeaves = sql`not exists (select 1 from account_removals where company_id = ${scope.companyId})`;
   const { conditions, finding } = filteredBy(
     filter,
-    [...narrowing, raw(notBeingDeleted("account.id"))],
+    [...narrowing, rawSql(notBeingDeleted("account.id"))],
     narrowing.length === 0 ? noneLeaves : null,
   );
   if (conditions.length > 1) {
@@ -80,7 +80,7 @@ export async function listAccounts(
 
 /** Deleted accounts on their way out, which the counters still have; they are no team's. */
 function leavingOf(companyId: number): Statement {
-  return statement("select count(*) as n from account_removals where company_id = ?", companyId);
+  return sql`select count(*) as n from account_removals where company_id = ${companyId}`;
 }
 
 function numberOf(result: Result | undefined): number {
@@ -121,16 +121,12 @@ export async function readAccount(ctx: Context, id: string): Promise<AccountFact
 
 /** SQL: the id of the account that has the external id. */
 export function accountIdByExternalId(companyId: number, externalId: string): Sql {
-  return raw("(select id from accounts where company_id = ? and external_id = ?)", companyId, externalId);
+  return sql`(select id from accounts where company_id = ${companyId} and external_id = ${externalId})`;
 }
 
 /** Who holds an external id already. */
 export function accountByExternalId(companyId: number, externalId: string | null | undefined): Statement {
-  return statement(
-    "select id from accounts where company_id = ? and external_id = ?",
-    companyId,
-    externalId ?? null,
-  );
+  return sql`select id from accounts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
 function accountWhere(condition: string, ...args: Value[]): Statement {
@@ -151,9 +147,7 @@ function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] 
 
 /** A row when the account is one of the company. */
 export function accountOfCompany(companyId: number, id: string): Statement {
-  return statement(
-    `select 1 as found from accounts where id = ? and company_id = ? and ${notBeingDeleted("id")}`,
-    id,
-    companyId,
-  );
+  return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId} and ${
+    rawSql(notBeingDeleted("id"))
+  }`;
 }

@@ -1,7 +1,7 @@
 /** What of an account is compared: by sorting, searching and filters. */
 import { fold, foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Lowering } from "../filters/lowering.ts";
 import { displayName } from "./display_name.ts";
@@ -59,16 +59,14 @@ export function accountWords(account: AccountFacts, { all }: CompanyFields): str
 export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
   return {
     // When its turn comes, the account may be gone again.
-    ...statement(
-      "insert or replace into accounts_search (rowid, words) select seq, ? from accounts where id = ?",
-      accountWords(account, fields),
-      account.id,
-    ),
+    ...sql`insert or replace into accounts_search (rowid, words) select seq, ${
+      accountWords(account, fields)
+    } from accounts where id = ${account.id}`,
     late: true,
   };
 }
 
 /** SQL: the row id of the account of an id. */
 export function seqOf(id: string): Sql {
-  return raw("(select seq from accounts where id = ?)", id);
+  return sql`(select seq from accounts where id = ${id})`;
 }

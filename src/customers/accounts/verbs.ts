@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { type Sql, sql, statement } from "../../db/statements.ts";
 import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
 import { mergeCustom, needed, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
@@ -41,7 +41,7 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   const [found, holder, ...results] = await ctx.deps.db.read([
     accountById(companyId, id),
     accountByExternalId(companyId, body.external_id),
-    ...changeFacts(ctx, raw("?", id), body),
+    ...changeFacts(ctx, sql`${id}`, body),
   ]);
   return await changed(ctx, accountOf(ctx, found!), body, holder!, results);
 }
@@ -157,8 +157,8 @@ async function changed(
     if (body.user_id !== null) {
       guards.push(guardPlaced({ team: null, user }));
       if (team_id !== null) {
-        const shares = sharingTeam(caller.companyId, raw("?", id), body);
-        guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+        const shares = sharingTeam(caller.companyId, sql`${id}`, body);
+        guards.push(guardThat("shares", sql`exists (${shares})`));
       }
     }
     moved.user_id = body.user_id;
@@ -183,7 +183,7 @@ function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
 
 /** The account will show the name of its contact, which must still be as it was read. */
 function guardContactName({ id, contact_name }: AccountFacts): Statement {
-  return guardThat("contact_name", `${contactNameOf("?")} is ?`, [id, contact_name]);
+  return guardThat("contact_name", statement(`${contactNameOf("?")} is ?`, id, contact_name));
 }
 
 /** A record may be dated back, not ahead. */
@@ -204,7 +204,7 @@ export function sharingTeam(
     return statement(`select 1 as shares where ? ${sees}`, team_id, user_id, user_id);
   }
   return statement(
-    `select 1 as shares from accounts where id = ${id.text} and company_id = ? and team_id ${sees}`,
+    `select 1 as shares from accounts where id = ${id.sql} and company_id = ? and team_id ${sees}`,
     ...id.args,
     companyId,
     user_id,

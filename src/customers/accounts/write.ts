@@ -7,7 +7,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import {
   type FieldsBody,
@@ -150,12 +150,7 @@ export function changedAccount(
   }
   if (account.team_id !== before.team_id) {
     statements.push(
-      statement(
-        "update contacts set team_id = ? where account_id = ? and team_id is not ?",
-        account.team_id,
-        account.id,
-        account.team_id,
-      ),
+      sql`update contacts set team_id = ${account.team_id} where account_id = ${account.id} and team_id is not ${account.team_id}`,
     );
   }
   return { account, statements, event: accountEvent("account_updated", account, author.fields) };

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, type Sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
@@ -46,7 +46,7 @@ function moveOf(from: string, { account_id = from, with_cases }: ContactChange, 
 }
 
 function sharingAccount({ caller }: Context, accountId: string, { user_id }: ContactChange): Statement {
-  return sharingTeam(caller.companyId, raw("?", accountId), { user_id });
+  return sharingTeam(caller.companyId, sql`${accountId}`, { user_id });
 }
 
 /**
@@ -90,7 +90,7 @@ export async function changed(
     guards.push(guardPlaced({ team: null, user }));
     if (team !== null) {
       const shares = sharingAccount(ctx, target!.id, body);
-      guards.push(guardThat("shares", `exists (${shares.sql})`, shares.args));
+      guards.push(guardThat("shares", sql`exists (${shares})`));
     }
   }
   if (holder?.rows.some((row) => row.id !== before.id)) throw taken();
@@ -112,7 +112,7 @@ export async function changed(
   const { contact, statements, event } = changedContact(ctx, before, values, changes, body.consent, custom);
   const named = withContactName(ctx, target, contactName(contact));
   const names = moves ? [withContactName(ctx, from, null), named] : [named];
-  const move = moveOf(from.id, body, raw("?", before.id));
+  const move = moveOf(from.id, body, sql`${before.id}`);
   const followed = move && followers.apply(ctx, move, {
     before: { contact: before, account: target },
     after: { contact, account: named.account },

@@ -3,7 +3,7 @@
  * forth without end. A lease names the way; calls that go the same way share it.
  */
 import { clockSkew } from "../../core/clocks.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 
@@ -16,21 +16,16 @@ const nameOf = (contactId: string) => `move:${contactId}`;
 export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accountId: string): Statement[] {
   const now = clock.now();
   return [
-    statement(
-      "insert into leases (name, holder, until) values (?, ?, ?) " +
-        "on conflict (name) do update set holder = excluded.holder, until = excluded.until " +
-        "where leases.holder = excluded.holder or leases.until <= ? or leases.until > ?",
-      nameOf(contactId),
-      accountId,
-      now + holds,
-      now,
-      now + holds + clockSkew,
-    ),
+    sql`insert into leases (name, holder, until) values (${nameOf(contactId)}, ${accountId}, ${now + holds})
+      on conflict (name) do update set holder = excluded.holder, until = excluded.until
+      where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${
+      now + holds + clockSkew
+    }`,
     guardChanged("move"),
   ];
 }
 
 /** The contact has moved: the way is free. */
 export function arrived(contactId: string): Statement {
-  return statement("delete from leases where name = ?", nameOf(contactId));
+  return sql`delete from leases where name = ${nameOf(contactId)}`;
 }

@@ -1,5 +1,5 @@
 /** When something was last done for a customer: lists are ordered by it, and the records do not show it. */
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /** An activity at this time (a wire timestamp) on a case of the contact. An older one changes nothing. */
@@ -8,12 +8,7 @@ export function activityAt(
   at: string,
 ): Statement[] {
   const later = (table: string, id: string) =>
-    statement(
-      `update ${table} set last_activity_at = ? where id = ? and last_activity_at < ?`,
-      at,
-      id,
-      at,
-    );
+    sql`update ${rawSql(table)} set last_activity_at = ${at} where id = ${id} and last_activity_at < ${at}`;
   return [later("accounts", contact.account_id), later("contacts", contact.id)];
 }
 
@@ -26,13 +21,10 @@ export function activityGone(
   latest: (column: string, id: string) => string,
 ): Statement[] {
   const again = (table: string, column: string, ids: readonly string[]) =>
-    statement(
-      `update ${table} set last_activity_at = max(created_at, ` +
-        `coalesce(${
-          latest(column, `${table}.id`)
-        }, created_at)) where id in (select value from json_each(?))`,
-      JSON.stringify(ids),
-    );
+    sql`update ${rawSql(table)} set last_activity_at = max(created_at,
+      coalesce(${
+      rawSql(latest(column, `${table}.id`))
+    }, created_at)) where id in (select value from json_each(${JSON.stringify(ids)}))`;
   return [
     again("accounts", "account_id", customers.accounts),
     again("contacts", "contact_id", customers.contacts),

@@ -13,7 +13,7 @@ import {
   totalOf,
 } from "../../db/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, type Sql, statement } from "../../db/statements.ts";
+import { indexed, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
@@ -79,7 +79,7 @@ export async function listContactsOf(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
   const conditions = [
-    indexed("alone", "contact.account_id = ?", accountId),
+    indexed("alone", sql`contact.account_id = ${accountId}`),
     ...conditionsOf(ctx, query, paging.sort),
   ];
   const [account, rows, total] = await ctx.deps.db.read([
@@ -87,7 +87,7 @@ export async function listContactsOf(
     pageOf(source, scope, paging, conditions),
     conditions.length > 1
       ? countOf(source, scope, conditions)
-      : statement("select contact_count as n from accounts where id = ?", accountId),
+      : sql`select contact_count as n from accounts where id = ${accountId}`,
   ]);
   accountOf(ctx, account!);
   return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
@@ -128,11 +128,7 @@ export async function readContact(
 
 /** Who holds an external id already. */
 export function contactByExternalId(companyId: number, externalId: string | null | undefined): Statement {
-  return statement(
-    "select id from contacts where company_id = ? and external_id = ?",
-    companyId,
-    externalId ?? null,
-  );
+  return sql`select id from contacts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
 function contactWhere(condition: string, ...args: Value[]): Statement {

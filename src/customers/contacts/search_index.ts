@@ -1,7 +1,7 @@
 /** What of a contact is compared: by sorting, searching and filters. */
 import { foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { sortKey } from "../accounts/search_index.ts";
 import type { Lowering } from "../filters/lowering.ts";
@@ -42,16 +42,14 @@ export function contactWords(contact: ContactFacts, { all }: CompanyFields): str
 export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
   return {
     // When its turn comes, the contact may be gone again.
-    ...statement(
-      "insert or replace into contacts_search (rowid, words) select seq, ? from contacts where id = ?",
-      contactWords(contact, fields),
-      contact.id,
-    ),
+    ...sql`insert or replace into contacts_search (rowid, words) select seq, ${
+      contactWords(contact, fields)
+    } from contacts where id = ${contact.id}`,
     late: true,
   };
 }
 
 /** SQL: the row id of the contact of an id. */
 export function seqOf(id: string): Sql {
-  return raw("(select seq from contacts where id = ?)", id);
+  return sql`(select seq from contacts where id = ${id})`;
 }

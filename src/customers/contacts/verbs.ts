@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";
@@ -57,7 +57,7 @@ export async function updateContact(
       contactById(companyId, id),
       accountById(companyId, accountId),
       contactByExternalId(companyId, body.external_id),
-      ...changeFacts(ctx, accountId, body, raw("?", id), followers),
+      ...changeFacts(ctx, accountId, body, sql`${id}`, followers),
     ]);
     const before = contactOf(ctx, found!, accountId);
     const answer = await changed(ctx, accountOf(ctx, from!), before, body, holder!, results, followers);
@@ -78,11 +78,8 @@ export async function putContact(
 ): Promise<Answer> {
   requireEither(ctx);
   const { companyId } = ctx.caller;
-  const named = raw(
-    "(select id from contacts where company_id = ? and external_id = ?)",
-    companyId,
-    external_id,
-  );
+  const named =
+    sql`(select id from contacts where company_id = ${companyId} and external_id = ${external_id})`;
   for (;;) {
     const [found, from, ...results] = await ctx.deps.db.read([
       contactWithExternalId(companyId, external_id),

@@ -1,4 +1,5 @@
 /** What the definitions of a company's fields may take: in number, and in each record that shows them. */
+import { sql } from "../../db/statements.ts";
 import { bytesOf, counts, linksBudget, partBudgets } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type CustomField, isChoice } from "../../core/fields.ts";
@@ -64,9 +65,8 @@ export function guardDefinitions(companyId: number, all: Fields): Statement {
   ];
   return guardThat(
     "definitions",
-    "(select json_array(count(*), coalesce(sum(version), 0), coalesce(max(seq), 0)) from fields " +
-      "where company_id = ? and deleted_at is null) = ?",
-    [companyId, JSON.stringify(state)],
+    sql`(select json_array(count(*), coalesce(sum(version), 0), coalesce(max(seq), 0)) from fields
+    where company_id = ${companyId} and deleted_at is null) = ${JSON.stringify(state)}`,
   );
 }
 

@@ -7,7 +7,7 @@ import { type Json, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
-import { statement, updateVersioned } from "../../db/statements.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
 import { mayOwn } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
@@ -44,12 +44,8 @@ export function definitionOf(fields: Fields, owner: OwnerType, id: string): Defi
 
 /** Reads for `factsOf`: whose the team of the field is, and whether there are values. */
 export function fieldFacts(companyId: number, id: string): Statement {
-  return statement(
-    "select (select t.group_id from teams t where t.id = f.team_id) as team_group_id, " +
-      "exists (select 1 from custom_values v where v.field = f.seq) as used from fields f where f.id = ? and f.company_id = ?",
-    id,
-    companyId,
-  );
+  return sql`select (select t.group_id from teams t where t.id = f.team_id) as team_group_id,
+    exists (select 1 from custom_values v where v.field = f.seq) as used from fields f where f.id = ${id} and f.company_id = ${companyId}`;
 }
 
 /** 403 unless the caller may change the field: an admin all, others those of own groups or teams. */

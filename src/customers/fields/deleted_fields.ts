@@ -2,7 +2,7 @@
 import type { CustomValues } from "../../core/fields.ts";
 import type { OwnerType } from "../../core/fixed_fields.ts";
 import { Stale } from "../../core/errors.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import {
   type Database,
   GuardRefused,
@@ -39,10 +39,10 @@ export async function removeDeletedFields(
 ): Promise<number> {
   let changed = 0;
   for (let step = 0; step < mostSteps; step++) {
-    const [found] = await db.read([statement(
-      "select seq, id, company_id, owner_type, deleted_at, dead_options ->> 0 as dead_option, version from fields " +
-        "where deleted_at is not null or dead_options <> '[]' order by seq limit 1",
-    )]);
+    const [found] = await db.read([
+      sql`select seq, id, company_id, owner_type, deleted_at, dead_options ->> 0 as dead_option, version from fields
+      where deleted_at is not null or dead_options <> '[]' order by seq limit 1`,
+    ]);
     const row = found!.rows[0];
     if (!row) break;
     const cleaning = cleanings.find(({ owner }) => owner === row.owner_type);
@@ -60,17 +60,9 @@ async function cleanSome(db: Database, field: Row, cleaning: FieldValueOwner | u
   const option = field.deleted_at === null ? field.dead_option as string : null;
   const [found] = await db.read([
     option === null
-      ? statement(
-        "select distinct owner from custom_values where field = ? limit ? + 0",
-        field.seq!,
-        stepRows,
-      )
-      : statement(
-        "select owner from custom_values where field = ? and text = ? limit ? + 0",
-        field.seq!,
-        option,
-        stepRows,
-      ),
+      ? sql`select distinct owner from custom_values where field = ${field.seq!} limit ${stepRows} + 0`
+      : sql`select owner from custom_values where field = ${field
+        .seq!} and text = ${option} limit ${stepRows} + 0`,
   ]);
   const owners = found!.rows.map(({ owner }) => Number(owner));
   if (owners.length === 0 || !cleaning) {
@@ -80,11 +72,8 @@ async function cleanSome(db: Database, field: Row, cleaning: FieldValueOwner | u
   const list = JSON.stringify(owners);
   const id = field.id as string;
   const read = [
-    statement(
-      `select ${cleaning.key} as owner, version, custom from ${cleaning.table} ` +
-        `where ${cleaning.key} in (select value from json_each(?))`,
-      list,
-    ),
+    sql`select ${rawSql(cleaning.key)} as owner, version, custom from ${rawSql(cleaning.table)}
+      where ${rawSql(cleaning.key)} in (select value from json_each(${list}))`,
     ...(option === null ? cleaning.reads(list, field.company_id as number) : []),
   ];
   const [records, ...rest] = await db.read(read);
@@ -97,16 +86,17 @@ async function cleanSome(db: Database, field: Row, cleaning: FieldValueOwner | u
   await db.write([
     guardThat(
       "record",
-      `not exists (select 1 from json_each(?) v left join ${cleaning.table} t on t.${cleaning.key} = v.value ->> 0 ` +
-        "where t.version is not v.value ->> 1)",
-      [JSON.stringify(after)],
+      sql`not exists (select 1 from json_each(${JSON.stringify(after)}) v left join ${
+        rawSql(cleaning.table)
+      } t on t.${rawSql(cleaning.key)} = v.value ->> 0
+      where t.version is not v.value ->> 1)`,
     ),
-    statement(
-      `update ${cleaning.table} set version = version + 1, custom = (select v.value ->> 2 from json_each(?) v ` +
-        `where v.value ->> 0 = ${cleaning.key}) where ${cleaning.key} in (select value from json_each(?))`,
-      JSON.stringify(after),
-      JSON.stringify(after.map(([owner]) => owner)),
-    ),
+    sql`update ${
+      rawSql(cleaning.table)
+    } set version = version + 1, custom = (select v.value ->> 2 from json_each(${JSON.stringify(after)}) v
+      where v.value ->> 0 = ${rawSql(cleaning.key)}) where ${
+      rawSql(cleaning.key)
+    } in (select value from json_each(${JSON.stringify(after.map(([owner]) => owner))}))`,
     ...(option === null ? cleaning.words(rest, dropped) : []),
     statement(
       "delete from custom_values where field = ? and owner in (select value from json_each(?))" +
@@ -130,10 +120,8 @@ function without(values: CustomValues, id: string, option: string | null): Custo
 /** Nothing has the field or the option any more. */
 function finished(field: Row, option: string | null): Statement[] {
   const { seq } = field as { seq: number };
-  if (option === null) return [statement("delete from fields where seq = ?", seq)];
-  return [statement(
-    "update fields set dead_options = json_remove(dead_options, '$[0]') where seq = ? and dead_options ->> 0 = ?",
-    seq,
-    option,
-  )];
+  if (option === null) return [sql`delete from fields where seq = ${seq}`];
+  return [
+    sql`update fields set dead_options = json_remove(dead_options, '$[0]') where seq = ${seq} and dead_options ->> 0 = ${option}`,
+  ];
 }

@@ -9,7 +9,7 @@ import type { Context } from "../../db/context.ts";
 import type { Fields } from "../../db/fields.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { raw } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import {
   changeDefinition,
@@ -88,7 +88,7 @@ export async function deleteOption(
       ...changeDefinition(ctx, field, {
         options: JSON.stringify(field.options.filter((option) => option.id !== id)),
         links: JSON.stringify(links),
-        dead_options: raw(`json_insert("dead_options", '$[#]', ?)`, id),
+        dead_options: sql`json_insert("dead_options", '$[#]', ${id})`,
       }),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== fieldId), holds),
     ],

@@ -1,7 +1,7 @@
 /** What customers lose with a field: its values, and the words of those by which they were found. */
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { type CompanyFields, companyFields } from "../../db/fields.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { FieldValueOwner } from "./deleted_fields.ts";
 
@@ -26,10 +26,9 @@ export function searchedFieldValues<Facts extends { readonly custom: string }>(
     key: "seq",
     reads: (owners, companyId) => [
       fieldsOfCompany(companyId),
-      statement(
-        `select ${columns} from ${table} ${owner} ${joins} where ${owner}.seq in (select value from json_each(?))`,
-        owners,
-      ),
+      sql`select ${rawSql(columns)} from ${rawSql(table)} ${rawSql(owner)} ${rawSql(joins)} where ${
+        rawSql(owner)
+      }.seq in (select value from json_each(${owners}))`,
     ],
     words([defined, found], dropped) {
       const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);

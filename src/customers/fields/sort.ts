@@ -9,7 +9,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { FieldSet } from "../../db/fields.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { ownerOf, readFields, seenFields } from "./definitions.ts";
@@ -32,13 +32,8 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody): 
   const [found, facts, others] = await ctx.deps.db.read([
     fieldsOfCompany(companyId),
     ownerRead(companyId, scope),
-    statement(
-      "select coalesce(sum(length(items)), 0) as bytes from field_orders where company_id = ? " +
-        "and (owner_type <> ? or scope <> ?)",
-      companyId,
-      owner,
-      name,
-    ),
+    sql`select coalesce(sum(length(items)), 0) as bytes from field_orders where company_id = ${companyId}
+      and (owner_type <> ${owner} or scope <> ${name})`,
   ]);
   scope.check(facts!.rows[0]!);
   const fields = seenFields(ctx.caller, found!)[owner];
@@ -61,20 +56,13 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody): 
   return await commit(ctx, {
     statements: [
       ownerGuard(companyId, scope, facts!.rows[0]!),
-      statement(
-        "insert into field_orders (company_id, owner_type, scope, team_id, group_id, items) values (?, ?, ?, ?, ?, ?) " +
-          "on conflict (company_id, owner_type, scope) do update set items = excluded.items",
-        companyId,
-        owner,
-        name,
-        team_id,
-        group_id,
-        JSON.stringify(items),
-      ),
+      sql`insert into field_orders (company_id, owner_type, scope, team_id, group_id, items) values (${companyId}, ${owner}, ${name}, ${team_id}, ${group_id}, ${
+        JSON.stringify(items)
+      })
+        on conflict (company_id, owner_type, scope) do update set items = excluded.items`,
       guardThat(
         "orders",
-        "(select sum(length(items)) from field_orders where company_id = ?) <= ?",
-        [companyId, ordersBudget],
+        sql`(select sum(length(items)) from field_orders where company_id = ${companyId}) <= ${ordersBudget}`,
       ),
     ],
     answer: ok(plain({ data: orderOf(new FieldSet(fixedFields[owner], fields.custom, order), owner) })),

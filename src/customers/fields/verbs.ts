@@ -11,7 +11,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { insert } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { validationsOf } from "../../http/field_types.ts";
 import { ownerGuard } from "../../identity/owners.ts";
@@ -187,5 +187,5 @@ function checkValidation(type: FieldType, validation: Validation | null): void {
 }
 
 function guardUnused({ seq }: CustomField): Statement {
-  return guardThat("used", "not exists (select 1 from custom_values where field = ?)", [seq]);
+  return guardThat("used", sql`not exists (select 1 from custom_values where field = ${seq})`);
 }

@@ -1,6 +1,6 @@
 /** How the rows that a filter selects are found by one of its conditions, without reading all. */
 import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
-import { type IndexKind, joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { type IndexKind, joined, rawSql, type Sql, sql } from "../../db/statements.ts";
 import {
   embeddedIn,
   kindOf,
@@ -52,20 +52,22 @@ export function filterPathOfOwn(
     const { field, key } = value.found!;
     const distinct = carried.several && condition.operator !== "eq" ? "distinct " : "";
     const wayIn = (streams: readonly Stream[] | null): FilterPath => {
-      const seen = streams ? sqlOf` and (${joined(streamTerms(streams, "v", "+"), " or ")})` : raw("");
-      const rows = sqlOf`from ${value.from} where ${field} and ${found.term}${kindOf(condition)}${seen}`;
+      const seen = streams ? sql` and (${joined(streamTerms(streams, "v", "+"), " or ")})` : sql``;
+      const rows = sql`from ${rawSql(value.from)} where ${field} and ${found.term}${
+        kindOf(condition)
+      }${seen}`;
       return {
         ...alone,
         rank: found.worth,
-        rowIds: sqlOf`select v.${key} ${rows}`,
+        rowIds: sql`select v.${rawSql(key)} ${rows}`,
         tests: [test],
         forTeams: (streams) => areTeams(streams) ? wayIn(streams) : null,
-        count: allOfKind ? sqlOf`select count(${distinct}v.${key}) ${rows}` : null,
+        count: allOfKind ? sql`select count(${rawSql(distinct)}v.${rawSql(key)}) ${rows}` : null,
       };
     };
     return wayIn(null);
   }
-  const rest = (own: string) => joined(others.map((test) => sqlOf` and ${test(own)}`), "");
+  const rest = (own: string) => joined(others.map((test) => sql` and ${test(own)}`), "");
   const way = wayOf(condition, trunk, companyId, rest);
   if (!way) return null;
   const jumps = byJumps(way, condition, trunk, companyId, rest);
@@ -90,10 +92,10 @@ function byJumps(
     text: value.sql,
     begins: (text) => predicate(condition.field, "sw", condition.value, text),
     before: (text) => beforeNext(text, String(condition.value)),
-    made: (own) => joined(made.map((each) => comparison(each, raw(`${own}.created_at`))), " and "),
+    made: (own) => joined(made.map((each) => comparison(each, sql`${rawSql(own)}.created_at`)), " and "),
     rest,
   });
-  return { ...way, rowIds: sqlOf`select seq from (${seqs})`, indexedTest: null, index: "alone", once: true };
+  return { ...way, rowIds: sql`select seq from (${seqs})`, indexedTest: null, index: "alone", once: true };
 }
 
 function comparison(condition: Condition, of: Sql): Sql {
@@ -181,24 +183,27 @@ function wayOf(
   const driver = found && value.kind === "column" ? found.of : null;
   let from = `${place.table} ${own}`;
   let where: Sql;
-  if (!found) where = sqlOf`${own}.seq in (${parted!.rowIds})${rest(own)}`;
+  if (!found) where = sql`${rawSql(own)}.seq in (${parted!.rowIds})${rest(own)}`;
   else if (value.kind === "values") {
     const { field, owner, key }: Found = value.found!;
     from = `${value.from} cross join ${from} on ${own}.${owner} = v.${key}`;
-    where = sqlOf`${field} and ${found.term}${rest(own)}`;
+    where = sql`${field} and ${found.term}${rest(own)}`;
   } else {
     const company = place.company === null || value.indexed === "alone"
-      ? raw("1")
-      : sqlOf`${own}.${place.company} = ${raw("?", companyId)}`;
-    where = sqlOf`${company} and ${found.of(own)}${rest(own)}`;
+      ? sql`1`
+      : sql`${rawSql(own)}.${rawSql(place.company)} = ${sql`${companyId}`}`;
+    where = sql`${company} and ${found.of(own)}${rest(own)}`;
   }
   const { joins, party } = upward(place);
-  const ids = party && sqlOf`select ${party.column} from ${from}${party.joins} where ${where}`;
+  const ids = party &&
+    sql`select ${rawSql(party.column)} from ${rawSql(from)}${rawSql(party.joins)} where ${where}`;
   const many = party &&
-    sqlOf`select count(distinct ${party.column}) from ${from}${party.joins} where ${where}`;
+    sql`select count(distinct ${rawSql(party.column)}) from ${rawSql(from)}${
+      rawSql(party.joins)
+    } where ${where}`;
   return {
     rank: found ? found.worth : parted!.rank,
-    rowIds: sqlOf`select p0.seq from ${from}${joins} where ${where}`,
+    rowIds: sql`select p0.seq from ${rawSql(from)}${rawSql(joins)} where ${where}`,
     ids,
     indexedTest: place.above === null ? driver : null,
     once: false,
@@ -228,8 +233,8 @@ function foundBy(condition: Condition, branch: RelatedConditions): FoundBy | nul
   const { value } = field;
   return {
     worth,
-    term: value.kind === "values" ? over(raw(value.sql)) : raw("1"),
-    of: (own) => value.kind === "column" ? over(value.sql(own)) : raw("1"),
+    term: value.kind === "values" ? over(rawSql(value.sql)) : sql`1`,
+    of: (own) => value.kind === "column" ? over(value.sql(own)) : sql`1`,
   };
 }
 
@@ -245,7 +250,7 @@ function rangeWith(condition: Condition, { conditions }: RelatedConditions): Con
 /** The column that a range is about, or the field whose one value it is; null for anything else. */
 function columnOf({ field: { value }, operator }: Condition): string | null {
   if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
-  if (value.kind === "column") return value.sql("r").text;
+  if (value.kind === "column") return value.sql("r").sql;
   return value.found && JSON.stringify([value.from, value.found.field]);
 }
 

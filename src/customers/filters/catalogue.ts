@@ -2,7 +2,7 @@
 import type { CustomField } from "../../core/fields.ts";
 import { type FixedField, fixedFields } from "../../core/fixed_fields.ts";
 import type { Viewer } from "../../db/context.ts";
-import { raw } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { textIndexes } from "../texts/texts.ts";
 import { accountField, accountNames } from "./accounts.ts";
 import { contactField, contactNames } from "./contacts.ts";
@@ -115,7 +115,9 @@ function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): 
 }
 
 function ofKind(kind: Kind): Pick<FilterField, "only"> {
-  return kind === null ? {} : { only: (root) => raw(`+${root}.b2c = ${kind === "b2c" ? 1 : 0}`) };
+  return kind === null
+    ? {}
+    : { only: (root) => sql`+${rawSql(root)}.b2c = ${rawSql(kind === "b2c" ? "1" : "0")}` };
 }
 
 type Known = CustomField | FixedField;
@@ -151,7 +153,7 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
 function lowered(name: string, owner: Filtered): Column {
   return {
     kind: "column",
-    sql: (own) => raw(caseFoldSql(own, name)),
+    sql: (own) => rawSql(caseFoldSql(own, name)),
     indexed: "in company",
     parts: { index: textIndexes[owner], column: name },
   };
@@ -178,10 +180,10 @@ function customValue({ seq, type, options }: CustomField): Valued {
       kind: "values",
       from: "custom_values v",
       index: "sqlite_autoindex_custom_values_1",
-      of: (own) => raw(`v.field = ? and v.owner = ${own}.seq`, seq),
+      of: (own) => sql`v.field = ${seq} and v.owner = ${rawSql(own)}.seq`,
       sql: numeric ? "v.number" : "v.text",
       found: {
-        field: raw("v.field = ?", seq),
+        field: sql`v.field = ${seq}`,
         key: "owner",
         owner: "seq",
         carried: {

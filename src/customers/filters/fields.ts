@@ -2,7 +2,7 @@
  * The port of the filter engine: what fields there are, of which records, and where their values lie. The
  * engine knows nothing of customers; catalogues describe them to it.
  */
-import { type IndexKind, raw, type Sql } from "../../db/statements.ts";
+import { type IndexKind, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { TextIndex } from "../texts/texts.ts";
 
 export const operators = [
@@ -151,5 +151,5 @@ export interface Catalogue {
 
 /** A value in a column of the row. */
 export function column(name: string, indexed: IndexKind | null = null): Column {
-  return { kind: "column", sql: (own) => raw(`${own}.${name}`), indexed };
+  return { kind: "column", sql: (own) => sql`${rawSql(own)}.${rawSql(name)}`, indexed };
 }

@@ -3,7 +3,7 @@
  * are given them once, in steps, table by table.
  */
 import { guardVersions } from "../../db/guards.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { type Database, GuardRefused, type Row, type Statement } from "../../platform/database/database.ts";
 
 /** A table whose rows have `lowered`. */
@@ -28,7 +28,7 @@ export async function lowerOlder(
   { db }: { readonly db: Database },
   lowerings: readonly Lowering[],
 ): Promise<number> {
-  const [found] = await db.read([statement('select "table", done, last from lowerings')]);
+  const [found] = await db.read([sql`select "table", done, last from lowerings`]);
   const known = new Map(found!.rows.map((row) => [row.table, row]));
   let changed = 0;
   let steps = 0;
@@ -50,12 +50,9 @@ export async function lowerOlder(
 /** What is to be gone through where no migration has said so: the rows that there are now. */
 async function begun(db: Database, { table }: Lowering): Promise<Row> {
   const results = await db.write([
-    statement(
-      'insert into lowerings ("table", done, last) ' +
-        `select ?, 0, coalesce(max(rowid), 0) from "${table}" where true on conflict do nothing`,
-      table,
-    ),
-    statement('select done, last from lowerings where "table" = ?', table),
+    sql`insert into lowerings ("table", done, last)
+      select ${table}, 0, coalesce(max(rowid), 0) from "${rawSql(table)}" where true on conflict do nothing`,
+    sql`select done, last from lowerings where "table" = ${table}`,
   ]);
   return results[1]!.rows[0]!;
 }
@@ -69,13 +66,12 @@ async function lowerSome(
 ): Promise<{ done: number; changed: number }> {
   // Not beside a request: so many rows take longer than any call should wait.
   const [found] = await db.readAside([
-    statement(
-      `select ${columns}, ${alias}.rowid as row_number from "${table}" ${alias} ${joins} ` +
-        `where ${alias}.rowid > ? and ${alias}.rowid <= ? order by ${alias}.rowid limit ?`,
-      done,
-      last,
-      stepRows,
-    ),
+    sql`select ${rawSql(columns)}, ${rawSql(alias)}.rowid as row_number from "${rawSql(table)}" ${
+      rawSql(alias)
+    } ${rawSql(joins)}
+      where ${rawSql(alias)}.rowid > ${done} and ${rawSql(alias)}.rowid <= ${last} order by ${
+      rawSql(alias)
+    }.rowid limit ${stepRows}`,
   ], "few");
   const rows = found!.rows;
   const until = rows.length < stepRows ? last : Number(rows.at(-1)!.row_number);
@@ -83,7 +79,7 @@ async function lowerSome(
   try {
     await db.write([
       ...lowerRows(table, lacking, lowered),
-      statement('update lowerings set done = max(done, ?) where "table" = ?', until, table),
+      sql`update lowerings set done = max(done, ${until}) where "table" = ${table}`,
     ]);
   } catch (error) {
     if (!(error instanceof GuardRefused)) throw error;
@@ -98,11 +94,9 @@ function lowerRows(table: string, rows: readonly Row[], lowered: Lowering["lower
   const values = JSON.stringify(rows.map((row) => [row.row_number, lowered(row)]));
   return [
     guardVersions(table, rows.map((row) => ({ id: String(row.id), version: Number(row.version) }))),
-    statement(
-      `update "${table}" set lowered = (select v.value ->> 1 from json_each(?) v ` +
-        `where v.value ->> 0 = "${table}".rowid) where rowid in (select value ->> 0 from json_each(?))`,
-      values,
-      values,
-    ),
+    sql`update "${rawSql(table)}" set lowered = (select v.value ->> 1 from json_each(${values}) v
+      where v.value ->> 0 = "${
+      rawSql(table)
+    }".rowid) where rowid in (select value ->> 0 from json_each(${values}))`,
   ];
 }

@@ -1,5 +1,5 @@
 /** What a value is compared with, in SQL. */
-import { raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { type FilterField, type Operator } from "./fields.ts";
 import type { Condition, Operand } from "./parse.ts";
 
@@ -27,35 +27,35 @@ export function predicate(field: FilterField, operator: Positive, value: Operand
   // Values of a choice that is no more may still lie there.
   if (field.live && choices) {
     if (operator === "exists") return among(of, [...choices]);
-    if (operator === "eq") return choices.has(String(value)) ? sqlOf`${of} = ${bound(value)}` : none;
+    if (operator === "eq") return choices.has(String(value)) ? sql`${of} = ${bound(value)}` : none;
     if (operator === "in") return among(of, (value as string[]).filter((each) => choices.has(each)));
   }
   switch (operator) {
     case "eq":
-      return sqlOf`${of} = ${bound(value)}`;
+      return sql`${of} = ${bound(value)}`;
     case "in":
       return among(of, value as readonly (string | number)[]);
     case "gt":
-      return sqlOf`${of} > ${bound(value)}`;
+      return sql`${of} > ${bound(value)}`;
     case "gte":
-      return sqlOf`${of} >= ${bound(value)}`;
+      return sql`${of} >= ${bound(value)}`;
     case "lt":
-      return sqlOf`${of} < ${bound(value)}`;
+      return sql`${of} < ${bound(value)}`;
     case "lte":
-      return sqlOf`${of} <= ${bound(value)}`;
+      return sql`${of} <= ${bound(value)}`;
     case "exists":
-      return isText(type) ? sqlOf`${of} > ''` : sqlOf`${of} is not null`;
+      return isText(type) ? sql`${of} > ''` : sql`${of} is not null`;
     case "sw":
       return beginning(of, String(value));
     case "ew": {
       const length = [...String(value)].length;
       // `substr` from the end takes what there is of a shorter text, and that is not the end asked for.
       return length === 0
-        ? sqlOf`${of} is not null`
-        : sqlOf`substr(${of}, ${String(-length)}) = ${bound(value)}`;
+        ? sql`${of} is not null`
+        : sql`substr(${of}, ${rawSql(String(-length))}) = ${bound(value)}`;
     }
     case "ct":
-      return sqlOf`instr(${of}, ${bound(value)}) > 0`;
+      return sql`instr(${of}, ${bound(value)}) > 0`;
   }
 }
 
@@ -83,10 +83,10 @@ export function rank(field: FilterField, operator: Positive, value: Operand): nu
   }
 }
 
-const none = raw("0");
+const none = sql`0`;
 
 function bound(value: Operand): Sql {
-  return raw("?", typeof value === "object" ? JSON.stringify(value) : plain(value));
+  return sql`${typeof value === "object" ? JSON.stringify(value) : plain(value)}`;
 }
 
 function plain(value: string | number | boolean): string | number {
@@ -94,7 +94,7 @@ function plain(value: string | number | boolean): string | number {
 }
 
 function among(of: Sql, values: readonly (string | number)[]): Sql {
-  return sqlOf`${of} in (select value from json_each(${raw("?", JSON.stringify(values))}))`;
+  return sql`${of} in (select value from json_each(${sql`${JSON.stringify(values)}`}))`;
 }
 
 function isText(type: FilterField["type"]): boolean {
@@ -103,16 +103,16 @@ function isText(type: FilterField["type"]): boolean {
 
 /** Texts are ordered by their code points, so those that begin so lie between two. */
 function beginning(of: Sql, start: string): Sql {
-  if (start === "") return sqlOf`${of} is not null`;
+  if (start === "") return sql`${of} is not null`;
   const end = endOf(start);
-  const from = sqlOf`${of} >= ${raw("?", start)}`;
-  return end === null ? from : sqlOf`(${from} and ${of} < ${raw("?", end)})`;
+  const from = sql`${of} >= ${sql`${start}`}`;
+  return end === null ? from : sql`(${from} and ${of} < ${sql`${end}`})`;
 }
 
 /** SQL: the text stands before all that come after those that begin so. */
 export function beforeNext(of: Sql, start: string): Sql {
   const end = endOf(start);
-  return end === null ? sqlOf`${of} is not null` : sqlOf`${of} < ${raw("?", end)}`;
+  return end === null ? sql`${of} is not null` : sql`${of} < ${sql`${end}`}`;
 }
 
 /** The first text after all that begin so; null: there is none. */

@@ -1,5 +1,5 @@
 /** Conditions by the records that they are about: which must hold for one and the same record, as SQL tests. */
-import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { positive, predicate } from "./predicates.ts";
@@ -50,18 +50,18 @@ export function testOf(condition: Condition, by: string | null = null): Test {
   const { value } = field;
   return (own) => {
     if (value.kind === "column") {
-      const sought = by !== null && operator === "eq" && value.sql("r").text === `r.${by}`;
-      const of = sought ? value.sql(own) : sqlOf`+(${value.sql(own)})`;
+      const sought = by !== null && operator === "eq" && value.sql("r").sql === `r.${by}`;
+      const of = sought ? value.sql(own) : sql`+(${value.sql(own)})`;
       const term = predicate(field, operator, condition.value, of);
-      return negated ? sqlOf`(${term}) is not true` : term;
+      return negated ? sql`(${term}) is not true` : term;
     }
     const carried = isSought(condition) ? embeddedIn(condition) : null;
     const index = carried?.index ?? value.index;
-    const term = predicate(field, operator, condition.value, raw(carried ? value.sql : `+${value.sql}`));
-    const kind = carried && !negated ? kindOf(condition) : raw("");
-    return sqlOf`${negated ? "not " : ""}exists (select 1 from ${value.from}${
-      index ? ` indexed by ${index}` : ""
-    } where ${value.of(own)} and ${term}${kind}${asAsked})`;
+    const term = predicate(field, operator, condition.value, rawSql(carried ? value.sql : `+${value.sql}`));
+    const kind = carried && !negated ? kindOf(condition) : sql``;
+    return sql`${rawSql(negated ? "not " : "")}exists (select 1 from ${rawSql(value.from)}${
+      rawSql(index ? ` indexed by ${index}` : "")
+    } where ${value.of(own)} and ${term}${kind}${rawSql(asAsked)})`;
   };
 }
 
@@ -78,7 +78,7 @@ function isSought(condition: Condition): boolean {
 
 /** The kind of the filtered record, as ` and …` over the value's row that carries it. */
 export function kindOf({ field: { only } }: Condition): Sql {
-  return only ? sqlOf` and ${only("v")}` : raw("");
+  return only ? sql` and ${only("v")}` : sql``;
 }
 
 /** What the rows of the condition's value carry of the filtered record. */
@@ -91,7 +91,7 @@ export function noneHas(condition: Condition, root: Relation): Test {
   const trunk = relatedTo(root);
   relatedConditionsOf(trunk, condition.field.place).conditions.push(unnegated(condition));
   const [first] = relationsBelow(trunk);
-  return (own) => sqlOf`not ${relationSql(first!, own, 1)}`;
+  return (own) => sql`not ${relationSql(first!, own, 1)}`;
 }
 
 function unnegated(condition: Condition): Condition {
@@ -103,9 +103,9 @@ function unnegated(condition: Condition): Condition {
 export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation: place } = branch;
-  return sqlOf`exists (select 1 from ${place.table} ${own} where ${place.link(own, above)}${
-    otherTests(branch, own, depth, null)
-  }${asAsked})`;
+  return sql`exists (select 1 from ${rawSql(place.table)} ${rawSql(own)} where ${
+    rawSql(place.link(own, above))
+  }${otherTests(branch, own, depth, null)}${rawSql(asAsked)})`;
 }
 
 /**
@@ -129,5 +129,5 @@ export function otherTests(
     ),
     ...[...below.values()].map((inner) => relationSql(inner, own, depth + 1)),
   ];
-  return joined(terms.map((term) => sqlOf` and ${term}`), "");
+  return joined(terms.map((term) => sql` and ${term}`), "");
 }

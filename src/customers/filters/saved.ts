@@ -6,7 +6,7 @@ import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { columnsOf, raw, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "./catalogue.ts";
@@ -22,7 +22,7 @@ export async function listSavedFilters(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const conditions = [raw("sf.kind = ?", kind)];
+  const conditions = [sql`sf.kind = ${kind}`];
   const [rows, total] = await ctx.deps.db.read([
     pageOf(source, scope, paging, conditions),
     countOf(source, scope, conditions),
@@ -31,13 +31,8 @@ export async function listSavedFilters(
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
-  return statement(
-    `select ${columnsOf(savedFilters, "sf")} from saved_filters sf ` +
-      "where sf.id = ? and sf.company_id = ? and sf.kind = ?",
-    id,
-    companyId,
-    kind,
-  );
+  return sql`select ${rawSql(columnsOf(savedFilters, "sf"))} from saved_filters sf
+    where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
 
 /** For the declaration of a list: reads the filter that its query names, of the company of a token's user. */
@@ -45,13 +40,10 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
     return (tokenHash) =>
-      statement(
-        `select ${columnsOf(savedFilters, "sf")} from access_tokens t join users u on u.id = t.user_id ` +
-          "join saved_filters sf on sf.company_id = u.company_id where t.hash = ? and sf.id = ? and sf.kind = ?",
-        tokenHash,
-        id.toLowerCase(),
-        kind,
-      );
+      sql`select ${
+        rawSql(columnsOf(savedFilters, "sf"))
+      } from access_tokens t join users u on u.id = t.user_id
+        join saved_filters sf on sf.company_id = u.company_id where t.hash = ${tokenHash} and sf.id = ${id.toLowerCase()} and sf.kind = ${kind}`;
   };
 }
 

@@ -1,6 +1,6 @@
 /** A tree of conditions as SQL over the rows of a list, and how those rows are found without reading all. */
 import { type AccessPath, maxRowsRead, maxSortedRows } from "../../db/access_path.ts";
-import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Database, Effort, Result, Statement } from "../../platform/database/database.ts";
 import {
   noneHas,
@@ -92,21 +92,23 @@ export function compileFilter(
     tests.filter((test) => !without.includes(test)).map((test) => test(alias));
   if (!way) return { conditions: all([]), finding: null, effort: "scan" };
   const findingOf = (way: FilterPath): AccessPath => {
-    const seqs = way.once ? raw("select seq from hits") : way.rowIds;
+    const seqs = way.once ? sql`select seq from hits` : way.rowIds;
     const rows = way.ids ?? seqs;
     const found = way.indexedTest
       ? way.indexedTest(alias)
-      : sqlOf`${alias}.${way.ids ? "id" : "seq"} in (${rows})`;
+      : sql`${rawSql(alias)}.${rawSql(way.ids ? "id" : "seq")} in (${rows})`;
     const rest = all(way.tests);
     const most = way.indexedTest ? maxSortedRows : maxRowsRead;
-    const counted = way.once && way.tests.length > 0 ? raw("select count(*) from hits") : way.count;
+    const counted = way.once && way.tests.length > 0 ? sql`select count(*) from hits` : way.count;
     return {
       index: way.indexedTest ? way.index : "alone",
       conditions: [found, ...rest],
-      isSelective: sqlOf`(select count(*) from (${rows} limit ${String(most + 1)})) <= ${String(most)}`,
+      isSelective: sql`(select count(*) from (${rows} limit ${rawSql(String(most + 1))})) <= ${
+        rawSql(String(most))
+      }`,
       count: onlyBy && counted ? { rows: counted } : null,
       rowIdSet: way.indexedTest || way.ids ? null : { rowIds: seqs, rest },
-      table: way.once ? sqlOf`hits(seq) as materialized (${way.rowIds})` : null,
+      table: way.once ? sql`hits(seq) as materialized (${way.rowIds})` : null,
       forTeams(streams) {
         const narrower = way.forTeams?.(streams);
         return narrower ? findingOf(narrower) : null;
@@ -146,13 +148,13 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
       continue;
     }
     const { only, place } = node.field;
-    if (only) kinds.set(only("r").text, only);
+    if (only) kinds.set(only("r").sql, only);
     if (positive(node).negated && hasMany(place)) tests.push(noneHas(node, root));
     else relatedConditionsOf(trunk, place).conditions.push(node);
   }
   const own = trunk.conditions.map((condition) => ({ condition, test: testOf(condition) }));
   const kindTests = [...kinds].filter(([kind]) =>
-    !trunk.conditions.some((condition) => testsKind(condition) && condition.field.only?.("r").text === kind)
+    !trunk.conditions.some((condition) => testsKind(condition) && condition.field.only?.("r").sql === kind)
   ).map(([, only]) => only);
   const below = relationsBelow(trunk);
   const others = tests.length + below.length;
@@ -187,12 +189,12 @@ function compileList(nodes: readonly Node[], scope: Scope): List {
 function compileAny(nodes: readonly Node[], scope: Scope): List {
   const lists = nodes.map((node) => compileList([node], scope));
   const ways = lists.flatMap(({ way }) => way ?? []);
-  const test: Test = (own) => sqlOf`(${joined(lists.map(({ tests }) => allOf(tests)(own)), " or ")})`;
+  const test: Test = (own) => sql`(${joined(lists.map(({ tests }) => allOf(tests)(own)), " or ")})`;
   return { tests: [test], way: ways.length < lists.length ? null : either(ways), onlyBy: false };
 }
 
 function allOf(tests: readonly Test[]): Test {
-  return (own) => tests.length === 0 ? raw("1") : sqlOf`(${joined(tests.map((test) => test(own)), " and ")})`;
+  return (own) => tests.length === 0 ? sql`1` : sql`(${joined(tests.map((test) => test(own)), " and ")})`;
 }
 
 function testBelow(branch: RelatedConditions): Test {

@@ -1,6 +1,6 @@
 /** Records found by parts of texts of theirs, in an index of such parts. */
 import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
-import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { joined, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { entriesOf } from "../texts/entries.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "../texts/texts.ts";
 import type { Condition } from "./parse.ts";
@@ -54,9 +54,9 @@ export function trigramPath(
   );
   if (!first) return null;
   const only = new Map(
-    conditions.flatMap(({ field }) => kinds && field.only ? [[field.only("r").text, field.only]] : []),
+    conditions.flatMap(({ field }) => kinds && field.only ? [[field.only("r").sql, field.only]] : []),
   );
-  const kind = (own: string) => joined([...only.values()].map((test) => sqlOf` and ${test(own)}`), "");
+  const kind = (own: string) => joined([...only.values()].map((test) => sql` and ${test(own)}`), "");
   return recordsWith({ parts: [first, ...others], companyId, kind, streams: null });
 }
 
@@ -72,15 +72,17 @@ function recordsWith(sought: Sought): TrigramPath {
   const { parts } = sought;
   return {
     rank: 3 + 1 / parts.reduce((sum, { part }) => sum + part.length, 0),
-    rowIds: sqlOf`select seq from (with ${fresh(sought)} ${found(sought)} union all ${read(sought)})`,
+    rowIds: sql`select seq from (with ${fresh(sought)} ${found(sought)} union all ${read(sought)})`,
     forTeams: (streams) => areTeams(streams) ? recordsWith({ ...sought, streams }) : null,
   };
 }
 
 /** SQL: whether so few of the company's rows are stale that the index is worth asking. */
 function fresh(sought: Sought): Sql {
-  const some = sqlOf`select 1 from ${staleOf(sought)} limit ${String(mostStale + 1)}`;
-  return sqlOf`fresh(yes) as materialized (select (select count(*) from (${some})) <= ${String(mostStale)})`;
+  const some = sql`select 1 from ${staleOf(sought)} limit ${rawSql(String(mostStale + 1))}`;
+  return sql`fresh(yes) as materialized (select (select count(*) from (${some})) <= ${
+    rawSql(String(mostStale))
+  })`;
 }
 
 /** SQL: those that the index has, and the stale ones by a look at each; nothing unless `fresh`. */
@@ -93,46 +95,50 @@ function found(sought: Sought): Sql {
     asked.entries[place]!.map((entry) => `{${column}} : ${quoted(entry)}`)
   );
   const match = [...terms, ...(streams ? [marksOf(streams)] : [])].join(" AND ");
-  const rows = sqlOf`select rowid >> 1 as key, rowid & 1 as b2c from ${texts} where ${texts} match ${
-    raw("?", match)
-  } and rowid >= ${raw(`${from} << 1`, companyId)} and rowid < ${raw(`${until} << 1`, companyId)}`;
-  const [seq, joins, rest] = asked.whole ? [seqOfKey("t.key"), "", raw("")] : [
+  const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${rawSql(texts)} where ${
+    rawSql(texts)
+  } match ${sql`${match}`} and rowid >= ${raw(`${from} << 1`, companyId)} and rowid < ${
+    raw(`${until} << 1`, companyId)
+  }`;
+  const [seq, joins, rest] = asked.whole ? [seqOfKey("t.key"), "", sql``] : [
     "o.seq",
     ` cross join ${table} o on o.seq = ${seqOfKey("t.key")}`,
-    sqlOf` and ${holdsTexts(parts, "o")}`,
+    sql` and ${holdsTexts(parts, "o")}`,
   ];
-  return sqlOf`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${
+  return sql`select ${rawSql(seq)} as seq from fresh cross join (${rows}) t${rawSql(joins)} where fresh.yes${
     kind("t")
-  } and not exists (select 1 from ${stale} s where s.key = t.key)${rest}
-    union all select o.seq from fresh cross join ${staleOf(sought)} cross join ${table} o on o.seq = ${
-    seqOfKey("s.key")
-  } where fresh.yes and ${holds(sought, "o")}`;
+  } and not exists (select 1 from ${rawSql(stale)} s where s.key = t.key)${rest}
+    union all select o.seq from fresh cross join ${staleOf(sought)} cross join ${
+    rawSql(table)
+  } o on o.seq = ${rawSql(seqOfKey("s.key"))} where fresh.yes and ${holds(sought, "o")}`;
 }
 
 /** SQL: those that the company has, by a look at each; nothing if `fresh`. */
 function read(sought: Sought): Sql {
   const { parts: [{ index: { table }, column, lowered }], companyId } = sought;
   // What the index of the column has, which is shorter than the records.
-  return sqlOf`select r.seq from fresh cross join ${table} r indexed by ${table}_lower_${column} where not fresh.yes and ${
-    raw("r.company_id = ?", companyId)
-  } and ${lowered("r")} is not null and ${holds(sought, "r")}`;
+  return sql`select r.seq from fresh cross join ${rawSql(table)} r indexed by ${rawSql(table)}_lower_${
+    rawSql(column)
+  } where not fresh.yes and ${sql`r.company_id = ${companyId}`} and ${lowered("r")} is not null and ${
+    holds(sought, "r")
+  }`;
 }
 
 function staleOf({ parts: [{ index: { stale } }], companyId }: Sought): Sql {
   const { from, until } = keysOf("?");
-  return sqlOf`(select key from ${stale} where key >= ${raw(from, companyId)} and key < ${
+  return sql`(select key from ${rawSql(stale)} where key >= ${raw(from, companyId)} and key < ${
     raw(until, companyId)
   }) s`;
 }
 
 function holds({ parts, kind, streams }: Sought, own: string): Sql {
-  const seen = streams ? [sqlOf`(${joined(streamTerms(streams, own, "+"), " or ")})`] : [];
-  return sqlOf`${joined([holdsTexts(parts, own), ...seen], " and ")}${kind(own)}`;
+  const seen = streams ? [sql`(${joined(streamTerms(streams, own, "+"), " or ")})`] : [];
+  return sql`${joined([holdsTexts(parts, own), ...seen], " and ")}${kind(own)}`;
 }
 
 function holdsTexts(parts: readonly Part[], own: string): Sql {
   return joined(
-    parts.map(({ lowered, part }) => sqlOf`instr(${lowered(own)}, ${raw("?", part)}) > 0`),
+    parts.map(({ lowered, part }) => sql`instr(${lowered(own)}, ${sql`${part}`}) > 0`),
     " and ",
   );
 }

@@ -3,7 +3,7 @@ import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, remove, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -68,12 +68,6 @@ export async function deleteSavedFilter(ctx: Context, { kind }: Filtering, id: s
 
 /** Saved filters of a deleted team go to the heir; without one admins alone see them. */
 export function reassignFilters({ company_id, team_id, heir_id }: TeamDeletion): Statement {
-  return statement(
-    "update saved_filters set team_id = ?, version = version + 1 " +
-      "where company_id = ? and team_id = ? and ? is not null",
-    heir_id,
-    company_id,
-    team_id,
-    heir_id,
-  );
+  return sql`update saved_filters set team_id = ${heir_id}, version = version + 1
+    where company_id = ${company_id} and team_id = ${team_id} and ${heir_id} is not null`;
 }

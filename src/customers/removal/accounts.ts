@@ -10,7 +10,7 @@ import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, remove, statement } from "../../db/statements.ts";
+import { insert, remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -41,7 +41,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   const step = stepOf(ctx, leaving, results, dependents);
   const blocked = isDefault(leaving);
   const common = [
-    guardThat("default_account", `not exists (${blocked.sql})`, blocked.args),
+    guardThat("default_account", sql`not exists (${blocked})`),
     guardVersions("accounts", [account]),
   ];
   const deleted = accountEvent("account_deleted", account, ctx.fields);
@@ -69,7 +69,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
 /** Takes what deleted accounts had, `now` in epoch milliseconds; how many steps it made. */
 export async function continueRemovals(deps: Deps, now: number, dependents: Dependents): Promise<number> {
   const [open] = await deps.db.read([
-    statement("select account_id, company_id from account_removals limit 100"),
+    sql`select account_id, company_id from account_removals limit 100`,
   ]);
   const author = { deps, now, at: formatTimestamp(now) };
   let steps = 0;
@@ -90,7 +90,7 @@ async function oneStep(author: Author, leaving: Selection, dependents: Dependent
   const { account_id, company_id } = leaving;
   const [defined, open, ...results] = await author.deps.db.read([
     fieldsOfCompany(company_id),
-    statement("select 1 as found from account_removals where account_id = ?", account_id),
+    sql`select 1 as found from account_removals where account_id = ${account_id}`,
     ...stepReads(leaving, dependents),
   ]);
   if (open!.rows.length === 0) return false;

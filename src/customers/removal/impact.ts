@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { type Plain, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { raw, sql, statement } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
@@ -39,10 +39,10 @@ export async function getContactImpact(
 export function impactReads(ctx: Context, leaving: Selection, dependents: Dependents): Statement[] {
   const amounts: Amount[] = [...dependents.amounts(leaving, ctx.at)];
   if (leaving.account_id !== null) {
-    const { text, args } = leaving.contacts;
+    const { sql: text, args } = leaving.contacts;
     amounts.push({ type: "contact", number: raw(`(select count(*) from (${text}))`, ...args) });
   }
-  const columns = amounts.map(({ type, number }) => `${number.text} as "${type}"`);
+  const columns = amounts.map(({ type, number }) => `${number.sql} as "${type}"`);
   return [
     isDefault(leaving),
     statement(`select ${columns.join(", ")}`, ...amounts.flatMap(({ number }) => number.args)),
@@ -51,11 +51,7 @@ export function impactReads(ctx: Context, leaving: Selection, dependents: Depend
 
 /** A row when new records of the company go to the account by default. */
 export function isDefault({ company_id, account_id }: Selection): Statement {
-  return statement(
-    "select 1 as found from companies where id = ? and default_account_id = ?",
-    company_id,
-    account_id,
-  );
+  return sql`select 1 as found from companies where id = ${company_id} and default_account_id = ${account_id}`;
 }
 
 /** What `impactReads` found, with the kinds in alphabetical order and without those that there are none of. */

@@ -3,7 +3,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "../contacts/present.ts";
 import { contactEvent } from "../contacts/write.ts";
@@ -12,11 +12,8 @@ import { mostContacts } from "./selection.ts";
 
 /** Reads what `takeContacts` takes: those who leave in this step. */
 export function selectedContacts({ contacts }: Selection): Statement {
-  return statement(
-    `select ${contactColumns} from contacts contact ${contactJoins} ` +
-      `where contact.id in (${contacts.text})`,
-    ...contacts.args,
-  );
+  return sql`select ${rawSql(contactColumns)} from contacts contact ${rawSql(contactJoins)}
+    where contact.id in (${contacts})`;
 }
 
 export function takeContacts(author: FieldAuthor, { rows }: Result): Taken {
@@ -33,16 +30,16 @@ export function contactRows({ all }: CompanyFields, contacts: readonly ContactFa
   const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
   return [
     guardVersions("contacts", contacts),
-    ...removeValues(all.contact.custom, raw("select value from json_each(?)", seqs)),
-    statement("delete from contacts where seq in (select value from json_each(?))", seqs),
+    ...removeValues(all.contact.custom, sql`select value from json_each(${seqs})`),
+    sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
   ];
 }
 
 /** Removes an account; nothing may name it any more. */
 export function accountRow({ all }: CompanyFields, id: string): Statement[] {
   return [
-    ...removeValues(all.account.custom, raw("select seq from accounts where id = ?", id)),
-    statement("delete from accounts where id = ?", id),
+    ...removeValues(all.account.custom, sql`select seq from accounts where id = ${id}`),
+    sql`delete from accounts where id = ${id}`,
     guardChanged("account"),
   ];
 }

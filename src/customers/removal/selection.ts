@@ -1,11 +1,11 @@
 /** Who leaves. */
-import { raw } from "../../db/statements.ts";
+import { raw, sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../contacts/present.ts";
 import type { Selection } from "./dependents.ts";
 
 /** With all its contacts, to count what goes. */
 export function selectAccount(company_id: number, account_id: string): Selection {
-  const contacts = raw("select id from contacts where account_id = ?", account_id);
+  const contacts = sql`select id from contacts where account_id = ${account_id}`;
   return { company_id, account_id, contact_id: null, contacts };
 }
 
@@ -15,12 +15,12 @@ export const mostContacts = 100;
 /** With as many contacts as a step takes, so that it costs the same however many there are. */
 export function selectAccountStep(company_id: number, account_id: string): Selection {
   const { contacts, ...leaving } = selectAccount(company_id, account_id);
-  const some = `${contacts.text} order by last_activity_at, id limit ${mostContacts}`;
+  const some = `${contacts.sql} order by last_activity_at, id limit ${mostContacts}`;
   return { ...leaving, contacts: raw(some, ...contacts.args) };
 }
 
 export function selectContact(company_id: number, contact_id: string): Selection {
-  return { company_id, account_id: null, contact_id, contacts: raw("select ? as id", contact_id) };
+  return { company_id, account_id: null, contact_id, contacts: sql`select ${contact_id} as id` };
 }
 
 /** Whether the contact is one of those who leave. */

@@ -1,5 +1,5 @@
 /** Brings the indexes of texts up to date: in steps, since after a migration all rows there are may be stale. */
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { caseFoldSql } from "../filters/case_fold.ts";
 import { seqOfKey, teamMarkSql, type TextIndex, textIndexes } from "./texts.ts";
@@ -18,7 +18,7 @@ export async function indexTexts(
   { rows = stepRows, until = performance.now() + budget }: { rows?: number; until?: number } = {},
 ): Promise<number> {
   const indexes = Object.values(textIndexes);
-  const stale = await db.read(indexes.map(({ stale }) => statement(`select 1 from ${stale} limit 1`)));
+  const stale = await db.read(indexes.map(({ stale }) => sql`select 1 from ${rawSql(stale)} limit 1`));
   let indexed = 0;
   for (const [place, index] of indexes.entries()) {
     let left = stale[place]!.rows.length > 0;

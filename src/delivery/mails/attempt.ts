@@ -2,7 +2,7 @@
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { mailOf } from "../../db/mails.ts";
-import { statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
@@ -35,7 +35,7 @@ export async function attempt(
       return { serverFailed: false, recording: [end(mail, "kept", null, now())] };
     }
     deps.log.info({ event: "mail_sent", ...about });
-    return { serverFailed: false, recording: [statement("delete from mails where id = ?", mail.id)] };
+    return { serverFailed: false, recording: [sql`delete from mails where id = ${mail.id}`] };
   } catch (error) {
     const failure = error instanceof MailFailed ? error.failure : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);

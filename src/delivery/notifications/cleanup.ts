@@ -1,6 +1,6 @@
 /** Notifications that nobody will read any more. */
 import { inSteps, stepRows } from "../../db/expiry.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 
 /**
@@ -17,8 +17,8 @@ export async function removeOldNotifications(deps: Pick<Deps, "db">, now: number
   const bare = "from notification_counts where leaving = 1 and not exists " +
     "(select 1 from notifications n where n.user_id = notification_counts.user_id)";
   await deps.db.write([
-    statement(`delete from notification_reads where user_id in (select user_id ${bare})`),
-    statement(`delete ${bare}`),
+    sql`delete from notification_reads where user_id in (select user_id ${rawSql(bare)})`,
+    sql`delete ${rawSql(bare)}`,
   ]);
   return removed;
 }

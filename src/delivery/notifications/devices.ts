@@ -4,7 +4,7 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isLonger } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql, statement } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { DeviceBody } from "./schema.ts";
 import { devices } from "./table.ts";
@@ -23,14 +23,10 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
     statements: [
       statement(`delete from pushes where device_id in (select id ${others})`, token, userId),
       statement(`delete ${others}`, token, userId),
-      statement(
-        "insert into devices (token, user_id, type, created_at) values (?, ?, ?, ?) " +
-          "on conflict (token) do update set type = excluded.type",
-        token,
-        userId,
-        type ?? "iOS",
-        ctx.at,
-      ),
+      sql`insert into devices (token, user_id, type, created_at) values (${token}, ${userId}, ${
+        type ?? "iOS"
+      }, ${ctx.at})
+        on conflict (token) do update set type = excluded.type`,
     ],
     answer: noContent,
   });
@@ -40,7 +36,7 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
 export async function removeDevice(ctx: Context, token: string): Promise<Answer> {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([
-    statement("select id from devices where token = ? and user_id = ?", token, userId),
+    sql`select id from devices where token = ${token} and user_id = ${userId}`,
   ]);
   const id = found!.rows[0]?.id as number | undefined;
   if (id === undefined) throw notFound();
@@ -53,11 +49,7 @@ export async function removeDevice(ctx: Context, token: string): Promise<Answer>
 /** Removes a device of the user, with what waits for it. */
 export function withoutDevice(id: number, user_id: number): Statement[] {
   return [
-    statement(
-      "delete from pushes where device_id = (select id from devices where id = ? and user_id = ?)",
-      id,
-      user_id,
-    ),
+    sql`delete from pushes where device_id = (select id from devices where id = ${id} and user_id = ${user_id})`,
     remove(devices, { id, user_id }),
   ];
 }

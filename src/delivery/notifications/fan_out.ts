@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { notificationMail } from "../../identity/mails.ts";
 import { guardThat, type Row } from "../../platform/database/database.ts";
@@ -41,16 +41,11 @@ async function oneStep(deps: Deps, now: number): Promise<number> {
     statements: [
       guardThat(
         "unsent",
-        "(select count(*) from notifications where seq in (select value from json_each(?)) and unsent > 0) = ?",
-        [seqs, rows.length],
+        sql`(select count(*) from notifications where seq in (select value from json_each(${seqs})) and unsent > 0) = ${rows.length}`,
       ),
-      statement("update notifications set unsent = 0 where seq in (select value from json_each(?))", seqs),
-      statement(
-        "insert into pushes (notification_seq, device_id, due_at) select n.seq, d.id, ? from json_each(?) p " +
-          "join notifications n on n.seq = p.value join devices d on d.user_id = n.user_id",
-        now,
-        pushed,
-      ),
+      sql`update notifications set unsent = 0 where seq in (select value from json_each(${seqs}))`,
+      sql`insert into pushes (notification_seq, device_id, due_at) select n.seq, d.id, ${now} from json_each(${pushed}) p
+        join notifications n on n.seq = p.value join devices d on d.user_id = n.user_id`,
     ],
     mails: wanting(byMail).map(mailOf),
     answer: noContent,
@@ -63,10 +58,8 @@ function mailOf(row: Row) {
   return notificationMail(row.email as string, type, message);
 }
 
-const unsent = statement(
-  `select notice.seq, notice.unsent, ${noticeColumns}, u.email, ` +
-    "u.deleted_at is null and c.deleted_at is null as reachable " +
-    "from notifications notice indexed by notifications_unsent " +
-    `join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins} ` +
-    `where notice.unsent > 0 order by notice.seq limit ${most}`,
-);
+const unsent = sql`select notice.seq, notice.unsent, ${rawSql(noticeColumns)}, u.email,
+  u.deleted_at is null and c.deleted_at is null as reachable
+  from notifications notice indexed by notifications_unsent
+  join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${rawSql(noticeJoins)}
+  where notice.unsent > 0 order by notice.seq limit ${rawSql(String(most))}`;

@@ -4,7 +4,7 @@ import { type Json, object } from "../../core/json.ts";
 import { notificationTypes } from "../../core/notifications.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PreferencesBody } from "./schema.ts";
@@ -31,17 +31,15 @@ export async function updatePreferences(ctx: Context, { types }: PreferencesBody
       return [[type, [given("app", app), given("mail", mail), given("push", push)]]];
     }),
   );
-  const { sql, args } = choicesOf(ctx);
+  const chosen = choicesOf(ctx);
   return await commit(ctx, {
     statements: [
-      guardThat("preferences", `(${sql}) is ?`, [...args, before]),
-      statement(
-        "insert into notification_preferences (user_id, type, app, mail, push) " +
-          "select ?, key, value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true " +
-          "on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail, push = excluded.push",
-        ctx.caller.userId,
-        JSON.stringify(changed),
-      ),
+      guardThat("preferences", sql`(${chosen}) is ${before}`),
+      sql`insert into notification_preferences (user_id, type, app, mail, push)
+        select ${ctx.caller.userId}, key, value ->> 0, value ->> 1, value ->> 2 from json_each(${
+        JSON.stringify(changed)
+      }) where true
+        on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail, push = excluded.push`,
     ],
     answer: ok(presentPreferences({ ...choices, ...changed })),
   });
@@ -51,11 +49,8 @@ const everyWay = [1, 1, 1] as const;
 
 /** One row: `choices`, JSON by type. */
 function choicesOf({ caller }: Context): Statement {
-  return statement(
-    "select json_group_object(type, json_array(app, mail, push)) as choices from " +
-      "(select type, app, mail, push from notification_preferences where user_id = ? order by type)",
-    caller.userId,
-  );
+  return sql`select json_group_object(type, json_array(app, mail, push)) as choices from
+    (select type, app, mail, push from notification_preferences where user_id = ${caller.userId} order by type)`;
 }
 
 function parsed(choices: unknown): Choices {

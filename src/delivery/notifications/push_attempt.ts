@@ -2,7 +2,7 @@
 import { titles } from "../../core/notifications.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
@@ -18,7 +18,7 @@ export async function attempt(deps: PushingDeps, push: Claimed, now: () => numbe
   const { push_id, device_id, token, attempts } = push;
   const { id, type, message } = notificationOf(push.notice, "");
   const about = { notification: id, device: device_id, attempt: attempts };
-  const without = (where: string, of: number) => statement(`delete from pushes where ${where} = ?`, of);
+  const without = (where: string, of: number) => sql`delete from pushes where ${rawSql(where)} = ${of}`;
   try {
     const data = { notification_id: id, type };
     const became = await deps.pusher.send({ token, title: titles[type], body: message.plain, data });
@@ -27,7 +27,7 @@ export async function attempt(deps: PushingDeps, push: Claimed, now: () => numbe
       serverFailed: false,
       recording: became === "sent" ? [without("id", push_id)] : [
         without("device_id", device_id),
-        statement("delete from devices where id = ?", device_id),
+        sql`delete from devices where id = ${device_id}`,
       ],
     };
   } catch (error) {
@@ -45,7 +45,7 @@ export async function attempt(deps: PushingDeps, push: Claimed, now: () => numbe
         due === null
           ? without("id", push_id)
           // Whoever took it over from a sender that was too slow has counted another attempt.
-          : statement("update pushes set due_at = ? where id = ? and attempts = ?", due, push_id, attempts),
+          : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
       ],
     };
   }

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
 
@@ -29,13 +29,13 @@ export async function listNotifications(
 ): Promise<{ rows: Row[]; total: number; unread: number }> {
   const { userId } = ctx.caller;
   const conditions = [
-    indexed("alone", "notice.user_id = ?", userId),
-    raw("notice.expires_at is null"),
-    ...(unreadOnly ? [raw("notice.read_at is null"), afterReads(userId)] : []),
+    indexed("alone", sql`notice.user_id = ${userId}`),
+    sql`notice.expires_at is null`,
+    ...(unreadOnly ? [sql`notice.read_at is null`, afterReads(userId)] : []),
   ];
   const [rows, counted] = await ctx.deps.db.read([
     pageOf(source, companyScope(ctx.caller), paging, conditions),
-    statement("select total, unread from notification_counts where user_id = ?", userId),
+    sql`select total, unread from notification_counts where user_id = ${userId}`,
   ]);
   const counts = counted!.rows[0];
   const unread = Number(counts?.unread ?? 0);
@@ -44,17 +44,10 @@ export async function listNotifications(
 
 /** What was not there yet when the user last read all. */
 function afterReads(userId: number): Sql {
-  return raw(
-    "notice.seq > (select coalesce(max(r.through), 0) from notification_reads r where r.user_id = ?)",
-    userId,
-  );
+  return sql`notice.seq > (select coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId})`;
 }
 
 /** A row when the user has the notification in the list; `is_unread` tells of it. */
 export function ownNotification(userId: number, id: string): Statement {
-  return statement(
-    "select seq, read_at from notifications where id = ? and user_id = ? and expires_at is null",
-    id,
-    userId,
-  );
+  return sql`select seq, read_at from notifications where id = ${id} and user_id = ${userId} and expires_at is null`;
 }

@@ -4,7 +4,7 @@ import { type FieldError, invalid, missingReference, notFound } from "../../core
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import { ownNotification } from "./queries.ts";
 import type { MessageBody } from "./schema.ts";
 
@@ -43,13 +43,11 @@ export async function readNotification(ctx: Context, id: string): Promise<Answer
   const row = found!.rows[0];
   if (!row) throw notFound();
   return await commit(ctx, {
-    statements: [statement(
-      "update notifications set read_at = ? where seq = ? and read_at is null and not exists " +
-        "(select 1 from notification_reads r where r.user_id = ? and r.through >= notifications.seq)",
-      ctx.at,
-      row.seq!,
-      userId,
-    )],
+    statements: [
+      sql`update notifications set read_at = ${ctx.at} where seq = ${row
+        .seq!} and read_at is null and not exists
+      (select 1 from notification_reads r where r.user_id = ${userId} and r.through >= notifications.seq)`,
+    ],
     answer: noContent,
   });
 }
@@ -57,13 +55,9 @@ export async function readNotification(ctx: Context, id: string): Promise<Answer
 /** 204. However many they are: it is kept once up to which one they are read. */
 export async function readAllNotifications(ctx: Context): Promise<Answer> {
   return await commit(ctx, {
-    statements: [statement(
-      "insert into notification_reads (user_id, through, at) select c.user_id, " +
-        "(select max(n.seq) from notifications n where n.user_id = c.user_id), ? " +
-        "from notification_counts c where c.user_id = ? and c.unread > 0",
-      ctx.at,
-      ctx.caller.userId,
-    )],
+    statements: [sql`insert into notification_reads (user_id, through, at) select c.user_id,
+      (select max(n.seq) from notifications n where n.user_id = c.user_id), ${ctx.at}
+      from notification_counts c where c.user_id = ${ctx.caller.userId} and c.unread > 0`],
     answer: noContent,
   });
 }

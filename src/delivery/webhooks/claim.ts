@@ -4,7 +4,7 @@
  * found by seeks in the index of pending deliveries, however many wait.
  */
 import { clockSkew } from "../../core/clocks.ts";
-import { statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
 /** Milliseconds for which a claim holds: longer than an attempt can take, and renewed while sending. */
@@ -74,11 +74,9 @@ export function claimStatements(claim: Claim): Statement[] {
     ...claim.webhooks.map((id) => [id, mostRoom]),
   ]);
   return [
-    statement(
-      "delete from leases where holder = ? and name in (select 'webhook:' || value from json_each(?))",
-      holder,
-      JSON.stringify(claim.held.filter(({ busy }) => !busy).map(({ id }) => id)),
-    ),
+    sql`delete from leases where holder = ${holder} and name in (select 'webhook:' || value from json_each(${
+      JSON.stringify(claim.held.filter(({ busy }) => !busy).map(({ id }) => id))
+    }))`,
     statement(acquire, companies, held, named, holder, now + leaseMs, now, now, furthestLease(now)),
     statement(read, companies, held, named, holder, now, JSON.stringify(claim.taken)),
     statement(refusals, companies, held, named, holder, now, furthestLease(now), now),
@@ -103,7 +101,7 @@ export function claimedOf([, acquired, read, refused]: readonly Row[][]): Claime
 
 /** Gives up everything that the holder has. */
 export function releaseAll(holder: string): Statement {
-  return statement("delete from leases where holder = ? and name like 'webhook:%'", holder);
+  return sql`delete from leases where holder = ${holder} and name like 'webhook:%'`;
 }
 
 /** Reads `id`: every subscription for which something is due and that can be sent to. */

@@ -4,7 +4,7 @@
  */
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { endUndeliverable } from "./undeliverable.ts";
 
@@ -27,11 +27,10 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
     statement(`delete from deliveries where id in (${old})`, before),
   ]);
   const events = await inSteps(deps.db, [
-    statement(
-      "delete from outbox where id in (select o.id from outbox o where o.id < ? " +
-        `and not exists (select 1 from deliveries d where d.event_id = o.id) order by o.id limit ${stepRows})`,
-      firstIdOf(since),
-    ),
+    sql`delete from outbox where id in (select o.id from outbox o where o.id < ${firstIdOf(since)}
+      and not exists (select 1 from deliveries d where d.event_id = o.id) order by o.id limit ${
+      rawSql(String(stepRows))
+    })`,
   ]);
   return deliveries + events;
 }
@@ -39,10 +38,7 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
 /** Tokens that sign no more are not kept. */
 async function forgetTokens(deps: Pick<Deps, "db">, now: number): Promise<void> {
   await deps.db.write([
-    statement(
-      "update webhooks set previous_token = null, previous_token_until = null where previous_token_until <= ?",
-      now,
-    ),
+    sql`update webhooks set previous_token = null, previous_token_until = null where previous_token_until <= ${now}`,
   ]);
 }
 

@@ -2,7 +2,7 @@
  * Subscriptions of a deleted user: the heir's from now on, paused, since that user chose their targets; or deleted.
  * What waits for those is ended by the job.
  */
-import { statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import { counted, handedOver, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
 
 export const webhookReassignment: UserReassignment = {
@@ -24,11 +24,7 @@ export const webhookReassignment: UserReassignment = {
     return {
       statements: [
         // What is being recovered was made for the former user.
-        statement(
-          "delete from recoveries where webhook_id in (select id from webhooks where company_id = ? and user_id = ?)",
-          company_id,
-          user_id,
-        ),
+        sql`delete from recoveries where webhook_id in (select id from webhooks where company_id = ${company_id} and user_id = ${user_id})`,
         statement(
           `update webhooks set ${set}, updated_at = ?, version = version + 1 ` +
             "where company_id = ? and user_id = ? and (deleted_at is null or gone = 1)",

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
@@ -40,7 +40,7 @@ export async function listDeliveries(
   const [webhook, rows, total] = await ctx.deps.db.read([
     webhookById(ctx.caller.companyId, webhookId),
     pageOf(source, scope, paging, [
-      raw("delivery.webhook_id = ?", webhookId),
+      sql`delivery.webhook_id = ${webhookId}`,
       ownDelivery(ctx, "delivery"),
     ]),
     totalOf(ctx, webhookId, statuses),
@@ -56,7 +56,7 @@ function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): 
   return statement(
     "select iif((select owned_since from webhooks where id = ?) is null or ?, " +
       `(select coalesce(sum(n), 0) from delivery_counts where ${among}), ` +
-      `(select count(*) from deliveries d where d.${among} and ${ownDelivery(ctx, "d").text})) as n`,
+      `(select count(*) from deliveries d where d.${among} and ${ownDelivery(ctx, "d").sql})) as n`,
     webhookId,
     isAdmin(ctx.caller) ? 1 : 0,
     ...args,
@@ -76,15 +76,13 @@ export type OwnDelivery = WholeDelivery & {
 
 /** The statement that `deliveryOf` reads. */
 export function deliveryById(ctx: Context, id: string): Statement {
-  return statement(
-    `select ${columns}, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id, ` +
-      "o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version " +
-      `from deliveries delivery ${joins} join webhooks w on w.id = delivery.webhook_id ` +
-      "where delivery.id = ? and delivery.company_id = ? and w.deleted_at is null " +
-      `and ${ownDelivery(ctx, "delivery").text}`,
-    id,
-    ctx.caller.companyId,
-  );
+  return sql`select ${
+    rawSql(columns)
+  }, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id,
+    o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version
+    from deliveries delivery ${rawSql(joins)} join webhooks w on w.id = delivery.webhook_id
+    where delivery.id = ${id} and delivery.company_id = ${ctx.caller.companyId} and w.deleted_at is null
+    and ${ownDelivery(ctx, "delivery")}`;
 }
 
 /** The delivery; 404 when it is not there, or its subscription is not the caller's to see. */
@@ -98,11 +96,8 @@ export async function getDelivery(ctx: Context, id: string): Promise<Answer> {
   const { caller, deps } = ctx;
   const [found, attempts] = await deps.db.read([
     deliveryById(ctx, id),
-    statement(
-      "select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a " +
-        `where a.delivery_id = ? order by a.number desc limit ${mostAttemptsShown}`,
-      id,
-    ),
+    sql`select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a
+      where a.delivery_id = ${id} order by a.number desc limit ${rawSql(String(mostAttemptsShown))}`,
   ]);
   const row = deliveryOf(ctx, found!);
   const sent = withoutFields(await expandStored(deps.db, row.body), row.hidden_fields);

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
-import { statement, updateVersioned } from "../../db/statements.ts";
+import { sql, statement, updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "../../db/tables.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
@@ -60,10 +60,10 @@ async function pause(deps: Deps, now: number, webhook: Failing): Promise<void> {
   await commit({ deps, now, at }, {
     companyId: webhook.company_id,
     statements: [
-      guardThat("stale", "exists (select 1 from webhooks where id = ? and failing_since = ?)", [
-        webhook.id,
-        webhook.failing_since,
-      ]),
+      guardThat(
+        "stale",
+        sql`exists (select 1 from webhooks where id = ${webhook.id} and failing_since = ${webhook.failing_since})`,
+      ),
       updateVersioned(webhooks, { paused_at: at, updated_at: at, ...notFailing }, webhook),
       guardChanged("stale"),
     ],

@@ -2,7 +2,7 @@
 import { isAdmin } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { webhooks } from "../../db/tables.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
@@ -12,12 +12,10 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
   const { caller, deps } = ctx;
   const own = isAdmin(caller)
-    ? statement(`${columns} where company_id = ? and deleted_at is null order by id`, caller.companyId)
-    : statement(
-      `${columns} where company_id = ? and user_id = ? and deleted_at is null order by id`,
-      caller.companyId,
-      caller.userId,
-    );
+    ? sql`${rawSql(columns)} where company_id = ${caller.companyId} and deleted_at is null order by id`
+    : sql`${
+      rawSql(columns)
+    } where company_id = ${caller.companyId} and user_id = ${caller.userId} and deleted_at is null order by id`;
   const [result] = await deps.db.read([own]);
   return result!.rows as WebhookRow[];
 }
@@ -30,16 +28,14 @@ export async function readWebhook(ctx: Context, id: number): Promise<WebhookRow>
 
 /** The statement that `webhookOf` reads. */
 export function webhookById(companyId: number, id: number): Statement {
-  return statement(`${columns} where id = ? and company_id = ? and deleted_at is null`, id, companyId);
+  return sql`${rawSql(columns)} where id = ${id} and company_id = ${companyId} and deleted_at is null`;
 }
 
 /** The same where a target that was gone has deleted it, too. */
 export function webhookOrGone(companyId: number, id: number): Statement {
-  return statement(
-    `${columns} where id = ? and company_id = ? and (deleted_at is null or gone = 1)`,
-    id,
-    companyId,
-  );
+  return sql`${
+    rawSql(columns)
+  } where id = ${id} and company_id = ${companyId} and (deleted_at is null or gone = 1)`;
 }
 
 /** The subscription that was read; 404 as with `readWebhook`. */
@@ -54,19 +50,15 @@ export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
  * was made for the one before. A moment that both share counts as before.
  */
 export function ownDelivery({ caller }: Context, alias: string): Sql {
-  if (isAdmin(caller)) return raw("true");
+  if (isAdmin(caller)) return sql`true`;
   const since = `(select w.owned_since from webhooks w where w.id = ${alias}.webhook_id)`;
-  return raw(`${alias}.created_at > coalesce(${since}, '')`);
+  return sql`${rawSql(alias)}.created_at > coalesce(${rawSql(since)}, '')`;
 }
 
 /** A row when another subscription of the company has the URL of this one. */
 export function urlTaken(companyId: number, id: number): Statement {
-  return statement(
-    "select o.id from webhooks w join webhooks o on o.company_id = w.company_id and o.target_url = w.target_url " +
-      "and o.deleted_at is null and o.id <> w.id where w.id = ? and w.company_id = ?",
-    id,
-    companyId,
-  );
+  return sql`select o.id from webhooks w join webhooks o on o.company_id = w.company_id and o.target_url = w.target_url
+    and o.deleted_at is null and o.id <> w.id where w.id = ${id} and w.company_id = ${companyId}`;
 }
 
 /** Reads `subscriptions`: how many the company has, paused ones too. */
@@ -76,18 +68,14 @@ export function subscriptionsOf(companyId: number): Statement {
 
 /** Refuses the batch when the company has as many subscriptions as it may have, so that one more is too many. */
 export function guardRoom(companyId: number, limit: number): Statement {
-  return guardThat("webhook_limit", `${subscriptionCount} < ?`, [companyId, limit]);
+  return guardThat("webhook_limit", statement(`${subscriptionCount} < ?`, companyId, limit));
 }
 
 const subscriptionCount = "(select count(*) from webhooks where company_id = ? and deleted_at is null)";
 
 /** A row when a subscription of the company has the URL already. */
 export function webhookByUrl(companyId: number, url: string): Statement {
-  return statement(
-    "select id from webhooks where company_id = ? and target_url = ? and deleted_at is null",
-    companyId,
-    url,
-  );
+  return sql`select id from webhooks where company_id = ${companyId} and target_url = ${url} and deleted_at is null`;
 }
 
 const columns =

@@ -5,7 +5,7 @@ import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, statement } from "../../db/statements.ts";
+import { insert, rawSql, sql, statement } from "../../db/statements.ts";
 import { recoveries } from "../../db/tables.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -27,7 +27,7 @@ const mostSteps = 4_000;
 export async function recover(ctx: Context, id: number, body: RecoverBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const { since } = body;
-  const failed = `${failedWithin} and ${ownDelivery(ctx, "d").text}`;
+  const failed = `${failedWithin} and ${ownDelivery(ctx, "d").sql}`;
   const until = body.until && body.until < ctx.at ? body.until : ctx.at;
   // To count a month of failures takes longer than others should wait.
   const [found, counted] = await deps.db.readAside([
@@ -44,13 +44,13 @@ export async function recover(ctx: Context, id: number, body: RecoverBody): Prom
       guardVersions("webhooks", [webhook]),
       ...(isMuch ? [insert(recoveries, { company_id: caller.companyId, webhook_id: id, ...from, until })] : [
         statement(
-          `update deliveries set ${anew.text} where id in (select d.id from deliveries d where ${failed})`,
+          `update deliveries set ${anew.sql} where id in (select d.id from deliveries d where ${failed})`,
           ...anew.args,
           id,
           since,
           until,
         ),
-        guardThat("stale", "changes() = ?", [queued]),
+        guardThat("stale", sql`changes() = ${queued}`),
       ]),
     ],
     answer: accepted(object({ queued })),
@@ -73,7 +73,7 @@ const failedWithin = "d.webhook_id = ? and d.status = 'failed' and d.created_at 
 /** Takes every recovery on, `now` in epoch milliseconds; how many deliveries were begun anew. */
 export async function continueRecoveries(deps: Deps, now: number): Promise<number> {
   const [open] = await deps.db.read([
-    statement("select id, company_id from recoveries order by id limit 100"),
+    sql`select id, company_id from recoveries order by id limit 100`,
   ]);
   let begun = 0;
   for (const { id, company_id } of open!.rows) {
@@ -94,21 +94,16 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 function stepOf(id: number, now: number): Statement[] {
   const anew = restartDelivery(now);
   return [
-    statement(`delete from recoveries where id = ? and not exists (${live("recoveries.webhook_id")})`, id),
-    statement(
-      `update recoveries set (step_at, step_id) = (select d.created_at, d.id from deliveries d where ${ahead} ` +
-        `order by d.created_at, d.id limit 1 offset ${recoveredAtOnce - 1}) where id = ?`,
-      id,
-    ),
-    statement(
-      `update deliveries set ${anew.text} where id in (select d.id from recoveries cross join deliveries d ` +
-        `where recoveries.id = ? and ${ahead} and (recoveries.step_at is null ` +
-        "or (d.created_at, d.id) <= (recoveries.step_at, recoveries.step_id)))",
-      ...anew.args,
-      id,
-    ),
-    statement("delete from recoveries where id = ? and step_at is null", id),
-    statement("update recoveries set after_at = step_at, after_id = step_id where id = ?", id),
+    sql`delete from recoveries where id = ${id} and not exists (${rawSql(live("recoveries.webhook_id"))})`,
+    sql`update recoveries set (step_at, step_id) = (select d.created_at, d.id from deliveries d where ${
+      rawSql(ahead)
+    }
+      order by d.created_at, d.id limit 1 offset ${rawSql(String(recoveredAtOnce - 1))}) where id = ${id}`,
+    sql`update deliveries set ${anew} where id in (select d.id from recoveries cross join deliveries d
+      where recoveries.id = ${id} and ${rawSql(ahead)} and (recoveries.step_at is null
+      or (d.created_at, d.id) <= (recoveries.step_at, recoveries.step_id)))`,
+    sql`delete from recoveries where id = ${id} and step_at is null`,
+    sql`update recoveries set after_at = step_at, after_id = step_id where id = ${id}`,
   ];
 }
 

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { missed } from "../../db/outbox.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliveryById, deliveryOf } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";
@@ -19,11 +19,8 @@ import { unsubscribed } from "./undeliverable.ts";
  * again. Their ids, bodies and past attempts stay as they are.
  */
 export function restartDelivery(now: number): Sql {
-  return raw(
-    "status = 'pending', due_at = ?, begun_after = attempts, " +
-      `error = iif(error in ('${missed}', '${unsubscribed}'), null, error)`,
-    now,
-  );
+  return sql`status = 'pending', due_at = ${now}, begun_after = attempts,
+    error = iif(error in ('${rawSql(missed)}', '${rawSql(unsubscribed)}'), null, error)`;
 }
 
 /**
@@ -39,13 +36,7 @@ export async function redeliver(ctx: Context, id: string): Promise<Answer> {
   const answer = await commit(ctx, {
     statements: [
       guardVersions("webhooks", [{ id: delivery.webhook_id, version: delivery.webhook_version }]),
-      statement(
-        `update deliveries set ${anew.text} where id = ? and status = ? and attempts = ?`,
-        ...anew.args,
-        id,
-        delivery.status,
-        delivery.attempts,
-      ),
+      sql`update deliveries set ${anew} where id = ${id} and status = ${delivery.status} and attempts = ${delivery.attempts}`,
       guardChanged("stale"),
     ],
     answer: accepted(presentDelivery({ ...delivery, status: "pending", due_at: ctx.now, error })),

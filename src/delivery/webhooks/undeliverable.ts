@@ -1,6 +1,6 @@
 /** Deliveries that will not be sent: their subscription is deleted, or its user or company is. */
 import type { Deps } from "../../deps.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { live, pendingTargets } from "./claim.ts";
 
@@ -34,11 +34,9 @@ function ending(webhooks: string): string {
 /** Ends everything that waits for a subscription that is deleted, or whose user or company is. */
 export async function endUndeliverable(deps: Pick<Deps, "db">): Promise<void> {
   const [dead] = await deps.db.read([
-    statement(
-      `with recursive ${pendingTargets} select p.id from pending p where p.id is not null and not exists (${
-        live("p.id")
-      })`,
-    ),
+    sql`with recursive ${
+      rawSql(pendingTargets)
+    } select p.id from pending p where p.id is not null and not exists (${rawSql(live("p.id"))})`,
   ]);
   for (const { id } of dead!.rows) {
     for (;;) {

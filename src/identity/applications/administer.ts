@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { columnsOf, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { deletion, rotation } from "./manage.ts";
@@ -10,14 +10,14 @@ import { type ApplicationRow, applications } from "./table.ts";
 
 /** All clients, or those of a company, each with the names of its company and its user, oldest first. */
 export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {
-  const [found] = await db.read([statement(
-    `select ${columnsOf(applications, "a")}, c.name as company_name, c.deleted_at as company_deleted_at, ` +
-      "u.email as user_email from applications a left join companies c on c.id = a.company_id " +
-      "left join users u on u.id = a.user_id where ? is null or a.company_id = ? " +
-      "order by a.created_at, a.client_id",
-    companyId,
-    companyId,
-  )]);
+  const [found] = await db.read([
+    sql`select ${
+      rawSql(columnsOf(applications, "a"))
+    }, c.name as company_name, c.deleted_at as company_deleted_at,
+    u.email as user_email from applications a left join companies c on c.id = a.company_id
+    left join users u on u.id = a.user_id where ${companyId} is null or a.company_id = ${companyId}
+    order by a.created_at, a.client_id`,
+  ]);
   return found!.rows;
 }
 
@@ -38,7 +38,7 @@ export async function deleteClient(author: Author, clientId: string): Promise<vo
 /** Refuses the bootstrap client, which the next start would bring back as it was. */
 async function clientBy({ db }: Pick<Deps, "db">, clientId: string): Promise<ApplicationRow> {
   const [found] = await db.read([
-    statement(`select ${columnsOf(applications, "a")} from applications a where a.client_id = ?`, clientId),
+    sql`select ${rawSql(columnsOf(applications, "a"))} from applications a where a.client_id = ${clientId}`,
   ]);
   const row = found!.rows[0] as ApplicationRow | undefined;
   if (!row) throw notFound(`There is no client ${clientId}.`);

@@ -1,7 +1,7 @@
 /** The trusted client of no company that `BOOTSTRAP_CLIENT_ID` names. */
 import { ConfigError } from "../../config.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../auth/revoke.ts";
@@ -16,14 +16,10 @@ import { applications } from "./table.ts";
 export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   const { bootstrapClient: client } = deps.config;
   const [same, others] = await deps.db.read([
-    statement(
-      "select company_id, trusted, bootstrap, secret_hash from applications where client_id = ?",
-      client?.id ?? null,
-    ),
-    statement(
-      "select client_id from applications where bootstrap = 1 and client_id is not ?",
-      client?.id ?? null,
-    ),
+    sql`select company_id, trusted, bootstrap, secret_hash from applications where client_id = ${
+      client?.id ?? null
+    }`,
+    sql`select client_id from applications where bootstrap = 1 and client_id is not ${client?.id ?? null}`,
   ]);
   const row = same!.rows[0];
   if (row && (row.company_id !== null || row.trusted !== 1)) {
@@ -51,15 +47,8 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
 /** A secret that was rotated at the command line ends, too. */
 function kept(now: number, id: string, hash: string, hint: string): Statement {
   const at = formatTimestamp(now);
-  return statement(
-    "insert into applications (client_id, name, secret_hash, secret_hint, trusted, bootstrap, created_at, " +
-      "updated_at) values (?, 'Bootstrap', ?, ?, 1, 1, ?, ?) on conflict (client_id) do update set " +
-      "secret_hash = excluded.secret_hash, secret_hint = excluded.secret_hint, previous_secret_hash = null, " +
-      "previous_secret_until = null, bootstrap = 1, updated_at = excluded.updated_at, version = version + 1",
-    id,
-    hash,
-    hint,
-    at,
-    at,
-  );
+  return sql`insert into applications (client_id, name, secret_hash, secret_hint, trusted, bootstrap, created_at,
+    updated_at) values (${id}, 'Bootstrap', ${hash}, ${hint}, 1, 1, ${at}, ${at}) on conflict (client_id) do update set
+    secret_hash = excluded.secret_hash, secret_hint = excluded.secret_hint, previous_secret_hash = null,
+    previous_secret_until = null, bootstrap = 1, updated_at = excluded.updated_at, version = version + 1`;
 }

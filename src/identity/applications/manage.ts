@@ -3,7 +3,7 @@ import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, raw, remove, update } from "../../db/statements.ts";
+import { insert, remove, sql, update } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../auth/revoke.ts";
@@ -96,5 +96,5 @@ export function deletion({ client_id, version }: ApplicationRow): Statement[] {
 /** Refused when the application has changed since it was read. */
 function change(row: ApplicationRow, set: Partial<ApplicationRow>) {
   const read = { client_id: row.client_id, version: row.version };
-  return [update(applications, { ...set, version: raw("version + 1") }, read), guardChanged("stale")];
+  return [update(applications, { ...set, version: sql`version + 1` }, read), guardChanged("stale")];
 }

@@ -3,7 +3,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
@@ -28,11 +28,11 @@ export async function listApplications(
 
 /** Throws 404 for one of another company. */
 export async function readApplication(ctx: Context, clientId: string): Promise<ApplicationRow> {
-  const [found] = await ctx.deps.db.read([statement(
-    `select ${columnsOf(applications, "a")} from applications a where a.client_id = ? and a.company_id = ?`,
-    clientId,
-    ctx.caller.companyId,
-  )]);
+  const [found] = await ctx.deps.db.read([
+    sql`select ${
+      rawSql(columnsOf(applications, "a"))
+    } from applications a where a.client_id = ${clientId} and a.company_id = ${ctx.caller.companyId}`,
+  ]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   return row as ApplicationRow;

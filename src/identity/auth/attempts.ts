@@ -54,11 +54,15 @@ export class Attempts {
 
   /** Refuses a success that was tried at the same time as too many failures. */
   get guard(): Statement {
-    return guardThat("attempts", `not exists (${spentSql})`, [
-      asJson(this.#limits),
-      this.#counting.now,
-      this.#counting.now + clockSkew,
-    ]);
+    return guardThat(
+      "attempts",
+      statement(
+        `not exists (${spentSql})`,
+        asJson(this.#limits),
+        this.#counting.now,
+        this.#counting.now + clockSkew,
+      ),
+    );
   }
 
   /** Commits with `guard` what was not checked before: 429 when that refuses, at the cost of one more read. */

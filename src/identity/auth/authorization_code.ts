@@ -1,7 +1,7 @@
 import { base64url, decodeHex } from "oslo/encoding";
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
-import { statement, update } from "../../db/statements.ts";
+import { sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import type { Grant } from "./grants.ts";
@@ -15,12 +15,11 @@ import { required } from "./token_request.ts";
 export const authorizationCodeGrant: Grant = {
   trusted: false,
   reads: (_call, fields) => [
-    statement(
-      "select k.hash, k.client_id, k.user_id, k.redirect_uri, k.code_challenge, k.family_id, k.expires_at, " +
-        "k.used_at from authorization_codes k join users u on u.id = k.user_id and u.deleted_at is null " +
-        "join companies c on c.id = u.company_id and c.deleted_at is null where k.hash = ?",
-      sha256(required(fields, "code", "redirect_uri").code),
-    ),
+    sql`select k.hash, k.client_id, k.user_id, k.redirect_uri, k.code_challenge, k.family_id, k.expires_at,
+      k.used_at from authorization_codes k join users u on u.id = k.user_id and u.deleted_at is null
+      join companies c on c.id = u.company_id and c.deleted_at is null where k.hash = ${
+      sha256(required(fields, "code", "redirect_uri").code)
+    }`,
   ],
   async issue(author, client, fields, [found]) {
     const row = found!.rows[0];

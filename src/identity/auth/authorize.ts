@@ -1,7 +1,7 @@
 /** Authorisation requests: what `GET /auth/` is asked, checked, and what it answers to the application. */
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author } from "../../db/commit.ts";
-import { insert, statement } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { PageRefusal } from "./pages/refusal.ts";
@@ -32,11 +32,10 @@ export interface AuthorizationRequest {
 
 /** The application that a request names; read with `authorizationRequest`. */
 export function clientOf(query: URLSearchParams): Statement {
-  return statement(
-    "select a.client_id, a.name, a.redirect_uri, a.company_id, c.name as company_name, a.trusted " +
-      "from applications a left join companies c on c.id = a.company_id where a.client_id = ? and c.deleted_at is null",
-    (query.get("client_id") ?? "").replaceAll("\0", ""),
-  );
+  return sql`select a.client_id, a.name, a.redirect_uri, a.company_id, c.name as company_name, a.trusted
+    from applications a left join companies c on c.id = a.company_id where a.client_id = ${
+    (query.get("client_id") ?? "").replaceAll("\0", "")
+  } and c.deleted_at is null`;
 }
 
 /** The origin that the application has registered, to which a form on the way there may lead. */

@@ -1,5 +1,5 @@
 /** Which client is calling, by its secret. */
-import { statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { clientSecretLimit } from "./attempt_limits.ts";
@@ -58,13 +58,12 @@ export async function identify(
 
 /** The applications by these ids, unless their company is deleted. */
 function clientsBy(credentials: readonly ClientCredentials[]): Statement {
-  return statement(
-    "select a.client_id, a.company_id, u.id as user_id, a.trusted, a.secret_hash, a.previous_secret_hash, " +
-      "a.previous_secret_until from applications a left join companies c on c.id = a.company_id " +
-      "left join users u on u.id = a.user_id and u.deleted_at is null " +
-      "where a.client_id in (select value from json_each(?)) and c.deleted_at is null",
-    JSON.stringify(credentials.map(({ id }) => id)),
-  );
+  return sql`select a.client_id, a.company_id, u.id as user_id, a.trusted, a.secret_hash, a.previous_secret_hash,
+    a.previous_secret_until from applications a left join companies c on c.id = a.company_id
+    left join users u on u.id = a.user_id and u.deleted_at is null
+    where a.client_id in (select value from json_each(${
+    JSON.stringify(credentials.map(({ id }) => id))
+  })) and c.deleted_at is null`;
 }
 
 /** Refuses the batch when the client or its company is gone since, or the secret no longer serves. */
@@ -72,7 +71,7 @@ function guardClient(id: string, secretHash: string, now: number): Statement {
   const still = "select 1 from applications a left join companies c on c.id = a.company_id " +
     "where a.client_id = ? and c.deleted_at is null and (a.secret_hash = ? " +
     "or (a.previous_secret_hash = ? and a.previous_secret_until > ?))";
-  return guardThat("client", `exists (${still})`, [id, secretHash, secretHash, now]);
+  return guardThat("client", statement(`exists (${still})`, id, secretHash, secretHash, now));
 }
 
 /** The client whose secret fits, or null. After a rotation the one before serves on. */

@@ -2,7 +2,7 @@
 import { type Answer, noContent } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
-import { statement, update } from "../../db/statements.ts";
+import { sql, update } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deviceCodeLimits } from "./attempt_limits.ts";
 import { Attempts, type Counting } from "./attempts.ts";
@@ -44,13 +44,9 @@ export async function waitingDevice(author: Counting, userId: number, code: numb
   );
   const [failed, found] = await deps.db.read([
     attempts.read,
-    statement(
-      "select d.hash, d.user_id, d.denied, a.name as application, c.name as company from device_codes d " +
-        "join applications a on a.client_id = d.client_id left join companies c on c.id = a.company_id " +
-        "where d.user_code = ? and d.expires_at > ?",
-      code,
-      now,
-    ),
+    sql`select d.hash, d.user_id, d.denied, a.name as application, c.name as company from device_codes d
+      join applications a on a.client_id = d.client_id left join companies c on c.id = a.company_id
+      where d.user_code = ${code} and d.expires_at > ${now}`,
   ]);
   attempts.check(failed!);
   const row = found!.rows[0];

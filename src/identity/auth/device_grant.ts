@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
-import { insert, statement, update } from "../../db/statements.ts";
+import { insert, sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Result } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
@@ -74,13 +74,10 @@ async function startDevice(author: OAuthCall, client: AuthenticatedClient) {
 }
 
 function codeOf(deviceCode: string) {
-  return statement(
-    "select d.hash, d.client_id, d.user_id, d.denied, d.poll_interval, d.poll_at, d.used_at, d.expires_at, " +
-      "(select 1 from users u join companies c on c.id = u.company_id " +
-      "where u.id = d.user_id and u.deleted_at is null and c.deleted_at is null) as present " +
-      "from device_codes d where d.hash = ?",
-    sha256(deviceCode),
-  );
+  return sql`select d.hash, d.client_id, d.user_id, d.denied, d.poll_interval, d.poll_at, d.used_at, d.expires_at,
+    (select 1 from users u join companies c on c.id = u.company_id
+    where u.id = d.user_id and u.deleted_at is null and c.deleted_at is null) as present
+    from device_codes d where d.hash = ${sha256(deviceCode)}`;
 }
 
 async function poll(author: OAuthCall, client: AuthenticatedClient, found: Result) {
@@ -101,14 +98,9 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
   const { hash, poll_at, poll_interval, user_id } = row;
   if (author.now < poll_at) {
     // Each that comes too early counts, however many come at once, so nothing is guarded.
-    const slower = statement(
-      "update device_codes set poll_interval = poll_interval + ?, poll_at = ? + (poll_interval + ?) * 1000 " +
-        "where hash = ?",
-      interval,
-      author.now,
-      interval,
-      hash,
-    );
+    const slower =
+      sql`update device_codes set poll_interval = poll_interval + ${interval}, poll_at = ${author.now} + (poll_interval + ${interval}) * 1000
+      where hash = ${hash}`;
     await commit(author, { statements: [slower], answer: noContent });
     throw new OAuthError("slow_down", `Wait ${interval} seconds more between polls from now on.`);
   }

@@ -5,7 +5,7 @@ import { type Json, object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { effortFor, type Paging, skippedBy } from "../../db/pages.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql, statement } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { endFamily } from "./revoke.ts";
@@ -50,13 +50,11 @@ export function presentToken(row: Row): Json {
 
 /** 204. `token` is the identifier or the token itself; all that came of the same sign-in ends with it. */
 export async function deleteToken(ctx: Context, token: string): Promise<Answer> {
-  const [found] = await ctx.deps.db.read([statement(
-    "select hash, family_id from access_tokens where user_id = ? and expires_at > ? and (id = ? or hash = ?)",
-    ctx.caller.userId,
-    ctx.now,
-    token,
-    sha256(token),
-  )]);
+  const [found] = await ctx.deps.db.read([
+    sql`select hash, family_id from access_tokens where user_id = ${ctx.caller.userId} and expires_at > ${ctx.now} and (id = ${token} or hash = ${
+      sha256(token)
+    })`,
+  ]);
   const row = found!.rows[0] as { hash: string; family_id: string | null } | undefined;
   if (!row) throw notFound();
   return await commit(ctx, {

@@ -1,6 +1,6 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
-import { statement, update } from "../../db/statements.ts";
+import { sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import type { Grant } from "./grants.ts";
@@ -14,12 +14,11 @@ import { required } from "./token_request.ts";
 export const refreshTokenGrant: Grant = {
   trusted: false,
   reads: (_call, fields) => [
-    statement(
-      "select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at from refresh_tokens r " +
-        "join users u on u.id = r.user_id and u.deleted_at is null " +
-        "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ?",
-      sha256(required(fields, "refresh_token").refresh_token),
-    ),
+    sql`select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at from refresh_tokens r
+      join users u on u.id = r.user_id and u.deleted_at is null
+      join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
+      sha256(required(fields, "refresh_token").refresh_token)
+    }`,
   ],
   async issue(author, client, _fields, [found]) {
     const row = found!.rows[0];

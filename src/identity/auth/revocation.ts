@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -25,12 +25,8 @@ export function revocationEndpoint(app: Hono, deps: Deps): void {
 async function revoke(called: OAuthCall, { fields, credentials }: ClientRequest): Promise<Outcome> {
   const hash = sha256(required(fields, "token").token);
   const { client, results: [found], call } = await identify(called, credentials, [
-    statement(
-      "select client_id, user_id, family_id from access_tokens where hash = ? union all " +
-        "select client_id, user_id, family_id from refresh_tokens where hash = ?",
-      hash,
-      hash,
-    ),
+    sql`select client_id, user_id, family_id from access_tokens where hash = ${hash} union all
+      select client_id, user_id, family_id from refresh_tokens where hash = ${hash}`,
   ]);
   const row = found!.rows[0] as
     | { client_id: string; user_id: number | null; family_id: string | null }

@@ -1,5 +1,5 @@
 /** Ending tokens before their time. */
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, authorizationCodes, deviceCodes, refreshTokens, sessions } from "./table.ts";
 
@@ -45,7 +45,7 @@ export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
       userId,
       tokenId,
     ),
-    statement("delete from access_tokens where user_id = ? and id <> ?", userId, tokenId),
+    sql`delete from access_tokens where user_id = ${userId} and id <> ${tokenId}`,
     ...endSignInsOf(userId),
   ];
 }

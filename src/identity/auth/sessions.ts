@@ -2,7 +2,7 @@
 import { parseCookies, serializeCookie } from "oslo/cookie";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert, remove, type Sql, statement } from "../../db/statements.ts";
+import { insert, remove, type Sql, sql, statement } from "../../db/statements.ts";
 import { isLocal } from "../../http/headers.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -45,13 +45,11 @@ function nameAt(origin: string): string {
 
 /** Who is signed in with the cookie; read with `personOf`. */
 export function sessionOf(cookie: string | null, now: number): Statement {
-  return statement(
-    "select u.id, u.email, u.company_id from sessions s join users u on u.id = s.user_id " +
-      "join companies c on c.id = u.company_id " +
-      "where s.hash = ? and s.expires_at > ? and u.deleted_at is null and c.deleted_at is null",
-    sha256(cookie ?? ""),
-    now,
-  );
+  return sql`select u.id, u.email, u.company_id from sessions s join users u on u.id = s.user_id
+    join companies c on c.id = u.company_id
+    where s.hash = ${
+    sha256(cookie ?? "")
+  } and s.expires_at > ${now} and u.deleted_at is null and c.deleted_at is null`;
 }
 
 export function personOf(found: Result): Person | null {
@@ -61,7 +59,7 @@ export function personOf(found: Result): Person | null {
 /** Refuses the batch when the person has been signed out since, as a new password does it. */
 export function guardSession({ cookie, now }: { cookie: string; now: number }, { id }: Person): Statement {
   const still = "select 1 from sessions where hash = ? and user_id = ? and expires_at > ?";
-  return guardThat("session", `exists (${still})`, [sha256(cookie), id, now]);
+  return guardThat("session", statement(`exists (${still})`, sha256(cookie), id, now));
 }
 
 /** Opens a session of the user (an id, or SQL for one) with a cookie that nobody has seen, and ends the one that was there. */

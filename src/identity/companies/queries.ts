@@ -1,5 +1,5 @@
 /** Reads of companies. */
-import { columnsOf, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { companies, type CompanyRow } from "./table.ts";
 
@@ -7,10 +7,9 @@ export type CompanyFacts = CompanyRow;
 
 /** The company, unless it is deleted; read with `readCompany`. */
 export function companyById(id: number): Statement {
-  return statement(
-    `select ${columns} from companies company where company.id = ? and company.deleted_at is null`,
-    id,
-  );
+  return sql`select ${
+    rawSql(columns)
+  } from companies company where company.id = ${id} and company.deleted_at is null`;
 }
 
 const columns = columnsOf(companies, "company");

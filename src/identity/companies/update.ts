@@ -3,7 +3,7 @@ import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { update } from "../../db/statements.ts";
+import { sql, update } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
@@ -95,7 +95,7 @@ export async function updateSettings(
   };
   return await commit(ctx, {
     statements: [
-      ...(account ? [guardThat("account", `exists (${account.sql})`, account.args)] : []),
+      ...(account ? [guardThat("account", sql`exists (${account})`)] : []),
       ...changeCompany(before, changed),
     ],
     answer: ok(presentSettings({ ...before, ...changed })),

@@ -2,7 +2,7 @@ import { type Answer, created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { insert, statement } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { insertUser, newUser, userCreated } from "../users/insert.ts";
 import type { Look } from "../pictures/address.ts";
 import { presentUser } from "../users/present.ts";
@@ -49,10 +49,9 @@ export async function createCompany(author: Author & Look, body: CreateCompany):
   });
 }
 
-const nextIds = statement(
-  "select 1 + coalesce((select seq from sqlite_sequence where name = 'companies'), 0) as company_id, " +
-    "1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id",
-);
+const nextIds =
+  sql`select 1 + coalesce((select seq from sqlite_sequence where name = 'companies'), 0) as company_id,
+  1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id`;
 
 function companyOf(author: Author, body: CreateCompany, id: number): CompanyRow {
   const { billing } = body;

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
 import type { GroupFacts } from "./summary.ts";
@@ -16,13 +16,9 @@ export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
 
 /** One group of the company with its teams; read with `readGroup`. */
 export function groupById(companyId: number, id: number | null): Statement {
-  return statement(
-    `select ${
-      columnsOf(groups, "g")
-    }, ${teamsOfGroupJson} as teams from groups g where g.id = ? and g.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${rawSql(columnsOf(groups, "g"))}, ${
+    rawSql(teamsOfGroupJson)
+  } as teams from groups g where g.id = ${id} and g.company_id = ${companyId}`;
 }
 
 export function readGroup(row: Row): GroupFacts & GroupWithTeams {

@@ -3,7 +3,7 @@ import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, raw, type Sql, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../users/queries.ts";
 import { type InvitationRow, invitations } from "./table.ts";
@@ -23,7 +23,7 @@ export function readInvitation(row: Row): InvitationFacts {
 
 /** An open invitation that the caller looks after; read with `readInvitation`. */
 export function invitationById(ctx: Context, id: number): Statement {
-  const { text, args } = lookedAfter(ctx);
+  const { sql: text, args } = lookedAfter(ctx);
   return statement(
     `select ${source.columns} from invitations i where i.id = ? and i.company_id = ? and ${text}`,
     id,
@@ -34,18 +34,14 @@ export function invitationById(ctx: Context, id: number): Statement {
 
 /** The open invitation that a token (as its SHA-256) belongs to, with `company_name`; read with `readInvitation`. */
 export function invitationByHash(hash: string, now: number): Statement {
-  return statement(
-    `select ${source.columns}, c.name as company_name from invitations i ` +
-      "join companies c on c.id = i.company_id and c.deleted_at is null " +
-      "where i.token_hash = ? and i.expires_at > ?",
-    hash,
-    now,
-  );
+  return sql`select ${rawSql(source.columns)}, c.name as company_name from invitations i
+    join companies c on c.id = i.company_id and c.deleted_at is null
+    where i.token_hash = ${hash} and i.expires_at > ${now}`;
 }
 
 /** SQL: a column of the invitation that a token (as its SHA-256) belongs to. */
 export function givenBy(hash: string, column: "role_ids" | "team_ids"): Sql {
-  return raw(`(select ${column} from invitations where token_hash = ?)`, hash);
+  return sql`(select ${rawSql(column)} from invitations where token_hash = ${hash})`;
 }
 
 /** Whether an invitation of the company to the address is open, whatever its case: a row, or none. */
@@ -55,16 +51,16 @@ export function openFor(companyId: number, email: string, now: number): Statemen
 
 /** Refuses the batch when there is one by now. */
 export function guardNoneOpen(companyId: number, email: string, now: number): Statement {
-  return guardThat("invitations", `not exists (select 1 from ${open})`, [companyId, emailKey(email), now]);
+  return guardThat(
+    "invitations",
+    statement(`not exists (select 1 from ${open})`, companyId, emailKey(email), now),
+  );
 }
 
 /** Whether who was invited signs in by now: a row, or none. */
 export function invited(id: number): Statement {
-  return statement(
-    "select u.id from invitations i join users u on u.email_key = lower(i.email) and u.deleted_at is null " +
-      "where i.id = ?",
-    id,
-  );
+  return sql`select u.id from invitations i join users u on u.email_key = lower(i.email) and u.deleted_at is null
+    where i.id = ${id}`;
 }
 
 // Addresses hold ASCII letters only, which SQLite folds as `emailKey` does.
@@ -89,6 +85,6 @@ export async function listInvitations(
 
 function lookedAfter({ caller, now }: Context): Sql {
   return isAdmin(caller)
-    ? raw("i.expires_at > ?", now)
-    : raw("i.expires_at > ? and i.created_by = ?", now, caller.userId);
+    ? sql`i.expires_at > ${now}`
+    : sql`i.expires_at > ${now} and i.created_by = ${caller.userId}`;
 }

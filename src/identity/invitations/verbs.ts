@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, raw, remove, updateVersioned } from "../../db/statements.ts";
+import { insert, rawSql, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Result } from "../../platform/database/database.ts";
@@ -131,7 +131,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace): Promi
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");
   const given = (column: "role_ids" | "team_ids") =>
-    raw(`(select ${column} from invitations where id = ?)`, at.invitation_id);
+    sql`(select ${rawSql(column)} from invitations where id = ${at.invitation_id})`;
   const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
     invitationById(ctx, at.invitation_id),
     companyById(at.company_id),

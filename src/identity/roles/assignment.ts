@@ -1,14 +1,12 @@
-import { remove, type Sql, statement } from "../../db/statements.ts";
+import { remove, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { userRoles } from "./table.ts";
 
 /** Gives the user the roles. */
 export function assignRoles(userId: Sql, roleIds: readonly number[]): Statement {
-  return statement(
-    `insert into user_roles (user_id, role_id) select ${userId.text}, value from json_each(?)`,
-    ...userId.args,
-    JSON.stringify(roleIds),
-  );
+  return sql`insert into user_roles (user_id, role_id) select ${userId}, value from json_each(${
+    JSON.stringify(roleIds)
+  })`;
 }
 
 /** Takes all roles from the user. */

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
@@ -41,7 +41,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
     return await commit(ctx, {
       statements: [
         ...statements,
-        guardThat("users", `not exists (${holding})`, [id]),
+        guardThat("users", statement(`not exists (${holding})`, id)),
         // What is left is of deleted users.
         remove(userRoles, { role_id: id }),
         remove(roleRights, { role_id: id }),
@@ -72,16 +72,8 @@ function withoutRole(
     statements: [
       guardVersions("users", users),
       ...guardShown(after),
-      statement(
-        "delete from user_roles where role_id = ? and user_id in (select value from json_each(?))",
-        roleId,
-        ids,
-      ),
-      statement(
-        "update users set updated_at = ?, version = version + 1 where id in (select value from json_each(?))",
-        ctx.at,
-        ids,
-      ),
+      sql`delete from user_roles where role_id = ${roleId} and user_id in (select value from json_each(${ids}))`,
+      sql`update users set updated_at = ${ctx.at}, version = version + 1 where id in (select value from json_each(${ids}))`,
     ],
     events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
   };

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { asList, columnsOf, type Sql, statement } from "../../db/statements.ts";
+import { asList, columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./table.ts";
 
@@ -29,13 +29,9 @@ export interface GivenRole extends RoleFacts {
 /** The roles of the company among these ids (a list, or SQL for a JSON list); read with `readRoles`. */
 export function rolesByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
-  return statement(
-    "select id, name, created_at, version, " +
-      "(select json_group_array(right_name) from role_rights where role_id = roles.id) as rights from roles " +
-      `where company_id = ? and id in (select value from json_each(${list.text})) order by id`,
-    companyId,
-    ...list.args,
-  );
+  return sql`select id, name, created_at, version,
+    (select json_group_array(right_name) from role_rights where role_id = roles.id) as rights from roles
+    where company_id = ${companyId} and id in (select value from json_each(${list})) order by id`;
 }
 
 export function readRoles(result: Result): GivenRole[] {
@@ -56,13 +52,9 @@ export interface RoleRecord extends Omit<RoleRow, "id"> {
 
 /** One role of the company with its rights; read with `readRole`. */
 export function roleById(companyId: number, id: number): Statement {
-  return statement(
-    `select ${columnsOf(roles, "r")}, ` +
-      "(select json_group_array(g.right_name) from role_rights g where g.role_id = r.id) as rights " +
-      "from roles r where r.id = ? and r.company_id = ?",
-    id,
-    companyId,
-  );
+  return sql`select ${rawSql(columnsOf(roles, "r"))},
+    (select json_group_array(g.right_name) from role_rights g where g.role_id = r.id) as rights
+    from roles r where r.id = ${id} and r.company_id = ${companyId}`;
 }
 
 export function readRole(row: Row): RoleRow & RoleRecord {
@@ -71,16 +63,13 @@ export function readRole(row: Row): RoleRow & RoleRecord {
 
 /** Whether a role of the company has the name: its `id`, or no row. */
 export function roleByName(companyId: number, name: string): Statement {
-  return statement("select id from roles where company_id = ? and name = ?", companyId, name);
+  return sql`select id from roles where company_id = ${companyId} and name = ${name}`;
 }
 
 /** How many users have the role, as `n`. */
 export function usersOfRole(id: number): Statement {
-  return statement(
-    "select count(*) as n from user_roles x join users u on u.id = x.user_id " +
-      "where x.role_id = ? and u.deleted_at is null",
-    id,
-  );
+  return sql`select count(*) as n from user_roles x join users u on u.id = x.user_id
+    where x.role_id = ${id} and u.deleted_at is null`;
 }
 
 export const roleSorts = { created_at: "created_at" };

@@ -4,7 +4,7 @@ import { type FieldError, fieldError, invalid, notFound } from "../../core/error
 import { isRight, rightEntry } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, lastId, raw, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, lastId, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
@@ -71,7 +71,7 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange): Pr
       guardChanged("stale"),
       ...(body.rights === undefined
         ? []
-        : [remove(roleRights, { role_id: id }), grant(raw("?", id), after.rights)]),
+        : [remove(roleRights, { role_id: id }), grant(sql`${id}`, after.rights)]),
     ],
     answer: ok(presentRole(after)),
   });
@@ -97,9 +97,7 @@ function refusalOf(name: string, named: ReadonlySet<string>): ["enum" | "require
 }
 
 function grant(roleId: Sql, rights: readonly string[]): Statement {
-  return statement(
-    `insert into role_rights (role_id, right_name) select ${roleId.text}, value from json_each(?)`,
-    ...roleId.args,
-    JSON.stringify(rights),
-  );
+  return sql`insert into role_rights (role_id, right_name) select ${roleId}, value from json_each(${
+    JSON.stringify(rights)
+  })`;
 }

@@ -1,7 +1,7 @@
 /** `sso` in the body that makes a user: through which driver the user will sign in, and who they are there. */
 import { z } from "@hono/zod-openapi";
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { filledText } from "../../http/zod.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
@@ -17,16 +17,9 @@ export const GivenSso = z.object({
 /** Whether the company has the driver, and a user who is the same there; read with `ssoErrors`. */
 export function ssoFacts(companyId: number, sso: GivenSso | null | undefined): Statement {
   const [provider, subject] = [sso?.provider_name ?? null, sso ? String(sso.provider_user_id) : null];
-  return statement(
-    "select exists (select 1 from sso_drivers where company_id = ? and provider_name = ?) as known, " +
-      "exists (select 1 from users where company_id = ? and sso_provider = ? and sso_user_id = ? " +
-      "and deleted_at is null) as taken",
-    companyId,
-    provider,
-    companyId,
-    provider,
-    subject,
-  );
+  return sql`select exists (select 1 from sso_drivers where company_id = ${companyId} and provider_name = ${provider}) as known,
+    exists (select 1 from users where company_id = ${companyId} and sso_provider = ${provider} and sso_user_id = ${subject}
+    and deleted_at is null) as taken`;
 }
 
 /** What is wrong with it. Guard the company's version, which moves with its drivers. */

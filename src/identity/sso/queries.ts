@@ -1,5 +1,5 @@
 /** Reads of drivers, and of who signs in through them. */
-import { columnsOf, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Way } from "./sign_on.ts";
@@ -12,20 +12,15 @@ const columns = columnsOf(ssoDrivers, "d");
 
 /** A company's drivers in their order; read with `readDrivers`. */
 export function driversOf(companyId: number): Statement {
-  return statement(
-    `select ${columns} from sso_drivers d where d.company_id = ? order by d.position`,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(columns)
+  } from sso_drivers d where d.company_id = ${companyId} order by d.position`;
 }
 
 /** One driver of a company that is not deleted; read with `readDrivers`. */
 export function driverOf(companyId: number, providerName: string): Statement {
-  return statement(
-    `select ${columns} from sso_drivers d join companies c on c.id = d.company_id ` +
-      "where d.company_id = ? and d.provider_name = ? and c.deleted_at is null",
-    companyId,
-    providerName,
-  );
+  return sql`select ${rawSql(columns)} from sso_drivers d join companies c on c.id = d.company_id
+    where d.company_id = ${companyId} and d.provider_name = ${providerName} and c.deleted_at is null`;
 }
 
 export function readDrivers(secretsKey: Uint8Array, found: Result): Driver[] {
@@ -37,11 +32,8 @@ export function readDrivers(secretsKey: Uint8Array, found: Result): Driver[] {
 
 /** The ways into a company that is not deleted; read with `readWays`. */
 export function waysInto(companyId: number | null): Statement {
-  return statement(
-    "select d.company_id, d.provider_name from sso_drivers d join companies c on c.id = d.company_id " +
-      "where d.company_id = ? and c.deleted_at is null order by d.position",
-    companyId,
-  );
+  return sql`select d.company_id, d.provider_name from sso_drivers d join companies c on c.id = d.company_id
+    where d.company_id = ${companyId} and c.deleted_at is null order by d.position`;
 }
 
 export function readWays(found: Result): Way[] {
@@ -53,21 +45,13 @@ export function readWays(found: Result): Way[] {
 
 /** As `waysInto`, of the company to which an application belongs. */
 export function waysIntoApplication(clientId: string): Statement {
-  return statement(
-    "select d.company_id, d.provider_name from applications a join companies c on c.id = a.company_id " +
-      "join sso_drivers d on d.company_id = a.company_id " +
-      "where a.client_id = ? and c.deleted_at is null order by d.position",
-    clientId.replaceAll("\0", ""),
-  );
+  return sql`select d.company_id, d.provider_name from applications a join companies c on c.id = a.company_id
+    join sso_drivers d on d.company_id = a.company_id
+    where a.client_id = ${clientId.replaceAll("\0", "")} and c.deleted_at is null order by d.position`;
 }
 
 /** The user whom a provider calls so: `id`, or no row. */
 export function userAtProvider(companyId: number, providerName: string, subject: string): Statement {
-  return statement(
-    "select u.id from users u join companies c on c.id = u.company_id where u.company_id = ? " +
-      "and u.sso_provider = ? and u.sso_user_id = ? and u.deleted_at is null and c.deleted_at is null",
-    companyId,
-    providerName,
-    subject,
-  );
+  return sql`select u.id from users u join companies c on c.id = u.company_id where u.company_id = ${companyId}
+    and u.sso_provider = ${providerName} and u.sso_user_id = ${subject} and u.deleted_at is null and c.deleted_at is null`;
 }

@@ -1,7 +1,7 @@
 /** People on their way to a provider and back: each way serves once, for ten minutes, in the same browser. */
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert, statement } from "../../db/statements.ts";
+import { insert, sql, statement } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { Away } from "./openid.ts";
@@ -63,15 +63,10 @@ export async function comeBack(
   cookie: string,
 ): Promise<Away & Kept | null> {
   const [taken] = await deps.db.write([
-    statement(
-      "delete from sign_ons where hash = ? and browser = ? and company_id = ? and provider_name = ? " +
-        "and expires_at > ? returning kept",
-      sha256(state),
-      sha256(cookie),
-      way.company_id,
-      way.provider_name,
-      now,
-    ),
+    sql`delete from sign_ons where hash = ${sha256(state)} and browser = ${
+      sha256(cookie)
+    } and company_id = ${way.company_id} and provider_name = ${way.provider_name}
+      and expires_at > ${now} returning kept`,
   ]);
   const row = taken!.rows[0];
   return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept as string)) as Kept } : null;
@@ -84,11 +79,8 @@ export function guardSignOn(way: Way, driver: Driver, userId: number): Statement
     "where u.id = ? and u.company_id = ? and u.deleted_at is null and c.deleted_at is null " +
     "and d.provider_name = ? and d.issuer = ? and d.client_id = ?";
   const { company_id, provider_name } = way;
-  return guardThat("sso", `exists (${still})`, [
-    userId,
-    company_id,
-    provider_name,
-    driver.issuer,
-    driver.client_id,
-  ]);
+  return guardThat(
+    "sso",
+    statement(`exists (${still})`, userId, company_id, provider_name, driver.issuer, driver.client_id),
+  );
 }

@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, remove, statement } from "../../db/statements.ts";
+import { remove, sql, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { touchGroups } from "../groups/touch.ts";
@@ -88,11 +88,11 @@ export async function deleteTeam(
     statements: [
       ...decided,
       ...left.statements,
-      guardThat("members", "not exists (select 1 from team_members where team_id = ?)", [id]),
+      guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
       withoutInvitations(ctx, id),
       ...touchGroups(team.group ? [team.group] : []),
       redirectTeamReassignments(parting),
-      ...removeValues(ctx.fields.all.team.custom, raw("select ?", id)),
+      ...removeValues(ctx.fields.all.team.custom, sql`select ${id}`),
       remove(teams, { id, company_id: team.company_id, version: team.version }),
       guardChanged("stale"),
       ...handed.statements,
@@ -146,7 +146,7 @@ function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
 
 function amountsOf(ctx: Context, id: number, legacy: TeamReassignment): { open: Amount[]; owned: Amount[] } {
   const { companyId } = ctx.caller;
-  const members = raw("(select count(*) from team_members where team_id = ?)", id);
+  const members = sql`(select count(*) from team_members where team_id = ${id})`;
   return {
     open: [...legacy.open(companyId, withPredecessors(id), ctx.at)],
     owned: [{ type: "users", number: members }, ...legacy.owned(companyId, id)],
@@ -159,7 +159,7 @@ interface Counted {
 }
 
 function counts(amounts: readonly Amount[]): Statement {
-  const columns = amounts.map(({ type, number }) => `${number.text} as ${type}`);
+  const columns = amounts.map(({ type, number }) => `${number.sql} as ${type}`);
   return statement(`select ${columns.join(", ")}`, ...amounts.flatMap(({ number }) => number.args));
 }
 
@@ -178,20 +178,16 @@ function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
 function guardNone(open: readonly Amount[]): Statement {
   return guardThat(
     "open",
-    open.map(({ number }) => `${number.text} = 0`).join(" and "),
-    open.flatMap(({ number }) => number.args),
+    statement(
+      open.map(({ number }) => `${number.sql} = 0`).join(" and "),
+      ...open.flatMap(({ number }) => number.args),
+    ),
   );
 }
 
 /** Invitations that are open give the other teams that they name. */
 function withoutInvitations(ctx: Context, id: number): Statement {
-  return statement(
-    "update invitations set team_ids = (select json_group_array(each.value order by each.key) " +
-      "from json_each(team_ids) each where each.value <> ?), updated_at = ?, version = version + 1 " +
-      "where company_id = ? and exists (select 1 from json_each(team_ids) each where each.value = ?)",
-    id,
-    ctx.at,
-    ctx.caller.companyId,
-    id,
-  );
+  return sql`update invitations set team_ids = (select json_group_array(each.value order by each.key)
+    from json_each(team_ids) each where each.value <> ${id}), updated_at = ${ctx.at}, version = version + 1
+    where company_id = ${ctx.caller.companyId} and exists (select 1 from json_each(team_ids) each where each.value = ${id})`;
 }

@@ -1,7 +1,7 @@
 /** What a deleted team leaves behind, as the features tell it to which it belongs: a port of theirs. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { raw, type Sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { TeamFacts } from "./queries.ts";
 
@@ -45,5 +45,5 @@ export interface ReassignmentStep {
 
 /** SQL: the team, and deleted ones whose records are still on their way to it. */
 export function withPredecessors(teamId: number): Sql {
-  return raw("select ? union all select team_id from team_handovers where heir_id = ?", teamId, teamId);
+  return sql`select ${teamId} union all select team_id from team_handovers where heir_id = ${teamId}`;
 }

@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { userEvent } from "../users/insert.ts";
 import { presentUser } from "../users/present.ts";
@@ -27,21 +27,11 @@ export function leaveTeam(
     statements: [
       guardVersions("users", members),
       ...guardShown(after),
-      statement(
-        "update users set active_team_id = case when active_team_id = ? then (select min(other.team_id) " +
-          "from team_members other where other.user_id = users.id and other.team_id <> ?) " +
-          "else active_team_id end, updated_at = ?, version = version + 1 " +
-          "where id in (select value from json_each(?))",
-        teamId,
-        teamId,
-        ctx.at,
-        ids,
-      ),
-      statement(
-        "delete from team_members where team_id = ? and user_id in (select value from json_each(?))",
-        teamId,
-        ids,
-      ),
+      sql`update users set active_team_id = case when active_team_id = ${teamId} then (select min(other.team_id)
+        from team_members other where other.user_id = users.id and other.team_id <> ${teamId})
+        else active_team_id end, updated_at = ${ctx.at}, version = version + 1
+        where id in (select value from json_each(${ids}))`,
+      sql`delete from team_members where team_id = ${teamId} and user_id in (select value from json_each(${ids}))`,
     ],
     events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
   };

@@ -1,6 +1,6 @@
 /** What placing a new record has to look up, and that it is still so when the record is made. */
 import { type Caller, place, type Placement, type PlacementFacts } from "../../core/access.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { unauthenticated } from "../../http/problems.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
@@ -21,10 +21,10 @@ interface Named {
  * SQL: the id of the team that the new record will have: the caller's active one unless the body names it, else
  * `otherwise` (an expression).
  */
-export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = raw("null")): Sql {
-  if (body.team_id !== undefined) return raw("?", body.team_id);
+export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
+  if (body.team_id !== undefined) return sql`${body.team_id}`;
   const active = "(select active_team_id from users where id = ?)";
-  return raw(`coalesce(${active}, ${otherwise.text})`, caller.userId, ...otherwise.args);
+  return raw(`coalesce(${active}, ${otherwise.sql})`, caller.userId, ...otherwise.args);
 }
 
 /**
@@ -36,20 +36,13 @@ export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): St
   const teamsOf = (user: string) =>
     `(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [
-    statement(
-      `select id, group_id, name, version from teams where id = ${team.text} and company_id = ?`,
-      ...team.args,
-      caller.companyId,
-    ),
-    statement(
-      "select u.id, u.first_name || ' ' || u.last_name as name, u.version, " +
-        `${teamsOf("u.id")} as team_ids, ${teamsOf("own.id")} as own_team_ids, own.active_team_id ` +
-        "from users u join users own on own.id = ? " +
-        "where u.id = ? and u.company_id = ? and u.deleted_at is null",
-      caller.userId,
-      body.user_id ?? caller.userId,
-      caller.companyId,
-    ),
+    sql`select id, group_id, name, version from teams where id = ${team} and company_id = ${caller.companyId}`,
+    sql`select u.id, u.first_name || ' ' || u.last_name as name, u.version,
+      ${rawSql(teamsOf("u.id"))} as team_ids, ${rawSql(teamsOf("own.id"))} as own_team_ids, own.active_team_id
+      from users u join users own on own.id = ${caller.userId}
+      where u.id = ${
+      body.user_id ?? caller.userId
+    } and u.company_id = ${caller.companyId} and u.deleted_at is null`,
   ];
 }
 
@@ -99,7 +92,8 @@ export function placed(
 export function guardPlaced({ team, user }: Pick<Placing, "team" | "user">): Statement {
   return guardThat(
     "placement",
-    "(select version from teams where id = ?) is ? and (select version from users where id = ?) is ?",
-    [team?.id ?? null, team?.version ?? null, user?.id ?? null, user?.version ?? null],
+    sql`(select version from teams where id = ${team?.id ?? null}) is ${
+      team?.version ?? null
+    } and (select version from users where id = ${user?.id ?? null}) is ${user?.version ?? null}`,
   );
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../db/search.ts";
-import { asList, indexed, raw, type Sql, statement } from "../../db/statements.ts";
+import { asList, indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
 import type { TeamRow } from "./table.ts";
@@ -70,12 +70,8 @@ export function parseTeams(json: unknown): TeamFacts[] {
 /** The teams of the company among these ids (a list, or SQL for a JSON list); read with `readTeams`. */
 export function teamsByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
-  return statement(
-    `select ${teamObject} as team from teams t left join groups g on g.id = t.group_id ` +
-      `where t.company_id = ? and t.id in (select value from json_each(${list.text})) order by t.id`,
-    companyId,
-    ...list.args,
-  );
+  return sql`select ${rawSql(teamObject)} as team from teams t left join groups g on g.id = t.group_id
+    where t.company_id = ${companyId} and t.id in (select value from json_each(${list})) order by t.id`;
 }
 
 export function readTeams(result: Result): TeamFacts[] {
@@ -107,10 +103,10 @@ export async function listTeams(
   const conditions: Sql[] = [];
   if (filter.groups) {
     conditions.push(
-      indexed("alone", "t.group_id in (select value from json_each(?))", JSON.stringify(filter.groups)),
+      indexed("alone", sql`t.group_id in (select value from json_each(${JSON.stringify(filter.groups)}))`),
     );
   }
-  if (filter.dealers) conditions.push(raw("t.team_type = 'dealer'"));
+  if (filter.dealers) conditions.push(sql`t.team_type = 'dealer'`);
   conditions.push(...searched("t.id", "teams_search", searchScope(scope.companyId), filter.search));
   const total = conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("teams", scope);
   const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);

@@ -5,7 +5,7 @@ import { type Author, commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, remove, statement } from "../../db/statements.ts";
+import { insert, rawSql, remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { TeamDeletion, TeamReassignment } from "./deletion.ts";
@@ -26,7 +26,7 @@ export function beginTeamReassignment(
 export function redirectTeamReassignments({ team_id, heir_id }: TeamDeletion): Statement {
   return heir_id === null
     ? remove(teamHandovers, { heir_id: team_id })
-    : statement("update team_handovers set heir_id = ? where heir_id = ?", heir_id, team_id);
+    : sql`update team_handovers set heir_id = ${heir_id} where heir_id = ${team_id}`;
 }
 
 /** Takes every handover on, `now` in epoch milliseconds; how many steps it made. */
@@ -35,7 +35,7 @@ export async function continueTeamReassignments(
   now: number,
   legacy: TeamReassignment,
 ): Promise<number> {
-  const [open] = await deps.db.read([statement("select team_id from team_handovers limit 100")]);
+  const [open] = await deps.db.read([sql`select team_id from team_handovers limit 100`]);
   const author = { deps, now, at: formatTimestamp(now) };
   let steps = 0;
   for (const row of open!.rows) {
@@ -50,12 +50,11 @@ export async function continueTeamReassignments(
 /** Whether more is left. */
 async function oneStep(author: Author, teamId: number, legacy: TeamReassignment): Promise<boolean> {
   const { db } = author.deps;
-  const [found] = await db.read([statement(
-    `select h.company_id, h.heir_id, ${
-      teamJson("h.heir_id")
-    } as heir from team_handovers h where h.team_id = ?`,
-    teamId,
-  )]);
+  const [found] = await db.read([
+    sql`select h.company_id, h.heir_id, ${
+      rawSql(teamJson("h.heir_id"))
+    } as heir from team_handovers h where h.team_id = ${teamId}`,
+  ]);
   const row = found!.rows[0];
   if (!row) return false;
   const heir = parseTeam(row.heir);

@@ -16,7 +16,7 @@ import { changeValues } from "../../db/custom_values.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, lastId, raw, remove, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, lastId, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { type FieldsBody, mergeCustom, readCustomFields, valueAt } from "../../http/field_values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { premiumPlan } from "../companies/plans.ts";
@@ -138,9 +138,9 @@ export function changedTeam(
     statements: [
       updateVersioned(teams, set, { ...before, id }),
       guardChanged("stale"),
-      ...(team.name === before.name ? [] : [indexTeam(raw("?", id), team)]),
+      ...(team.name === before.name ? [] : [indexTeam(sql`${id}`, team)]),
       ...changeValues(
-        { owner: raw("?", id), fields: ctx.fields.all.team.custom },
+        { owner: sql`${id}`, fields: ctx.fields.all.team.custom },
         JSON.parse(before.custom),
         JSON.parse(team.custom),
       ),
@@ -168,11 +168,9 @@ export function mergeTeamFields(
 
 /** Makes the user a member of the teams. */
 export function joinTeams(userId: Sql, teamIds: readonly number[]): Statement {
-  return statement(
-    `insert into team_members (user_id, team_id) select ${userId.text}, value from json_each(?)`,
-    ...userId.args,
-    JSON.stringify(teamIds),
-  );
+  return sql`insert into team_members (user_id, team_id) select ${userId}, value from json_each(${
+    JSON.stringify(teamIds)
+  })`;
 }
 
 /** Takes the user out of all teams. */
@@ -182,9 +180,5 @@ export function leaveTeams(userId: number): Statement {
 
 function indexTeam(id: Sql, team: { company_id: number; name: string }): Statement {
   const words = searchTokens(searchScope(team.company_id), [team.name]);
-  return statement(
-    `insert or replace into teams_search (rowid, words) values (${id.text}, ?)`,
-    ...id.args,
-    words,
-  );
+  return sql`insert or replace into teams_search (rowid, words) values (${id}, ${words})`;
 }

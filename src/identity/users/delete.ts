@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { dropObjects } from "../../db/objects.ts";
-import { remove, statement, updateVersioned } from "../../db/statements.ts";
+import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { endTokensOf } from "../auth/revoke.ts";
@@ -68,7 +68,7 @@ export async function deleteUser(
       ),
       guardChanged("stale"),
       dropObjects(ctx.now, [user.profile_picture]),
-      statement("delete from users_search where rowid = ?", user_id),
+      sql`delete from users_search where rowid = ${user_id}`,
       leaveTeams(user_id),
       takeRoles(user_id),
       ...endTokensOf(user_id),

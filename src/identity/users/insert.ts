@@ -5,7 +5,7 @@ import { searchTokens } from "../../core/text.ts";
 import type { Change } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, lastId, raw, type Sql, statement } from "../../db/statements.ts";
+import { insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { assignRoles } from "../roles/assignment.ts";
 import { joinTeams } from "../teams/verbs.ts";
@@ -23,7 +23,7 @@ export interface Credentials {
 /** The statements, in order. Without an id in the facts the batch gives one. */
 export function insertUser(user: UserFacts, credentials: Credentials): Statement[] {
   const { teams, roles, id, ...row } = user;
-  const known = id === null ? newUserId : raw("?", id);
+  const known = id === null ? newUserId : sql`${id}`;
   return [
     insert(users, {
       ...row,
@@ -113,9 +113,5 @@ export function guardShown({ teams, roles }: UserFacts): Statement[] {
 /** The words by which the user is found, in the place of those before. */
 export function indexUser(id: Sql, user: UserFacts): Statement {
   const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
-  return statement(
-    `insert or replace into users_search (rowid, words) values (${id.text}, ?)`,
-    ...id.args,
-    words,
-  );
+  return sql`insert or replace into users_search (rowid, words) values (${id}, ${words})`;
 }

@@ -3,7 +3,7 @@ import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove, statement, updateVersioned } from "../../db/statements.ts";
+import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { oldPasswordLimits } from "../auth/attempt_limits.ts";
@@ -22,7 +22,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
   const [found, kept, failed] = await ctx.deps.db.read([
     userById(at.company_id, at.user_id),
-    statement("select password_hash from users where id = ? and company_id = ?", at.user_id, at.company_id),
+    sql`select password_hash from users where id = ${at.user_id} and company_id = ${at.company_id}`,
     attempts.read,
   ]);
   const row = found!.rows[0];
@@ -54,10 +54,9 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
 /** Gives the user with this address a new password and ends all tokens of theirs; 404 when there is none. */
 export async function resetPassword(author: Author, email: string, password: string): Promise<void> {
   const [found] = await author.deps.db.read([
-    statement(
-      "select id, company_id, version from users where email_key = ? and deleted_at is null",
-      emailKey(email),
-    ),
+    sql`select id, company_id, version from users where email_key = ${
+      emailKey(email)
+    } and deleted_at is null`,
   ]);
   const row = found!.rows[0] as { id: number; company_id: number; version: number } | undefined;
   if (!row) throw notFound("Nobody signs in by this address.");

@@ -4,7 +4,7 @@ import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../db/search.ts";
-import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import type { RoleFacts } from "../roles/queries.ts";
 import { rolesOfUserJson } from "../roles/queries.ts";
@@ -48,32 +48,23 @@ export function userSummaryJson(id: string): string {
 
 /** One user of the company; read with `readUser`. */
 export function userById(companyId: number, id: number | null): Statement {
-  return statement(
-    `select ${source.columns} from users u where u.id = ? and u.company_id = ? and u.deleted_at is null`,
-    id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(source.columns)
+  } from users u where u.id = ${id} and u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
 /** The members of a team, so many at most, the one of id `last` last; each row read with `readUser`. */
 export function usersOfTeam(teamId: number, most: number, last: number): Statement {
-  return statement(
-    `select ${source.columns} from team_members of_team join users u on u.id = of_team.user_id ` +
-      "where of_team.team_id = ? and u.deleted_at is null order by u.id = ?, u.id limit ? + 0",
-    teamId,
-    last,
-    most,
-  );
+  return sql`select ${rawSql(source.columns)} from team_members of_team join users u on u.id = of_team.user_id
+    where of_team.team_id = ${teamId} and u.deleted_at is null order by u.id = ${last}, u.id limit ${most} + 0`;
 }
 
 /** The users who have a role, so many at most; each row read with `readUser`. */
 export function usersWithRole(roleId: number, most: number): Statement {
-  return statement(
-    `select ${source.columns} from user_roles with_role join users u on u.id = with_role.user_id ` +
-      "where with_role.role_id = ? and u.deleted_at is null order by u.id limit ? + 0",
-    roleId,
-    most,
-  );
+  return sql`select ${
+    rawSql(source.columns)
+  } from user_roles with_role join users u on u.id = with_role.user_id
+    where with_role.role_id = ${roleId} and u.deleted_at is null order by u.id limit ${most} + 0`;
 }
 
 export function readUser(row: Row): UserFacts {
@@ -91,24 +82,22 @@ export function otherAdmin(companyId: number, id: number): Statement {
 
 /** Refuses the batch when the company would be left without an admin. */
 export function guardOtherAdmin(companyId: number, id: number): Statement {
-  return guardThat("admins", `exists (select 1 from ${adminBut})`, [companyId, id]);
+  return guardThat("admins", statement(`exists (select 1 from ${adminBut})`, companyId, id));
 }
 
 const adminBut = "users where company_id = ? and user_type = 1 and deleted_at is null and id <> ?";
 
 /** Whether a user of the service has the address, whatever its case: a row, or none. */
 export function userByEmail(email: string): Statement {
-  return statement("select id from users where email_key = ? and deleted_at is null", emailKey(email));
+  return sql`select id from users where email_key = ${emailKey(email)} and deleted_at is null`;
 }
 
 /** The user of the company who signs in by the address: `id`, or no row. */
 export function colleague(companyId: number, email: string): Statement {
-  return statement(
-    "select u.id from users u join companies c on c.id = u.company_id " +
-      "where u.email_key = ? and u.company_id = ? and u.deleted_at is null and c.deleted_at is null",
-    emailKey(email),
-    Number.isSafeInteger(companyId) ? companyId : null,
-  );
+  return sql`select u.id from users u join companies c on c.id = u.company_id
+    where u.email_key = ${emailKey(email)} and u.company_id = ${
+    Number.isSafeInteger(companyId) ? companyId : null
+  } and u.deleted_at is null and c.deleted_at is null`;
 }
 
 /** An address as it is compared. */
@@ -138,10 +127,10 @@ export async function listUsers(
   const scope = companyScope(ctx.caller);
   const filters: Sql[] = [];
   if (filter.ids) {
-    filters.push(indexed("alone", "u.id in (select value from json_each(?))", JSON.stringify(filter.ids)));
+    filters.push(indexed("alone", sql`u.id in (select value from json_each(${JSON.stringify(filter.ids)}))`));
   }
   filters.push(...searched("u.id", "users_search", searchScope(scope.companyId), filter.search));
-  const conditions = [raw("u.deleted_at is null"), ...filters];
+  const conditions = [sql`u.deleted_at is null`, ...filters];
   const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
   const [rows, count] = await largePageRead(ctx.deps.db, paging)([
     pageOf(source, scope, paging, conditions),

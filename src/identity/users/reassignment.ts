@@ -5,7 +5,7 @@ import { type Author, commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, remove, statement } from "../../db/statements.ts";
+import { insert, remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { reassignAll, type UserDeletion, type UserReassignment } from "./deletion.ts";
@@ -22,7 +22,7 @@ export function beginReassignment(author: Author, { company_id, user_id, heir_id
 export function redirectReassignments({ user_id, heir_id }: UserDeletion): Statement {
   return heir_id === null
     ? remove(handovers, { heir_id: user_id })
-    : statement("update handovers set heir_id = ? where heir_id = ?", heir_id, user_id);
+    : sql`update handovers set heir_id = ${heir_id} where heir_id = ${user_id}`;
 }
 
 /** Takes every handover on, `now` in epoch milliseconds; how many steps it made. */
@@ -32,7 +32,7 @@ export async function continueReassignments(
   legacies: readonly UserReassignment[],
 ): Promise<number> {
   const [open] = await deps.db.read([
-    statement("select user_id, company_id, heir_id from handovers limit 100"),
+    sql`select user_id, company_id, heir_id from handovers limit 100`,
   ]);
   const author = { deps, now, at: formatTimestamp(now) };
   let steps = 0;
@@ -51,11 +51,10 @@ async function oneStep(
   userId: number,
   legacies: readonly UserReassignment[],
 ): Promise<boolean> {
-  const [found] = await author.deps.db.read([statement(
-    "select h.company_id, h.heir_id, u.version, u.first_name || ' ' || u.last_name as name " +
-      "from handovers h join users u on u.id = h.heir_id where h.user_id = ?",
-    userId,
-  )]);
+  const [found] = await author.deps.db.read([
+    sql`select h.company_id, h.heir_id, u.version, u.first_name || ' ' || u.last_name as name
+    from handovers h join users u on u.id = h.heir_id where h.user_id = ${userId}`,
+  ]);
   const row = found!.rows[0];
   if (!row) return false;
   const heir = { id: Number(row.heir_id), name: String(row.name), version: Number(row.version) };

@@ -4,7 +4,7 @@ import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { mailStatement } from "../../db/mails.ts";
-import { remove, statement, updateVersioned } from "../../db/statements.ts";
+import { rawSql, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../auth/attempt_limits.ts";
@@ -68,19 +68,14 @@ function keepReset(
   user: Pick<UserRow, "id" | "email"> | null,
   token: string,
 ): Statement {
-  return statement(
-    "insert into password_resets (hash, user_id, expires_at, created_at) " +
-      "select ?, id, ?, ? from users where id = ? and email = ? and deleted_at is null " +
-      `and ${mayHavePassword("users")}`,
-    sha256(token),
-    now + lifetime,
-    at,
-    user?.id ?? null,
-    user?.email ?? null,
-  );
+  return sql`insert into password_resets (hash, user_id, expires_at, created_at)
+    select ${sha256(token)}, id, ${now + lifetime}, ${at} from users where id = ${
+    user?.id ?? null
+  } and email = ${user?.email ?? null} and deleted_at is null
+    and ${rawSql(mayHavePassword("users"))}`;
 }
 
-const unwriteMail = statement("delete from mails where rowid = last_insert_rowid()");
+const unwriteMail = sql`delete from mails where rowid = last_insert_rowid()`;
 
 /**
  * Who may choose a new password by the token: `email`; refused like any wrong token otherwise, and 429 after
@@ -91,14 +86,12 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
   const attempts = new Attempts(author, [resetTokenLimit(clientId, author.address())]);
   const [failed, found] = await author.deps.db.read([
     attempts.read,
-    statement(
-      "select u.id, u.company_id, u.version, u.email from password_resets r " +
-        "join users u on u.id = r.user_id and u.deleted_at is null " +
-        "join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ? and r.expires_at > ? " +
-        `and ${mayHavePassword("u")}`,
-      sha256(token),
-      author.now,
-    ),
+    sql`select u.id, u.company_id, u.version, u.email from password_resets r
+      join users u on u.id = r.user_id and u.deleted_at is null
+      join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
+      sha256(token)
+    } and r.expires_at > ${author.now}
+      and ${rawSql(mayHavePassword("u"))}`,
   ]);
   attempts.check(failed!);
   const user = found!.rows[0] as ResetUser | undefined;

@@ -8,7 +8,7 @@ import { userTypeName, userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, updateVersioned } from "../../db/statements.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
@@ -83,7 +83,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
       guardChanged("stale"),
       ...memberships(id, body),
       ...moved.statements,
-      indexUser(raw("?", id), after),
+      indexUser(sql`${id}`, after),
     ],
     events: [userEvent("user_updated", before, presented)],
     mails: moved.mails,
@@ -177,7 +177,7 @@ function without<T extends { readonly id: number | null }>(some: readonly T[], o
 }
 
 function memberships(id: number, body: UpdateUser): Statement[] {
-  const known = raw("?", id);
+  const known = sql`${id}`;
   return [
     ...(body.team_ids === undefined ? [] : [leaveTeams(id), joinTeams(known, body.team_ids ?? [])]),
     ...(body.role_ids === undefined ? [] : [takeRoles(id), assignRoles(known, body.role_ids ?? [])]),

@@ -111,6 +111,6 @@ export function guardChanged(name: string): Statement {
 }
 
 /** A statement that fails with `GuardRefused(name)` unless the condition holds. */
-export function guardThat(name: string, condition: string, args: readonly Value[]): Statement {
-  return { sql: `select iif(${condition}, 1, json_extract('{}', '${name}'))`, args };
+export function guardThat(name: string, { sql, args }: Statement): Statement {
+  return { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
 }

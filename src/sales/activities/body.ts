@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
-import { raw } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../cases/record.ts";
@@ -40,11 +40,7 @@ export interface Checked {
 
 /** The activity types of the case's path among the ids. */
 export function typesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
-  const path = raw(
-    "(select relations_path_id from cases where id = ? and company_id = ?)",
-    caseId,
-    companyId,
-  );
+  const path = sql`(select relations_path_id from cases where id = ${caseId} and company_id = ${companyId})`;
   return activityTypesAmong(path, ids);
 }
 

@@ -5,7 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, raw } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
 import { milestonesDone } from "../cases/milestones.ts";
 import { checkCaseSize } from "../cases/budget.ts";
@@ -31,7 +31,7 @@ export async function createActivity(
   body: CreateActivityBody,
 ): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
-  const of = raw("?", caseId);
+  const of = sql`${caseId}`;
   const [types, author, users, products, leads, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
     authorOf(ctx),

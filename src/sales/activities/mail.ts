@@ -2,14 +2,14 @@
 import { plainText } from "../../core/html.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import type { Email } from "./body.ts";
 
 /** Reads what `writtenMails` takes: the address of the caller, to which answers go. */
 export function authorOf({ caller }: Context): Statement {
-  return statement("select email from users where id = ?", caller.userId);
+  return sql`select email from users where id = ${caller.userId}`;
 }
 
 /** What an e-mail that is to be sent lacks; its contact's address, too. */

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { indexed, statement } from "../../db/statements.ts";
+import { indexed, rawSql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { caseSight, checkSight } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "./present.ts";
@@ -21,7 +21,7 @@ export async function listActivities(
   const paging = pagingOf(query, activitySorts, "-created_at");
   const [sight, rows] = await ctx.deps.db.read([
     caseSight(ctx.caller.companyId, caseId),
-    pageOf(source, companyScope(ctx.caller), paging, [indexed("alone", "activity.case_id = ?", caseId)]),
+    pageOf(source, companyScope(ctx.caller), paging, [indexed("alone", sql`activity.case_id = ${caseId}`)]),
   ]);
   const { activity_count } = checkSight(ctx, sight!);
   return page(
@@ -36,11 +36,9 @@ export async function listActivities(
 export async function getActivity(ctx: Context, caseId: string, id: string): Promise<Answer> {
   const [sight, found] = await ctx.deps.db.read([
     caseSight(ctx.caller.companyId, caseId),
-    statement(
-      `select ${activityJson} as record from activities activity where activity.id = ? and activity.case_id = ?`,
-      id,
-      caseId,
-    ),
+    sql`select ${
+      rawSql(activityJson)
+    } as record from activities activity where activity.id = ${id} and activity.case_id = ${caseId}`,
   ]);
   checkSight(ctx, sight!);
   const row = found!.rows[0];

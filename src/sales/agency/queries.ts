@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../db/large_pages.ts";
 import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../db/pages.ts";
 import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
-import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
@@ -32,9 +32,9 @@ export async function listWaiting(
   const others = conditionsOf(query, paging.sort);
   const conditions = [
     // Few of a company's leads: where none is counted, SQLite would as soon read all of them in the list's order.
-    raw(`${waiting("leads.status")} and unlikely(leads.status = ?)`, status),
+    sql`${rawSql(waiting("leads.status"))} and unlikely(leads.status = ${status})`,
     ...others,
-    raw("leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ?)", ctx.at),
+    sql`leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ${ctx.at})`,
   ];
   const rowsAndCount = others.length > 0 ? [countOf(leadSource, scope, conditions)] : [
     totalOf("leads", scope, [status]),
@@ -95,8 +95,8 @@ function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
   const { team_id, lead_type_id, start_date, end_date } = query;
   return [
     // A team has few leads that wait, so they are read from there and sorted.
-    ...(team_id === undefined ? [] : [indexed("in company", "leads.team_id = ?", team_id)]),
-    ...(lead_type_id === undefined ? [] : [raw("leads.lead_type_id = ?", lead_type_id)]),
+    ...(team_id === undefined ? [] : [indexed("in company", sql`leads.team_id = ${team_id}`)]),
+    ...(lead_type_id === undefined ? [] : [sql`leads.lead_type_id = ${lead_type_id}`]),
     ...createdWithin("leads", { start_at: start_date, end_at: end_date }, sort),
   ];
 }
@@ -105,10 +105,10 @@ function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
 function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement {
   const terms = [
     inScope(scope, "leads", "alone"),
-    raw("leads.hidden = 0 and leads.expires_at <= ? and +leads.status = ?", ctx.at, status),
+    sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at} and +leads.status = ${status}`,
   ];
   return statement(
-    `select count(*) as n from leads where ${terms.map(({ text }) => text).join(" and ")}`,
+    `select count(*) as n from leads where ${terms.map(({ sql: text }) => text).join(" and ")}`,
     ...terms.flatMap(({ args }) => args),
   );
 }
@@ -117,10 +117,9 @@ function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement 
 function dealersWithCases(companyId: number): Statement {
   const openCases = "select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases' " +
     "and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0";
-  return statement(
-    `select ${teamObject} as team, coalesce((${openCases}), 0) as case_count from teams t ` +
-      "left join groups g on g.id = t.group_id where t.company_id = ? and t.team_type = 'dealer' " +
-      "order by t.name, t.id",
-    companyId,
-  );
+  return sql`select ${rawSql(teamObject)} as team, coalesce((${
+    rawSql(openCases)
+  }), 0) as case_count from teams t
+    left join groups g on g.id = t.group_id where t.company_id = ${companyId} and t.team_type = 'dealer'
+    order by t.name, t.id`;
 }

@@ -5,7 +5,7 @@ import { type FieldError, invalid, missingReference } from "../../core/errors.ts
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import { notBeingDeleted } from "../../customers/removal/selection.ts";
@@ -29,12 +29,12 @@ import { caseNumber, openCase, ownerNotifications, withStatus } from "./write.ts
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const ofContact = (column: string) =>
-    raw(
-      `select ${column} from contacts where id = ? and company_id = ? and ${notBeingDeleted("account_id")}`,
-      body.contact_id,
-      caller.companyId,
-    );
-  const { text, args } = ofContact("team_id");
+    sql`select ${
+      rawSql(column)
+    } from contacts where id = ${body.contact_id} and company_id = ${caller.companyId} and ${
+      rawSql(notBeingDeleted("account_id"))
+    }`;
+  const { sql: text, args } = ofContact("team_id");
   const its_team = raw(`(${text})`, ...args);
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
     ...placementFacts(caller, body, its_team),
@@ -79,5 +79,5 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
 }
 
 function teamShown(id: Sql): Statement {
-  return statement(`select ${teamJson(id.text)} as team`, ...id.args);
+  return statement(`select ${teamJson(id.sql)} as team`, ...id.args);
 }

@@ -9,7 +9,7 @@ import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { insert, raw, statement } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
@@ -54,7 +54,7 @@ export async function deleteCase(ctx: Context, id: string): Promise<Answer> {
 
 /** Takes what is left of deleted cases, `now` in epoch milliseconds; how many steps it made. */
 export async function continueCaseRemovals(deps: Deps, now: number): Promise<number> {
-  const [open] = await deps.db.read([statement("select case_id, company_id from case_removals limit 100")]);
+  const [open] = await deps.db.read([sql`select case_id, company_id from case_removals limit 100`]);
   const author = { deps, now, at: formatTimestamp(now) };
   let steps = 0;
   let failed = 0;
@@ -97,13 +97,13 @@ async function oneStep(author: Author, companyId: number, id: string): Promise<b
 }
 
 function removalOf(id: string): Statement {
-  return statement("select 1 as found from case_removals where case_id = ?", id);
+  return sql`select 1 as found from case_removals where case_id = ${id}`;
 }
 
 function stepReads(companyId: number, id: string): Statement[] {
-  const ids = raw("select id from cases where id = ? and company_id = ?", id, companyId);
+  const ids = sql`select id from cases where id = ${id} and company_id = ${companyId}`;
   return [
-    noteReads(raw(`select n.id from notes n where n.case_id in (${ids.text})`, ...ids.args)),
+    noteReads(sql`select n.id from notes n where n.case_id in (${ids})`),
     ...leadsWithCase(id),
     ...removalReads(ids),
   ];

@@ -13,7 +13,7 @@ const step = 20;
 
 export const caseReassignment: UserReassignment = {
   unseen: (passing) => {
-    const { text, args } = leftOf(passing, false, 1);
+    const { sql: text, args } = leftOf(passing, false, 1);
     return statement(text, ...args);
   },
   reads: (passing) => passing.heir_id === null ? [] : casesAmong(leftOf(passing, true, step)),

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../db/large_pages.ts";
 import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
 import { inScope, type Scope, type Stream, teamScope } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, type Sql, sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../../customers/accounts/queries.ts";
@@ -83,7 +83,7 @@ function only({ companyId }: Caller, stream: Stream): Scope {
 function seenBy(caller: Caller): Sql[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);
-  return [raw("(+cs.team_id is null or +cs.team_id in (select value from json_each(?)))", teams)];
+  return [sql`(+cs.team_id is null or +cs.team_id in (select value from json_each(${teams})))`];
 }
 
 function pageRead(
@@ -148,7 +148,7 @@ function countsOf(
   if (!finder) return counted([{ terms: walked, limit: null }]);
   const found = [inScope(scope, "cs", finder.index), ...finder.conditions, ...own];
   if (byTeam && conditions.length === 1) return counted([{ terms: found, limit: null }]);
-  const { text, args } = finder.isSelective;
+  const { sql: text, args } = finder.isSelective;
   return counted([
     { terms: found, limit: raw(`iif(${text}, -1, 0)`, ...args) },
     { terms: walked, limit: raw(`iif(${text}, 0, -1)`, ...args) },
@@ -158,8 +158,10 @@ function countsOf(
 /** One row of how many have each status: sums, as groups would be sorted. `limit`: how many are looked at. */
 function counted(parts: readonly { terms: readonly Sql[]; limit: Sql | null }[]): Statement {
   const selects = parts.map(({ terms, limit }) => {
-    const rows = `select cs.status from cases cs where ${terms.map(({ text }) => `(${text})`).join(" and ")}`;
-    return limit ? `select status from (${rows} limit ${limit.text})` : rows;
+    const rows = `select cs.status from cases cs where ${
+      terms.map(({ sql: text }) => `(${text})`).join(" and ")
+    }`;
+    return limit ? `select status from (${rows} limit ${limit.sql})` : rows;
   });
   return statement(
     `select ${statuses.map((status) => `sum(status = '${status}') as ${status}`)} ` +

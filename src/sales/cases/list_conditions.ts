@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type AccessPath, maxSortedRows } from "../../db/access_path.ts";
 import { searched } from "../../db/search.ts";
-import { type IndexKind, raw, type Sql } from "../../db/statements.ts";
+import { type IndexKind, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Value } from "../../platform/database/database.ts";
 import { recentRange, type Status } from "./lifecycle.ts";
 import type { CaseListQuery } from "./schema.ts";
@@ -45,7 +45,7 @@ export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): 
   if (status === undefined) return [[], []];
   const within = mode === "recent"
     ? raw("cs.recent_key >= ? and cs.recent_key < ?", ...recentRange(status))
-    : raw("cs.status = ?", status);
+    : sql`cs.status = ${status}`;
   return [[within], [checked(within)]];
 }
 
@@ -54,14 +54,14 @@ function narrowings(ctx: Context, query: Query): Narrowing[] {
   const all: Narrowing[] = [];
   const where = (text: string, ...args: Value[]) =>
     void all.push({ condition: raw(text, ...args), finds: "in company", rare: true });
-  const between = ({ text, args }: Sql) =>
+  const between = ({ sql: text, args }: Sql) =>
     void all.push({ condition: raw(text, ...args), finds: "in company", rare: false });
   const among = (column: string, values: readonly (string | number)[] | undefined) => {
     if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
   };
   if (query.stock_vehicle_id) where("cs.stock_vehicle_id = ?", query.stock_vehicle_id);
   for (
-    const { text, args } of searched("cs.seq", "cases_search", `c${ctx.caller.companyId}z`, query.search)
+    const { sql: text, args } of searched("cs.seq", "cases_search", `c${ctx.caller.companyId}z`, query.search)
   ) {
     all.push({ condition: raw(text, ...args), finds: "alone", rare: false });
   }
@@ -85,13 +85,13 @@ function narrowings(ctx: Context, query: Query): Narrowing[] {
 }
 
 function within(column: string, from: string | undefined, to: string | undefined): Sql | null {
-  if (from && to) return raw(`(cs.${column} >= ? and cs.${column} <= ?)`, from, to);
-  if (from) return raw(`cs.${column} >= ?`, from);
-  return to ? raw(`cs.${column} <= ?`, to) : null;
+  if (from && to) return sql`(cs.${rawSql(column)} >= ${from} and cs.${rawSql(column)} <= ${to})`;
+  if (from) return sql`cs.${rawSql(column)} >= ${from}`;
+  return to ? sql`cs.${rawSql(column)} <= ${to}` : null;
 }
 
 /** The same condition, which no index serves. */
-function checked({ text, args }: Sql): Sql {
+function checked({ sql: text, args }: Sql): Sql {
   return raw(text.replaceAll("cs.", "+cs."), ...args);
 }
 
@@ -99,14 +99,14 @@ function checked({ text, args }: Sql): Sql {
  * The same condition, which its index is to serve. By its statistics SQLite expects as many of one value as of
  * any other, so that it would rather read the whole company where most cases share one.
  */
-function seldom({ condition: { text, args }, rare }: Narrowing): Sql {
+function seldom({ condition: { sql: text, args }, rare }: Narrowing): Sql {
   return raw(rare ? `likelihood(${text}, 0.0001)` : text, ...args);
 }
 
 /** SQL: whether the narrowing leaves few cases of the company. */
 function few({ caller }: Context, narrowing: Narrowing): Sql {
   const company = narrowing.finds === "alone" ? "+cs.company_id" : "cs.company_id";
-  const { text, args } = seldom(narrowing);
+  const { sql: text, args } = seldom(narrowing);
   return raw(
     `((select count(*) from (select 1 from cases cs where ${company} = ? and ${text} limit ${
       maxSortedRows + 1

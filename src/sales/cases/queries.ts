@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -30,20 +30,17 @@ export function caseById(companyId: number, id: string): Statement[] {
  * Account and team are expressions, so that they may come from a record read in the same batch.
  */
 export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
-  return casesWhere(raw(
-    `select id from cases where account_id = (${accountId.text}) and status = 'open' and company_id = ? ` +
-      `and team_id is (${teamId.text}) order by seq desc limit 1`,
-    ...accountId.args,
-    companyId,
-    ...teamId.args,
-  ));
+  return casesWhere(
+    sql`select id from cases where account_id = (${accountId}) and status = 'open' and company_id = ${companyId}
+    and team_id is (${teamId}) order by seq desc limit 1`,
+  );
 }
 
 /** Three statements that `fullCases` reads: the cases among these ids (a select), their accounts and contacts. */
 export function casesAmong(ids: Sql): Statement[] {
-  const of = (column: string) => `select ${column} from cases where id in (${ids.text})`;
+  const of = (column: string) => `select ${column} from cases where id in (${ids.sql})`;
   return [
-    statement(`select ${caseColumns} from cases cs ${caseJoins} where cs.id in (${ids.text})`, ...ids.args),
+    sql`select ${rawSql(caseColumns)} from cases cs ${rawSql(caseJoins)} where cs.id in (${ids})`,
     statement(
       `select ${accountColumns}, ${teamJson("account.team_id")} as account_team ` +
         `from accounts account ${accountJoins} where account.id in (${of("account_id")})`,
@@ -87,11 +84,9 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
 
 /** What tells who sees a case, for the reads of what hangs on it; a row for `checkSight`. */
 export function caseSight(companyId: number, id: string): Statement {
-  return statement(
-    `select team_id, activity_count from cases where id = ? and company_id = ? and ${notRemoved("id")}`,
-    id,
-    companyId,
-  );
+  return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId} and ${
+    rawSql(notRemoved("id"))
+  }`;
 }
 
 /** The row of `caseSight`; 404 when the case is not there or the caller does not see it. */
@@ -107,20 +102,14 @@ export function checkSight(
 
 /** The account of an id (a scalar subquery) with its team; read by `caseAccountOf`. */
 export function accountWithTeam(id: Sql): Statement {
-  return statement(
-    `select ${accountColumns}, ${teamJson("account.team_id")} as account_team ` +
-      `from accounts account ${accountJoins} where account.id = (${id.text})`,
-    ...id.args,
-  );
+  return sql`select ${rawSql(accountColumns)}, ${rawSql(teamJson("account.team_id"))} as account_team
+    from accounts account ${rawSql(accountJoins)} where account.id = (${id})`;
 }
 
 /** The contact of an id (a scalar subquery) with its team; read by `caseContactOf`. */
 export function contactWithTeam(id: Sql): Statement {
-  return statement(
-    `select ${contactColumns}, ${teamJson("contact.team_id")} as contact_team ` +
-      `from contacts contact ${contactJoins} where contact.id = (${id.text})`,
-    ...id.args,
-  );
+  return sql`select ${rawSql(contactColumns)}, ${rawSql(teamJson("contact.team_id"))} as contact_team
+    from contacts contact ${rawSql(contactJoins)} where contact.id = (${id})`;
 }
 
 export async function getCase(ctx: Context, id: string): Promise<Answer> {
@@ -129,9 +118,9 @@ export async function getCase(ctx: Context, id: string): Promise<Answer> {
 }
 
 function casesWhere(id: Sql): Statement[] {
-  const of = (column: string) => raw(`select ${column} from cases where id = (${id.text})`, ...id.args);
+  const of = (column: string) => sql`select ${rawSql(column)} from cases where id = (${id})`;
   return [
-    statement(`select ${caseColumns} from cases cs ${caseJoins} where cs.id = (${id.text})`, ...id.args),
+    sql`select ${rawSql(caseColumns)} from cases cs ${rawSql(caseJoins)} where cs.id = (${id})`,
     accountWithTeam(of("account_id")),
     contactWithTeam(of("contact_id")),
   ];

@@ -1,7 +1,7 @@
 /** Cases that go, with the rows that hang on them. Their notes and leads are seen to before. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { activityGone } from "../../customers/contacts/last_activity.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -17,13 +17,13 @@ const hanging = ["activities", "timeline_events", "case_milestones", "case_statu
 const most = { cases: 30, tasks: 80, rows: 500 };
 
 /** What a step reads of the cases of these ids (a select); as many as a step may take. */
-export function removalReads({ text, args }: Sql): Statement[] {
+export function removalReads({ sql: text, args }: Sql): Statement[] {
   const some = raw(`select id from (${text}) order by id limit ${most.cases}`, ...args);
   const counts = hanging.map((table) =>
     `(select count(*) from (select 1 from ${table} where case_id = cs.id limit ${most.rows + 1}))`
   );
   return [
-    statement(`select cs.id, max(${counts}) as n from cases cs where cs.id in (${some.text})`, ...args),
+    statement(`select cs.id, max(${counts}) as n from cases cs where cs.id in (${some.sql})`, ...args),
     ...casesAmong(some),
   ];
 }
@@ -57,7 +57,7 @@ export function removeCases(author: FieldAuthor, [counted, ...found]: readonly R
 export function caseRows(cases: readonly { readonly id: string }[]): Statement[] {
   const ids = JSON.stringify(cases.map(({ id }) => id));
   const without = (table: string, column = "case_id") =>
-    statement(`delete from ${table} where ${column} in (select value from json_each(?))`, ids);
+    sql`delete from ${rawSql(table)} where ${rawSql(column)} in (select value from json_each(${ids}))`;
   return [...["tasks", ...hanging].map((table) => without(table)), without("cases", "id")];
 }
 
@@ -78,12 +78,11 @@ function partOf(author: FieldAuthor, of: FullCase): Taken {
   return {
     statements: [
       guardVersions("tasks", tasks),
-      statement("delete from tasks where id in (select value from json_each(?))", ids),
+      sql`delete from tasks where id in (select value from json_each(${ids}))`,
       ...hanging.map((table) =>
-        statement(
-          `delete from ${table} where rowid in (select rowid from ${table} where case_id = ? limit ${most.rows})`,
-          of.id,
-        )
+        sql`delete from ${rawSql(table)} where rowid in (select rowid from ${
+          rawSql(table)
+        } where case_id = ${of.id} limit ${rawSql(String(most.rows))})`
       ),
     ],
     events: tasks.map((task) => taskDeleted(task, of.team_id, author.at)),

@@ -5,7 +5,7 @@ import { type FieldError, fieldError, invalid, missingReference } from "../../co
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -25,21 +25,19 @@ import { type CaseChanges, changedCase, ownerNotifications, withStatus } from ".
 export async function updateCase(ctx: Context, id: string, body: CaseChange): Promise<Answer> {
   const { caller, deps } = ctx;
   const { companyId } = caller;
-  const contactId = raw(
-    `select id from contacts where id = ? and company_id = ? and ${notBeingDeleted("account_id")}`,
-    body.contact_id ?? null,
-    companyId,
-  );
+  const contactId = sql`select id from contacts where id = ${
+    body.contact_id ?? null
+  } and company_id = ${companyId} and ${rawSql(notBeingDeleted("account_id"))}`;
   const member = membership(id, body);
   const results = await deps.db.read([
     ...caseById(companyId, id),
     ...placementFacts(caller, { team_id: body.team_id ?? null, user_id: body.user_id }),
     statement(
-      `select ${teamJson("?")} as team, ${member.text} as member`,
+      `select ${teamJson("?")} as team, ${member.sql} as member`,
       body.team_id ?? null,
       ...member.args,
     ),
-    accountWithTeam(raw(`select account_id from contacts where id = (${contactId.text})`, ...contactId.args)),
+    accountWithTeam(sql`select account_id from contacts where id = (${contactId})`),
     contactWithTeam(contactId),
   ]);
   const before = visibleCase(ctx, results.slice(0, 3));
@@ -134,13 +132,9 @@ function answered(ctx: Context, of: FullCase): Answer {
 /** SQL: whether the user that the case will have belongs to the team that it will have. */
 function membership(id: string, { user_id, team_id }: CaseChange): Sql {
   const its = (column: string, given: number | null | undefined) =>
-    given === undefined ? raw(`(select ${column} from cases where id = ?)`, id) : raw("?", given);
+    given === undefined ? sql`(select ${rawSql(column)} from cases where id = ${id})` : sql`${given}`;
   const [user, team] = [its("user_id", user_id), its("team_id", team_id)];
-  return raw(
-    `exists (select 1 from team_members where user_id = ${user.text} and team_id = ${team.text})`,
-    ...user.args,
-    ...team.args,
-  );
+  return sql`exists (select 1 from team_members where user_id = ${user} and team_id = ${team})`;
 }
 
 /** Who has the case afterwards. Where that changes, the user must belong to the team. */
@@ -169,7 +163,7 @@ function placedAnew(
   }
   const moves = guards.length > 0;
   if (moves && errors.length === 0 && team_id !== null && user_id !== null) {
-    if (shown!.rows[0]!.member === 1) guards.push(guardThat("member", member.text, member.args));
+    if (shown!.rows[0]!.member === 1) guards.push(guardThat("member", statement(member.sql, ...member.args)));
     else {
       const path = user_id === before.user_id ? "team_id" : "user_id";
       errors.push(fieldError(path, "exists", "The user does not belong to the team of the case."));

@@ -5,7 +5,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, raw, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, sql, statement, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
@@ -100,7 +100,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   };
   const nextNumber = "insert into case_numbers (company_id, last) values (?, 1) " +
     "on conflict (company_id) do update set last = last + 1";
-  const number = raw("(select last from case_numbers where company_id = ?)", given.company_id);
+  const number = sql`(select last from case_numbers where company_id = ${given.company_id})`;
   return {
     of,
     statements: [
@@ -201,10 +201,10 @@ export function guardShown(of: FullCase): Statement {
   const as = (table: string) => `exists (select 1 from ${table} where id = ? and version = ?)`;
   return guardThat(
     "shown",
-    `${as("accounts")} and ${as("contacts")} and ${as("relations_paths")} ` +
-      // A team that has been deleted is shown as none.
-      "and (select version from teams where id = ?) is ?",
-    [
+    statement(
+      `${as("accounts")} and ${as("contacts")} and ${as("relations_paths")} ` +
+        // A team that has been deleted is shown as none.
+        "and (select version from teams where id = ?) is ?",
       of.account.id,
       of.account.version,
       of.contact.id,
@@ -213,6 +213,6 @@ export function guardShown(of: FullCase): Statement {
       of.path_version,
       of.team_id,
       of.team?.version ?? null,
-    ],
+    ),
   );
 }

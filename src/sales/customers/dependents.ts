@@ -3,7 +3,7 @@
  * their notes. In steps: notes first, then leads, then cases, as a case shows its lead.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { raw, type Sql } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Dependents, Selection, Taken } from "../../customers/removal/dependents.ts";
 import { guardThat, type Result } from "../../platform/database/database.ts";
 import { caseReads, takeCases } from "./cases.ts";
@@ -17,20 +17,16 @@ export const customerDependents: Dependents = {
     const leads = selectedLeads(leaving);
     const notes = notesLeaving(leaving);
     const ofCases = (table: string) =>
-      raw(`(select count(*) from ${table} where case_id in (${cases.text}))`, ...cases.args);
+      sql`(select count(*) from ${rawSql(table)} where case_id in (${cases}))`;
     return [
       { type: "activity", number: ofCases("activities") },
-      { type: "case", number: raw(`(select count(*) from (${cases.text}))`, ...cases.args) },
+      { type: "case", number: sql`(select count(*) from (${cases}))` },
       {
         type: "lead",
-        number: raw(
-          `(select count(*) from leads where id in (${leads.text}) and hidden = 0 ` +
-            "and (expires_at is null or expires_at > ?))",
-          ...leads.args,
-          at,
-        ),
+        number: sql`(select count(*) from leads where id in (${leads}) and hidden = 0
+          and (expires_at is null or expires_at > ${at}))`,
       },
-      { type: "note", number: raw(`(select count(*) from (${notes.text}))`, ...notes.args) },
+      { type: "note", number: sql`(select count(*) from (${notes}))` },
       { type: "task", number: ofCases("tasks") },
       { type: "timeline_event", number: ofCases("timeline_events") },
     ];
@@ -65,6 +61,6 @@ function joined(one: Taken, other: Taken): Taken {
 }
 
 /** Refuses the batch when a lead has come meanwhile: nothing else holds leads to what they name. */
-function guardNone({ text, args }: Sql) {
-  return guardThat("leads", `not exists (${text})`, args);
+function guardNone({ sql: text, args }: Sql) {
+  return guardThat("leads", statement(`not exists (${text})`, ...args));
 }

@@ -1,7 +1,7 @@
 /** Leads of deleted customers. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { isSelected } from "../../customers/removal/selection.ts";
 import type { Selection, Taken } from "../../customers/removal/dependents.ts";
@@ -26,27 +26,15 @@ export function leadReads(leaving: Selection): Statement[] {
   const { account_id, contacts } = leaving;
   const cases = selectedCases(leaving);
   return [
-    statement(
-      `select ${leadSource.columns}, ${accountJson(homeOf("leads.contact_id"))} as home, ` +
-        "(select json_group_array(id) from (select m.case_id as id from lead_moves m where m.lead_id = leads.id " +
-        `union select leads.case_id) where id in (${cases.text})) as left_cases ` +
-        `from leads where leads.id in (${kept.text})`,
-      ...cases.args,
-      ...kept.args,
-    ),
-    statement(`select ${leadSource.columns} from leads where leads.id in (${gone.text})`, ...gone.args),
+    sql`select ${rawSql(leadSource.columns)}, ${rawSql(accountJson(homeOf("leads.contact_id")))} as home,
+      (select json_group_array(id) from (select m.case_id as id from lead_moves m where m.lead_id = leads.id
+      union select leads.case_id) where id in (${cases})) as left_cases
+      from leads where leads.id in (${kept})`,
+    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${gone})`,
     ...casesOfLeads({
-      leads: raw(
-        `select id from (${kept.text}) union select id from (${gone.text})`,
-        ...kept.args,
-        ...gone.args,
-      ),
+      leads: sql`select id from (${kept}) union select id from (${gone})`,
       leaving: gone,
-      which: raw(
-        `cs.account_id is not ? and cs.contact_id not in (${contacts.text})`,
-        account_id,
-        ...contacts.args,
-      ),
+      which: sql`cs.account_id is not ${account_id} and cs.contact_id not in (${contacts})`,
     }),
   ];
 }
@@ -66,8 +54,8 @@ export function takeLeads(
       ...guardShown(...go),
       ...stay.flatMap(({ statements }) => statements),
       ...changed.flatMap(({ statements }) => statements),
-      statement("delete from lead_moves where lead_id in (select value from json_each(?))", ids),
-      statement("delete from leads where id in (select value from json_each(?))", ids),
+      sql`delete from lead_moves where lead_id in (select value from json_each(${ids}))`,
+      sql`delete from leads where id in (select value from json_each(${ids}))`,
     ],
     events: [
       ...stay.flatMap(({ lead }) => eventsOf(author, "lead_updated", lead)),
@@ -78,7 +66,7 @@ export function takeLeads(
   };
 }
 
-function some({ text, args }: Sql): Sql {
+function some({ sql: text, args }: Sql): Sql {
   return raw(`select id from (${text}) order by id limit ${most}`, ...args);
 }
 
@@ -119,11 +107,11 @@ function detached(
     },
     statements: [
       ...statements,
-      ...(cases.length === 0 ? [] : [statement(
-        "update lead_moves set case_id = null where lead_id = ? and case_id in (select value from json_each(?))",
-        row.id,
-        JSON.stringify(cases),
-      )]),
+      ...(cases.length === 0 ? [] : [
+        sql`update lead_moves set case_id = null where lead_id = ${row.id} and case_id in (select value from json_each(${
+          JSON.stringify(cases)
+        }))`,
+      ]),
     ],
   };
 }

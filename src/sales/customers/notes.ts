@@ -1,7 +1,7 @@
 /** Notes of deleted customers: on their contacts, and on their cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { type Sql, statement } from "../../db/statements.ts";
+import { type Sql, sql, statement } from "../../db/statements.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, noteJoins } from "../notes/present.ts";
@@ -11,7 +11,7 @@ import { noteEvent } from "../notes/write.ts";
 const most = 100;
 
 /** Reads what `takeNotes` and `keepNotes` take of the notes of these ids (a select). */
-export function noteReads({ text, args }: Sql): Statement {
+export function noteReads({ sql: text, args }: Sql): Statement {
   return statement(
     `select ${noteColumns} from notes note ${noteJoins} ` +
       `where note.id in (select id from (${text}) order by id limit ${most + 1})`,
@@ -26,7 +26,7 @@ export function takeNotes({ rows }: Result): Taken {
   return {
     statements: [
       guardVersions("notes", notes),
-      statement("delete from notes where id in (select value from json_each(?))", ids),
+      sql`delete from notes where id in (select value from json_each(${ids}))`,
     ],
     events: notes.map((note) => noteEvent("note_deleted", note)),
     more: rows.length > most,
@@ -41,12 +41,8 @@ export function keepNotes({ at }: FieldAuthor, { rows }: Result): Taken {
   return {
     statements: [
       guardVersions("notes", notes),
-      statement(
-        "update notes set contact_id = null, account_id = null, updated_at = ?, version = version + 1 " +
-          "where id in (select value from json_each(?))",
-        at,
-        ids,
-      ),
+      sql`update notes set contact_id = null, account_id = null, updated_at = ${at}, version = version + 1
+        where id in (select value from json_each(${ids}))`,
     ],
     events: notes.map((note) => noteEvent("note_updated", { ...note, ...set, version: note.version + 1 })),
     more: rows.length > most,

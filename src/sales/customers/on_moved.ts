@@ -3,7 +3,7 @@ import type { ContactMoveEffects, Move, Moved, MoveEffects } from "../../custome
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -22,13 +22,10 @@ export const contactMoveEffects: ContactMoveEffects = {
     const notes = notesOf(move);
     const cases = casesOf(move);
     return [
-      statement(
-        `select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes.text} ` +
-          `order by id limit ${most.notes + 1}) order by note.id`,
-        ...notes.args,
-      ),
+      sql`select ${rawSql(noteColumns)} from notes note ${rawSql(noteJoins)} where note.id in (${notes}
+        order by id limit ${rawSql(String(most.notes + 1))}) order by note.id`,
       statement(`select ${teamJson("(select team_id from accounts where id = ?)")} as team`, move.account_id),
-      ...casesAmong(raw(`${cases.text} order by id limit ${most.cases + 1}`, ...cases.args)),
+      ...casesAmong(sql`${cases} order by id limit ${rawSql(String(most.cases + 1))}`),
     ];
   },
   apply(author, move, moved, [notesFound, teamFound, ...casesFound]) {
@@ -68,13 +65,8 @@ function ahead(
       guardVersions("accounts", [account]),
       guardVersions("contacts", [contact]),
       guardVersions("notes", notes),
-      statement(
-        "update notes set account_id = ?, team_id = iif(case_id is null, ?, team_id), version = version + 1 " +
-          "where id in (select value from json_each(?))",
-        account.id,
-        account.team_id,
-        JSON.stringify(notes.map(({ id }) => id)),
-      ),
+      sql`update notes set account_id = ${account.id}, team_id = iif(case_id is null, ${account.team_id}, team_id), version = version + 1
+        where id in (select value from json_each(${JSON.stringify(notes.map(({ id }) => id))}))`,
       ...writes.statements,
     ],
     events: [...notes.map((note) => noteMoved(note, { account })), ...writes.events],
@@ -117,24 +109,18 @@ function noteMoved(note: NoteFacts, { account }: Pick<Moved["after"], "account">
 
 /** SQL: the ids of the notes on the contact that are not at its new account. */
 function notesOf({ contact, account_id }: Move): Sql {
-  return raw(
-    `select id from notes where contact_id = ${contact.text} and account_id is not ?`,
-    ...contact.args,
-    account_id,
-  );
+  return sql`select id from notes where contact_id = ${contact} and account_id is not ${account_id}`;
 }
 
 /** SQL: the ids of the cases that go along. */
 function casesOf({ contact, account_id, with_cases }: Move): Sql {
-  if (!with_cases) return raw("select id from cases where 0");
-  return raw(
-    `select id from cases where contact_id = ${contact.text} and account_id is not ? and ${notRemoved("id")}`,
-    ...contact.args,
-    account_id,
-  );
+  if (!with_cases) return sql`select id from cases where 0`;
+  return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id} and ${
+    rawSql(notRemoved("id"))
+  }`;
 }
 
 /** Refuses the batch when there are more or fewer by now. */
-function guardNumber(what: string, { text, args }: Sql, number: number): Statement {
-  return guardThat(what, `(select count(*) from (${text})) = ?`, [...args, number]);
+function guardNumber(what: string, { sql: text, args }: Sql, number: number): Statement {
+  return guardThat(what, statement(`(select count(*) from (${text})) = ?`, ...args, number));
 }

@@ -1,15 +1,11 @@
 /** SQL: the ids of what goes with deleted customers, and of what stays and names them. */
-import { raw, type Sql } from "../../db/statements.ts";
+import { raw, type Sql, sql } from "../../db/statements.ts";
 import type { Selection } from "../../customers/removal/dependents.ts";
 
 /** Cases of the account, and of its contacts wherever those had them. */
 export function selectedCases({ account_id, contacts }: Selection): Sql {
-  return raw(
-    "select cs.id from cases cs where cs.account_id = ? union " +
-      `select cs.id from cases cs where cs.contact_id in (${contacts.text})`,
-    account_id,
-    ...contacts.args,
-  );
+  return sql`select cs.id from cases cs where cs.account_id = ${account_id} union
+    select cs.id from cases cs where cs.contact_id in (${contacts})`;
 }
 
 /**
@@ -23,8 +19,8 @@ export function selectedLeads({ account_id, contacts }: Selection): Sql {
   return raw(
     [
       of(`l.account_id = ? and not ${elsewhere("l.contact_id")}`),
-      of(`l.contact_id in (${contacts.text})`),
-      of(`l.original_contact_id in (${contacts.text}) and +l.account_id is null`),
+      of(`l.contact_id in (${contacts.sql})`),
+      of(`l.original_contact_id in (${contacts.sql}) and +l.account_id is null`),
       of(`l.original_account_id = ? and +l.account_id is null and not ${elsewhere("l.original_contact_id")}`),
     ].join(" union "),
     account_id,
@@ -45,11 +41,11 @@ export function remainingLeads(leaving: Selection): Sql {
   return raw(
     [
       of("l.original_account_id = ?"),
-      of(`l.original_contact_id in (${contacts.text})`),
+      of(`l.original_contact_id in (${contacts.sql})`),
       of("l.account_id = ?"),
-      of(`l.case_id in (${cases.text})`),
-      `select m.lead_id from lead_moves m where m.case_id in (${cases.text})`,
-    ].join(" union ") + ` except select id from (${gone.text})`,
+      of(`l.case_id in (${cases.sql})`),
+      `select m.lead_id from lead_moves m where m.case_id in (${cases.sql})`,
+    ].join(" union ") + ` except select id from (${gone.sql})`,
     account_id,
     ...contacts.args,
     account_id,
@@ -63,22 +59,14 @@ export function remainingLeads(leaving: Selection): Sql {
 export function notesLeaving(leaving: Selection): Sql {
   const { contacts } = leaving;
   const cases = selectedCases(leaving);
-  return raw(
-    `select n.id from notes n where n.contact_id in (${contacts.text}) and n.case_id is null union ` +
-      `select n.id from notes n where n.case_id in (${cases.text})`,
-    ...contacts.args,
-    ...cases.args,
-  );
+  return sql`select n.id from notes n where n.contact_id in (${contacts}) and n.case_id is null union
+    select n.id from notes n where n.case_id in (${cases})`;
 }
 
 /** Notes that name their contacts and are on a case of others: those stay with the case. */
 export function notesKept(leaving: Selection): Sql {
   const { contacts } = leaving;
   const cases = selectedCases(leaving);
-  return raw(
-    `select n.id from notes n where n.contact_id in (${contacts.text}) and n.case_id is not null ` +
-      `and n.case_id not in (${cases.text})`,
-    ...contacts.args,
-    ...cases.args,
-  );
+  return sql`select n.id from notes n where n.contact_id in (${contacts}) and n.case_id is not null
+    and n.case_id not in (${cases})`;
 }

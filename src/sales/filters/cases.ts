@@ -1,6 +1,6 @@
 /** Cases, their tasks, and the milestones that they have done. */
 import type { Viewer } from "../../db/context.ts";
-import { raw, sqlOf } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation, type Values } from "../../customers/filters/fields.ts";
 import { statuses } from "../cases/lifecycle.ts";
 import { milestoneTypes } from "../paths/schema.ts";
@@ -84,9 +84,11 @@ function ofTasks(at: string): Described {
       value: {
         kind: "column",
         sql: (own) =>
-          sqlOf`case when ${own}.completed_at is not null then 'completed' when ${own}.end_at < ${
-            raw("?", at)
-          } then 'overdue' when ${own}.start_at > ${raw("?", at)} then 'later' else 'pending' end`,
+          sql`case when ${rawSql(own)}.completed_at is not null then 'completed' when ${
+            rawSql(own)
+          }.end_at < ${sql`${at}`} then 'overdue' when ${
+            rawSql(own)
+          }.start_at > ${sql`${at}`} then 'later' else 'pending' end`,
         indexed: null,
       },
       choices: new Set(taskStatuses),
@@ -101,7 +103,7 @@ const ofMilestones: Described = {
     type: "choice",
     value: {
       kind: "column",
-      sql: (own) => raw(`(select t.type from activity_types t where t.id = ${own}.activity_type_id)`),
+      sql: (own) => sql`(select t.type from activity_types t where t.id = ${rawSql(own)}.activity_type_id)`,
       indexed: null,
     },
     choices: new Set(milestoneTypes),
@@ -114,7 +116,7 @@ function ofActivities(list: string, condition: string): Values {
   return {
     kind: "values",
     from: `activities v, json_each(v.${list}) j`,
-    of: (own) => raw(`v.case_id = ${own}.id and ${condition}`),
+    of: (own) => sql`v.case_id = ${rawSql(own)}.id and ${rawSql(condition)}`,
     sql: "(j.value ->> 'id')",
     found: null,
   };

@@ -1,7 +1,7 @@
 /** Leads: an accepted one counts for the account and contact of its acceptance, another for those that it names. */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
-import { joined, raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
 import {
   type Catalogue,
   type Column,
@@ -36,7 +36,9 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
 /** SQL: the lead has not expired and is not deleted; `deleted`: or has been, as filters may ask. */
 export function liveLeads(own: string, at: string, deleted: boolean): Sql {
   const there = deleted ? `(+${own}.hidden = 0 or +${own}.deleted_at is not null)` : `+${own}.hidden = 0`;
-  return sqlOf`${there} and (+${own}.expires_at is null or +${own}.expires_at > ${raw("?", at)})`;
+  return sql`${rawSql(there)} and (+${rawSql(own)}.expires_at is null or +${
+    rawSql(own)
+  }.expires_at > ${sql`${at}`})`;
 }
 
 export function leadFields(ctx: Viewer, root: Relation): Fields {
@@ -60,12 +62,14 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
 function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
   if (isAdmin(caller)) return () => [];
   const among = (name: string, ids: readonly number[]) =>
-    sqlOf`+${name} in (select value from json_each(${raw("?", JSON.stringify(ids))}))`;
+    sql`+${rawSql(name)} in (select value from json_each(${sql`${JSON.stringify(ids)}`}))`;
   return (own) => {
     const team = among(`${own}.team_id`, caller.visibleTeamIds);
     if (!caller.rights.has("agency")) return [team];
     return [
-      sqlOf`(${team} or +${own}.agency_team_id is null or ${among(`${own}.agency_team_id`, caller.teamIds)})`,
+      sql`(${team} or +${rawSql(own)}.agency_team_id is null or ${
+        among(`${own}.agency_team_id`, caller.teamIds)
+      })`,
     ];
   };
 }
@@ -94,16 +98,16 @@ function fieldsOf(companyId: number): Described {
 }
 
 function expression(text: (own: string) => string, indexed: Column["indexed"]): Column {
-  return { kind: "column", sql: (own) => raw(text(own)), indexed };
+  return { kind: "column", sql: (own) => rawSql(text(own)), indexed };
 }
 
 function typeName(companyId: number): Values {
   return {
     kind: "values",
     from: "lead_types v",
-    of: (own) => raw(`v.id = ${own}.lead_type_id`),
+    of: (own) => sql`v.id = ${rawSql(own)}.lead_type_id`,
     sql: caseFoldSql("v", "name"),
-    found: { field: raw("v.company_id = ?", companyId), key: "id", owner: "lead_type_id" },
+    found: { field: sql`v.company_id = ${companyId}`, key: "id", owner: "lead_type_id" },
   };
 }
 
@@ -111,8 +115,8 @@ function teamsOf(kind: string): Values {
   return {
     kind: "values",
     from: "lead_moves v",
-    of: (own) => raw(`v.lead_id = ${own}.id and v.kind = '${kind}'`),
+    of: (own) => sql`v.lead_id = ${rawSql(own)}.id and v.kind = '${rawSql(kind)}'`,
     sql: "v.team_id",
-    found: { field: raw(`v.kind = '${kind}'`), key: "lead_id", owner: "id" },
+    found: { field: sql`v.kind = '${rawSql(kind)}'`, key: "lead_id", owner: "id" },
   };
 }

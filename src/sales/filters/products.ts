@@ -1,6 +1,6 @@
 /** Products that the activities of cases detail. */
 import type { Viewer } from "../../db/context.ts";
-import { raw } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { type Column, column, type FilterField, type Relation } from "../../customers/filters/fields.ts";
 import { type Fields, partyColumn, related, seenTeams } from "./relation.ts";
 
@@ -34,7 +34,7 @@ const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
     value: {
       kind: "values",
       from: "products_in_categories v",
-      of: (own) => raw(`v.product_id = (${own}.product ->> 'id')`),
+      of: (own) => sql`v.product_id = (${rawSql(own)}.product ->> 'id')`,
       sql: "v.category_id",
       found: null,
     },
@@ -42,7 +42,7 @@ const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
 };
 
 function expression(text: (own: string) => string): Column {
-  return { kind: "column", sql: (own) => raw(text(own)), indexed: null };
+  return { kind: "column", sql: (own) => rawSql(text(own)), indexed: null };
 }
 
 /** A text of a product; `lowered` has it where it is not SQLite's `lower` of it. */

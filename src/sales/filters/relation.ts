@@ -1,7 +1,7 @@
 /** Where records of sales stand among those that are filtered, and which of them the caller sees. */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
-import { raw, type Sql, sqlOf } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { type FilterField, type Relation } from "../../customers/filters/fields.ts";
 
 export type Fields = Readonly<Record<string, FilterField>>;
@@ -26,5 +26,7 @@ export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
   if (isAdmin(caller)) return null;
   const teams = JSON.stringify(caller.visibleTeamIds);
   return (own) =>
-    sqlOf`(+${own}.team_id is null or +${own}.team_id in (select value from json_each(${raw("?", teams)})))`;
+    sql`(+${rawSql(own)}.team_id is null or +${
+      rawSql(own)
+    }.team_id in (select value from json_each(${sql`${teams}`})))`;
 }

@@ -20,7 +20,7 @@ export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | nu
 
 /** Reads for `checkShowing` the largest of the lead types that show the path. */
 export function largestWith(companyId: number, pathId: string): Statement {
-  const { text, args } = typesWith(companyId, pathId);
+  const { sql: text, args } = typesWith(companyId, pathId);
   return statement(`select name, ${pathBytes} as bytes from ${text} order by bytes desc limit 1`, ...args);
 }
 
@@ -34,11 +34,11 @@ export function checkShowing({ rows: [largest] }: Result, more: number): void {
 
 /** Refuses the batch when the paths of a lead type with this path are too much together. */
 export function guardPathsFit(companyId: number, pathId: string): Statement {
-  const { text, args } = typesWith(companyId, pathId);
-  return guardThat("lead_type_size", `not exists (select 1 from ${text} and ${pathBytes} > ?)`, [
-    ...args,
-    pathsBudget,
-  ]);
+  const { sql: text, args } = typesWith(companyId, pathId);
+  return guardThat(
+    "lead_type_size",
+    statement(`not exists (select 1 from ${text} and ${pathBytes} > ?)`, ...args, pathsBudget),
+  );
 }
 
 /** The paths are guarded by the versions that were read, so what they take is too. */

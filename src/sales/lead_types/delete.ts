@@ -3,7 +3,7 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, remove } from "../../db/statements.ts";
+import { raw, remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -19,7 +19,7 @@ export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> 
   const { companyId } = ctx.caller;
   const ofCompany = (text: string) => raw(text, companyId, id);
   const uses = [
-    { type: "lead", attribute: "lead_type_id", rows: raw("leads where lead_type_id = ?", id) },
+    { type: "lead", attribute: "lead_type_id", rows: sql`leads where lead_type_id = ${id}` },
     {
       type: "case",
       attribute: "lead_type_id",

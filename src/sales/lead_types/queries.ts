@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../db/large_pages.ts";
 import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWrite } from "../paths/ownership.ts";
@@ -56,11 +56,9 @@ export const leadTypeSource: ListSource = {
 
 /** The lead type of an id in the company, whoever may see it; a row for `leadTypeOfRow`. */
 export function leadTypeById(id: string, companyId: number): Statement {
-  return statement(
-    `select ${leadTypeSource.columns} from lead_types lt where lt.id = ? and lt.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(leadTypeSource.columns)
+  } from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
 }
 
 /** What `leadTypeById` and `writeFacts` found; 404 when the caller does not see it, 403 when it is not theirs. */

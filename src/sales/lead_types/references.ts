@@ -1,7 +1,7 @@
 /** What the body of a lead type names: paths, users and teams, which must be there for the caller. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { PathRecord } from "../paths/present.ts";
 import { pathJson, seesOwned } from "../paths/queries.ts";
@@ -23,25 +23,21 @@ export interface References {
 /** Reads what `readReferences` finds. */
 export function referencesOf(companyId: number, given: Given): Statement[] {
   return [
-    statement(
-      `select p.id, ${pathJson} as path from json_each(?) e join relations_paths p on p.id = e.value ` +
-        "where p.company_id = ?",
-      JSON.stringify(given.relations_path_ids ?? []),
-      companyId,
-    ),
+    sql`select p.id, ${rawSql(pathJson)} as path from json_each(${
+      JSON.stringify(given.relations_path_ids ?? [])
+    }) e join relations_paths p on p.id = e.value
+      where p.company_id = ${companyId}`,
     statement(
       `select u.id from ${users}`,
       JSON.stringify(given.escalation_user_ids ?? []),
       companyId,
     ),
     // By place in the list: whether the team is there, and whether the user belongs to it.
-    statement(
-      "select e.key as place, t.id as team_id, m.user_id from json_each(?) e " +
-        "left join teams t on t.id = e.value ->> 'team_id' and t.company_id = ? " +
-        "left join team_members m on m.team_id = t.id and m.user_id = e.value ->> 'user_id'",
-      JSON.stringify(given.team_settings ?? []),
-      companyId,
-    ),
+    sql`select e.key as place, t.id as team_id, m.user_id from json_each(${
+      JSON.stringify(given.team_settings ?? [])
+    }) e
+      left join teams t on t.id = e.value ->> 'team_id' and t.company_id = ${companyId}
+      left join team_members m on m.team_id = t.id and m.user_id = e.value ->> 'user_id'`,
   ];
 }
 
@@ -150,26 +146,27 @@ const users = "json_each(?) e join users u on u.id = e.value where u.company_id 
 function pathsGuard(paths: readonly PathRecord[]): Statement {
   return guardThat(
     "relations_paths",
-    "(select count(*) from json_each(?) e join relations_paths p on p.id = e.value ->> 0 " +
-      "and p.version = e.value ->> 1) = ?",
-    [JSON.stringify(paths.map((path) => [path.id, path.version])), paths.length],
+    sql`(select count(*) from json_each(${
+      JSON.stringify(paths.map((path) => [path.id, path.version]))
+    }) e join relations_paths p on p.id = e.value ->> 0
+    and p.version = e.value ->> 1) = ${paths.length}`,
   );
 }
 
 function usersGuard(companyId: number, ids: readonly number[]): Statement {
-  return guardThat("users", `(select count(*) from ${users}) = ?`, [
-    JSON.stringify(ids),
-    companyId,
-    ids.length,
-  ]);
+  return guardThat(
+    "users",
+    statement(`(select count(*) from ${users}) = ?`, JSON.stringify(ids), companyId, ids.length),
+  );
 }
 
 function settingsGuard(companyId: number, settings: readonly TeamSetting[]): Statement {
   return guardThat(
     "team_settings",
-    "(select count(*) from json_each(?) e join teams t on t.id = e.value ->> 'team_id' and t.company_id = ? " +
-      "where e.value ->> 'user_id' is null or exists (select 1 from team_members m where m.team_id = t.id " +
-      "and m.user_id = e.value ->> 'user_id')) = ?",
-    [JSON.stringify(settings), companyId, settings.length],
+    sql`(select count(*) from json_each(${
+      JSON.stringify(settings)
+    }) e join teams t on t.id = e.value ->> 'team_id' and t.company_id = ${companyId}
+    where e.value ->> 'user_id' is null or exists (select 1 from team_members m where m.team_id = t.id
+    and m.user_id = e.value ->> 'user_id')) = ${settings.length}`,
   );
 }

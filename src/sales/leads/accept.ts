@@ -2,6 +2,7 @@
  * A team takes a lead: its account and contact are made, or those that exist are merged with what the lead
  * carries, and the lead goes into the team's open case for the customer, or into a new one. All in one commit.
  */
+import { sql } from "../../db/statements.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
@@ -115,7 +116,8 @@ function withName<C extends ContactFacts>(contact: C, account: CaseAccount): C {
 function guardNoOpenCase({ account, team }: Acceptance): Statement {
   return guardThat(
     "open_case",
-    "not exists (select 1 from cases where account_id = ? and status = 'open' and team_id is ?)",
-    [account?.id ?? null, team.id],
+    sql`not exists (select 1 from cases where account_id = ${
+      account?.id ?? null
+    } and status = 'open' and team_id is ${team.id})`,
   );
 }

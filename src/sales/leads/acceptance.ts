@@ -2,7 +2,7 @@
 import { seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -50,7 +50,7 @@ export function acceptanceReads(companyId: number, id: string, body: AcceptBody)
     accountWithTeam(account),
     contactWithTeam(contactSought(id, body, account)),
     ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
-    ...openCaseOf(companyId, account, raw("select team_id from leads where id = ?", id)),
+    ...openCaseOf(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
 }
 
@@ -97,22 +97,19 @@ const ownBefore = (kind: "account" | "contact") =>
  * contact implies its account.
  */
 function accountSought(id: string, body: AcceptBody): Sql {
-  return raw(
-    "select a.id from leads l, accounts a where a.id = coalesce(?, " +
-      `(select c.account_id from contacts c where c.id = ?), ${ownBefore("account")}, ` +
-      "l.original_account_id, " +
-      "(select c.account_id from contacts c where c.id = l.original_contact_id)) " +
-      `and ${notBeingDeleted("a.id")} and l.id = ?`,
-    body.account_id ?? null,
-    body.contact_id ?? null,
-    id,
-  );
+  return sql`select a.id from leads l, accounts a where a.id = coalesce(${body.account_id ?? null},
+    (select c.account_id from contacts c where c.id = ${body.contact_id ?? null}), ${
+    rawSql(ownBefore("account"))
+  },
+    l.original_account_id,
+    (select c.account_id from contacts c where c.id = l.original_contact_id))
+    and ${rawSql(notBeingDeleted("a.id"))} and l.id = ${id}`;
 }
 
 /** SQL: the contact to merge into; a consumer's account has only the one. */
 function contactSought(id: string, body: AcceptBody, account: Sql): Sql {
   const inAccount = (which: string) =>
-    `(select c.id from contacts c where ${which} and c.account_id = (${account.text}))`;
+    `(select c.id from contacts c where ${which} and c.account_id = (${account.sql}))`;
   return raw(
     `select coalesce(?, ${inAccount(`c.id = ${ownBefore("contact")}`)}, ` +
       `${inAccount("c.id = l.original_contact_id")}, ${inAccount("c.b2c = 1")}) from leads l where l.id = ?`,
@@ -125,11 +122,8 @@ function contactSought(id: string, body: AcceptBody, account: Sql): Sql {
 }
 
 function membersOfTeam(leadId: string): Statement {
-  return statement(
-    "select u.id, u.first_name || ' ' || u.last_name as name from leads l join team_members m on m.team_id = l.team_id " +
-      "join users u on u.id = m.user_id where l.id = ? and u.deleted_at is null",
-    leadId,
-  );
+  return sql`select u.id, u.first_name || ' ' || u.last_name as name from leads l join team_members m on m.team_id = l.team_id
+    join users u on u.id = m.user_id where l.id = ${leadId} and u.deleted_at is null`;
 }
 
 /** The user of the body, else the caller; for an admin from outside the lead's user, else the type's for the team. */

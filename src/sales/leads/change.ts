@@ -3,7 +3,7 @@ import type { Json } from "../../core/json.ts";
 import type { EventName } from "../../core/events.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, insertAll, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import type { Lead, MoveFacts } from "./record.ts";
@@ -65,12 +65,10 @@ export function transitionTogether(
     leads,
     statements: [
       guardVersions("leads", moves.map(({ before }) => before.row)),
-      statement(
-        "update leads set state = v.value ->> 1, status = v.value ->> 2, escalates_at = v.value ->> 3, " +
-          "updated_at = ?, version = version + 1 from json_each(?) v where leads.id = v.value ->> 0",
-        moment.at,
-        JSON.stringify(rows),
-      ),
+      sql`update leads set state = v.value ->> 1, status = v.value ->> 2, escalates_at = v.value ->> 3,
+        updated_at = ${moment.at}, version = version + 1 from json_each(${
+        JSON.stringify(rows)
+      }) v where leads.id = v.value ->> 0`,
       ...guardShown(...leads),
       insertAll(leadMoves, recorded.map((move, index) => ({ lead_id: leads[index]!.row.id, ...move }))),
     ],

@@ -2,7 +2,7 @@
 import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { raw } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changedLead, leadEvent } from "./change.ts";
 import { presentLead } from "./present.ts";
@@ -11,7 +11,7 @@ import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 
 /** 204. What its acceptance made stays; the case shows the lead that was accepted before it, or none. */
 export async function deleteLead(ctx: Context, id: string): Promise<Answer> {
-  const itself = raw("select ?", id);
+  const itself = sql`select ${id}`;
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: itself, leaving: itself }),

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -139,7 +139,7 @@ async function moveAtOnce(
       at,
       at,
     ),
-    ...casesOfLeads({ leads: raw("select value from json_each(?)", JSON.stringify(ids)) }),
+    ...casesOfLeads({ leads: sql`select value from json_each(${JSON.stringify(ids)})` }),
   ]);
   if (found!.rows.length === 0) return 0;
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);

@@ -5,7 +5,7 @@ import { type Author, commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { leadOfRow, leadSource } from "./record.ts";
@@ -31,12 +31,10 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
     if (hidden!.changes === 0) break;
   }
   for (;;) {
-    const [found] = await deps.db.read([statement(
-      "select company_id, json_group_array(id) as ids from (select company_id, id from leads " +
-        "where hidden = 0 and expires_at <= ? limit ? + 0) group by company_id",
-      at,
-      most.shown,
-    )]);
+    const [found] = await deps.db.read([
+      sql`select company_id, json_group_array(id) as ids from (select company_id, id from leads
+      where hidden = 0 and expires_at <= ${at} limit ${most.shown} + 0) group by company_id`,
+    ]);
     if (found!.rows.length === 0) return count;
     for (const { company_id, ids } of found!.rows) {
       count += await retrying(() => hideShown({ deps, now, at }, Number(company_id), String(ids)));
@@ -46,15 +44,11 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
 
 /** `ids`: a JSON list of leads of the company. */
 async function hideShown(moment: Author, companyId: number, ids: string): Promise<number> {
-  const leads = raw("select value from json_each(?)", ids);
+  const leads = sql`select value from json_each(${ids})`;
   const [defined, found, ...cases] = await moment.deps.db.read([
     fieldsOfCompany(companyId),
-    statement(
-      `select ${leadSource.columns} from leads where leads.id in (${leads.text}) and leads.hidden = 0 ` +
-        "and leads.expires_at <= ?",
-      ...leads.args,
-      moment.at,
-    ),
+    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${leads}) and leads.hidden = 0
+      and leads.expires_at <= ${moment.at}`,
     ...casesOfLeads({ leads }),
   ]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);

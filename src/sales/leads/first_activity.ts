@@ -1,7 +1,7 @@
 /** The first activity of a case, for the leads that wait for it: they are accepted for good. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "./change.ts";
@@ -13,13 +13,10 @@ const waiting = states.filter((state) => table[state].first_activity !== undefin
 
 /** Reads the leads that wait for an activity of the case: rows for `firstActivity`, mostly none or one. */
 export function leadsOfCase(caseId: string, companyId: number): Statement {
-  return statement(
-    `select ${leadSource.columns} from leads where leads.case_id = ? and leads.company_id = ? and leads.hidden = 0 ` +
-      "and leads.state in (select value from json_each(?))",
-    caseId,
-    companyId,
-    JSON.stringify(waiting),
-  );
+  return sql`select ${
+    rawSql(leadSource.columns)
+  } from leads where leads.case_id = ${caseId} and leads.company_id = ${companyId} and leads.hidden = 0
+    and leads.state in (select value from json_each(${JSON.stringify(waiting)}))`;
 }
 
 /**
@@ -50,12 +47,8 @@ export function firstActivity(
 
 /** It is the latest acceptance whose case this is. */
 function markAcception({ row }: Lead, at: string): Statement {
-  return statement(
-    "update lead_moves set first_activity_at = ? where id = " +
-      "(select max(id) from lead_moves where lead_id = ? and kind = 'acception')",
-    at,
-    row.id,
-  );
+  return sql`update lead_moves set first_activity_at = ${at} where id =
+    (select max(id) from lead_moves where lead_id = ${row.id} and kind = 'acception')`;
 }
 
 function withFirstActivity({ moves }: Lead, at: string): Lead["moves"] {

@@ -14,7 +14,7 @@ import {
 } from "../../db/pages.ts";
 import { type AccessPath, maxSortedRows } from "../../db/access_path.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
-import { joined, raw, type Sql, sqlOf, statement } from "../../db/statements.ts";
+import { joined, raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { FilterField } from "../../customers/filters/fields.ts";
 import { type Condition, type Node, parseFilter } from "../../customers/filters/parse.ts";
 import { aside, type Compiled, compileFilter, filteredBy } from "../../customers/filters/sql.ts";
@@ -110,7 +110,7 @@ function selectionOf(
   const found = compiled.finding !== null || teams !== null;
   const always = [
     ...within,
-    ...(query.status === undefined ? [] : [raw(`${found ? "+" : ""}leads.status = ?`, query.status)]),
+    ...(query.status === undefined ? [] : [sql`${rawSql(found ? "+" : "")}leads.status = ${query.status}`]),
     liveLeads(leadSource.alias, ctx.at, filter.some(reveals)),
   ];
   const { conditions, finding } = filteredBy(compiled, [...always, ...(teams ? [teams.test] : [])]);
@@ -149,11 +149,11 @@ function nodesOf(query: LeadListQuery, field: (name: string) => FilterField): No
 
 const ofUser = {
   type: "integer",
-  value: { kind: "column", sql: (own: string) => raw(`${own}.user_id`), indexed: "in company" },
+  value: { kind: "column", sql: (own: string) => sql`${rawSql(own)}.user_id`, indexed: "in company" },
 } as const;
 const exact = {
   type: "text",
-  value: { kind: "column", sql: (own: string) => raw(`${own}.lead_source`), indexed: null },
+  value: { kind: "column", sql: (own: string) => sql`${rawSql(own)}.lead_source`, indexed: null },
 } as const;
 
 /** Leads of teams, and of the teams of groups; null: of all. */
@@ -162,22 +162,22 @@ function teamsOf(
   { teams, groups }: LeadListQuery,
 ): { test: Sql; finding: AccessPath } | null {
   const lists: Sql[] = [];
-  if (teams) lists.push(raw("select value from json_each(?)", JSON.stringify(teams)));
+  if (teams) lists.push(sql`select value from json_each(${JSON.stringify(teams)})`);
   if (groups) {
     const ofGroups = "select t.id from teams t where t.group_id in (select value from json_each(?))";
     lists.push(raw(ofGroups, JSON.stringify(groups)));
   }
   if (lists.length === 0) return null;
-  const among = (team: string) => joined(lists.map((list) => sqlOf`${team} in (${list})`), " and ");
-  const first = sqlOf`select 1 from leads p0 where p0.company_id = ${raw("?", companyId)} and ${
+  const among = (team: string) => joined(lists.map((list) => sql`${rawSql(team)} in (${list})`), " and ");
+  const first = sql`select 1 from leads p0 where p0.company_id = ${sql`${companyId}`} and ${
     among("p0.team_id")
-  } limit ${String(maxSortedRows + 1)}`;
+  } limit ${rawSql(String(maxSortedRows + 1))}`;
   return {
     test: among("+leads.team_id"),
     finding: {
       index: "in company",
       conditions: [among("leads.team_id")],
-      isSelective: sqlOf`(select count(*) from (${first})) <= ${String(maxSortedRows)}`,
+      isSelective: sql`(select count(*) from (${first})) <= ${rawSql(String(maxSortedRows))}`,
       count: null,
     },
   };
@@ -188,10 +188,10 @@ function countersOf(ctx: Context, scope: Scope, status: string | undefined): Sta
   // Found by expiry.
   const unmarked = [
     inScope(scope, "leads", "alone"),
-    raw("leads.hidden = 0 and leads.expires_at <= ?", ctx.at),
-    ...(status === undefined ? [] : [raw("+leads.status = ?", status)]),
+    sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at}`,
+    ...(status === undefined ? [] : [sql`+leads.status = ${status}`]),
   ];
-  const { text, args } = joined(unmarked, " and ");
+  const { sql: text, args } = joined(unmarked, " and ");
   return [
     totalOf("leads", scope, status === undefined ? null : [status]),
     statement(`select count(*) as n from leads where ${text}`, ...args),

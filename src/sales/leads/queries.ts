@@ -3,7 +3,7 @@ import { seesLead } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "./record.ts";
@@ -15,11 +15,9 @@ export async function getLead(ctx: Context, id: string): Promise<Answer> {
 
 /** The statement that `leadOf` reads. */
 export function leadById(companyId: number, id: string): Statement {
-  return statement(
-    `select ${leadSource.columns} from leads where leads.id = ? and leads.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(leadSource.columns)
+  } from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
 /** The lead; 404 when it is not there, is deleted, has expired, or the caller does not see it. */

@@ -1,6 +1,6 @@
 /** A case shows the lead that was last accepted into it: where that lead changes or leaves, the case changes too. */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, leadShown, type LeadSummary } from "../cases/record.ts";
@@ -20,17 +20,13 @@ interface Touched {
 }
 
 /** Reads what `casesAfter` changes. */
-export function casesOfLeads({ leads, leaving = none, which = raw("1") }: Touched): Statement[] {
-  const ids = raw(
-    `select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads.text}) ` +
-      `and ${notRemoved("cs.id")} and ${which.text}`,
-    ...leads.args,
-    ...which.args,
-  );
+export function casesOfLeads({ leads, leaving = none, which = sql`1` }: Touched): Statement[] {
+  const ids = sql`select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads})
+    and ${rawSql(notRemoved("cs.id"))} and ${which}`;
   return [
     statement(
-      `select cs.id, ${leadShown(`l.id not in (${leaving.text})`)} as lead from cases cs ` +
-        `where cs.id in (${ids.text})`,
+      `select cs.id, ${leadShown(`l.id not in (${leaving.sql})`)} as lead from cases cs ` +
+        `where cs.id in (${ids.sql})`,
       ...leaving.args,
       ...ids.args,
     ),
@@ -74,4 +70,4 @@ export function summaryOf({ row }: Lead): LeadSummary {
   };
 }
 
-const none = raw("select null where 0");
+const none = sql`select null where 0`;

@@ -1,4 +1,5 @@
 /** The teams that leads go to. */
+import { sql } from "../../db/statements.ts";
 import type { Caller } from "../../core/access.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -10,8 +11,8 @@ export function takesLeads(caller: Caller, team: TeamFacts): boolean {
 
 /** Refuses the batch when the user has left the team meanwhile. */
 export function guardMember(userId: number, team: TeamFacts): Statement {
-  return guardThat("member", "exists (select 1 from team_members where user_id = ? and team_id = ?)", [
-    userId,
-    team.id,
-  ]);
+  return guardThat(
+    "member",
+    sql`exists (select 1 from team_members where user_id = ${userId} and team_id = ${team.id})`,
+  );
 }

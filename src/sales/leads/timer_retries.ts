@@ -1,6 +1,6 @@
 /** Leads that their timer could not move: set aside, so that they hold nobody up, and tried again later. */
 import { clockSkew } from "../../core/clocks.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 
 const minute = 60_000;
@@ -21,24 +21,18 @@ export function setAsideAt(now: number): [after: number, until: number] {
  * it has been tried.
  */
 export async function setAside(db: Database, id: string, now: number): Promise<number> {
-  const [stuck] = await db.write([statement(
-    "insert into stuck_leads (lead_id, version, attempts, due_at) select id, version, 1, ? from leads where id = ? " +
-      "on conflict (lead_id) do update set attempts = iif(version = excluded.version, attempts + 1, 1), " +
-      "due_at = ? + ? * iif(version = excluded.version, 1 << min(attempts, ?), 1), version = excluded.version " +
-      "returning attempts",
-    now + minute,
-    id,
-    now,
-    minute,
-    longestPause,
-  )]);
+  const [stuck] = await db.write([
+    sql`insert into stuck_leads (lead_id, version, attempts, due_at) select id, version, 1, ${
+      now + minute
+    } from leads where id = ${id}
+    on conflict (lead_id) do update set attempts = iif(version = excluded.version, attempts + 1, 1),
+    due_at = ${now} + ${minute} * iif(version = excluded.version, 1 << min(attempts, ${longestPause}), 1), version = excluded.version
+    returning attempts`,
+  ]);
   return Number(stuck!.rows[0]?.attempts ?? 0);
 }
 
 /** Forgets that the leads were set aside. */
 export function freed(ids: readonly string[]): Statement {
-  return statement(
-    "delete from stuck_leads where lead_id in (select value from json_each(?))",
-    JSON.stringify(ids),
-  );
+  return sql`delete from stuck_leads where lead_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }

@@ -15,7 +15,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -44,7 +44,7 @@ export async function assignLead(
   answered: (lead: Json) => Answer = created,
 ): Promise<Answer> {
   const { companyId } = ctx.caller;
-  const itself = raw("select ?", id);
+  const itself = sql`select ${id}`;
   const [found, named, ...cases] = await ctx.deps.db.read([
     leadById(companyId, id),
     assignees(companyId, body),
@@ -110,7 +110,7 @@ export function checkTeam(caller: Caller, { row }: Lead): void {
 async function readLead(ctx: Context, id: string): Promise<{ lead: Lead; cases: Result[] }> {
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
-    ...casesOfLeads({ leads: raw("select ?", id) }),
+    ...casesOfLeads({ leads: sql`select ${id}` }),
   ]);
   return { lead: leadOf(ctx, found!), cases };
 }
@@ -139,15 +139,12 @@ async function committed(
 }
 
 function assignees(companyId: number, { team_id, user_id }: Assignment): Statement {
-  return statement(
-    `select ${
-      teamJson("a.id")
-    } as team, exists (select 1 from team_members m join users u on u.id = m.user_id ` +
-      "where m.team_id = a.id and u.id = ? and u.deleted_at is null) as has_user from teams a where a.id = ? and a.company_id = ?",
-    user_id ?? null,
-    team_id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(teamJson("a.id"))
+  } as team, exists (select 1 from team_members m join users u on u.id = m.user_id
+    where m.team_id = a.id and u.id = ${
+    user_id ?? null
+  } and u.deleted_at is null) as has_user from teams a where a.id = ${team_id} and a.company_id = ${companyId}`;
 }
 
 function assigneeOf(caller: Caller, { user_id, in_path }: Assignment, { rows: [row] }: Result): TeamFacts {

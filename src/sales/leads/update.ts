@@ -5,7 +5,7 @@ import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
-import { raw } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkLeadSize } from "./budget.ts";
 import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
@@ -23,7 +23,7 @@ import { casesAfter, casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts
 export async function updateLead(ctx: Context, id: string, body: LeadChange): Promise<Answer> {
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
-    ...casesOfLeads({ leads: raw("select ?", id) }),
+    ...casesOfLeads({ leads: sql`select ${id}` }),
     ...referencesOf(ctx, body),
   ]);
   const [cases, results] = [read.slice(0, casesOfLeadsCount), read.slice(casesOfLeadsCount)];

@@ -1,7 +1,7 @@
 /** Leads whose case is deleted: they stay as they are, and name it no more. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { changedLead, leadEvent } from "./change.ts";
@@ -17,15 +17,13 @@ export const leadsWithCaseCount = 1 + casesOfLeadsCount;
 
 /** Reads what `withoutCase` takes: leads that are in the case or once were, and the cases that they are in now. */
 export function leadsWithCase(caseId: string): Statement[] {
-  const leads = raw(
-    "select id from (select l.id from leads l where l.case_id = ? union " +
-      `select m.lead_id from lead_moves m where m.case_id = ?) order by id limit ${most}`,
-    caseId,
-    caseId,
-  );
+  const leads = sql`select id from (select l.id from leads l where l.case_id = ${caseId} union
+    select m.lead_id from lead_moves m where m.case_id = ${caseId}) order by id limit ${
+    rawSql(String(most))
+  }`;
   return [
-    statement(`select ${leadSource.columns} from leads where leads.id in (${leads.text})`, ...leads.args),
-    ...casesOfLeads({ leads, which: raw("cs.id <> ?", caseId) }),
+    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${leads})`,
+    ...casesOfLeads({ leads, which: sql`cs.id <> ${caseId}` }),
   ];
 }
 
@@ -44,12 +42,8 @@ export function withoutCase(
   return {
     statements: [
       ...writes.flatMap(({ statements }) => statements),
-      statement(
-        "update lead_moves set case_id = null where case_id = ? " +
-          "and lead_id in (select value from json_each(?))",
-        caseId,
-        ids,
-      ),
+      sql`update lead_moves set case_id = null where case_id = ${caseId}
+        and lead_id in (select value from json_each(${ids}))`,
       ...shown.flatMap(({ statements }) => statements),
     ],
     events: [

@@ -3,7 +3,7 @@ import { type FieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { NoteBody } from "./schema.ts";
 
@@ -14,25 +14,12 @@ export function mentionedBy({ caller: { companyId } }: Context, notify: Notify, 
   const users = JSON.stringify(notify?.users ?? []);
   const teams = JSON.stringify(notify?.teams ?? []);
   return [
-    statement(
-      "select u.id from users u where u.id in (select value from json_each(?)) and u.company_id = ? " +
-        `and u.deleted_at is null and (u.user_type = 1 or ${team.text} is null ` +
-        `or ${team.text} in (${visibleTeamIds("u.id")}))`,
-      users,
-      companyId,
-      ...team.args,
-      ...team.args,
-    ),
-    statement(
-      "select t.id from teams t where t.id in (select value from json_each(?)) and t.company_id = ? " +
-        `and (${team.text} is null or t.id = ${team.text} ` +
-        `or t.group_id = (select own.group_id from teams own where own.id = ${team.text}))`,
-      teams,
-      companyId,
-      ...team.args,
-      ...team.args,
-      ...team.args,
-    ),
+    sql`select u.id from users u where u.id in (select value from json_each(${users})) and u.company_id = ${companyId}
+      and u.deleted_at is null and (u.user_type = 1 or ${team} is null
+      or ${team} in (${rawSql(visibleTeamIds("u.id"))}))`,
+    sql`select t.id from teams t where t.id in (select value from json_each(${teams})) and t.company_id = ${companyId}
+      and (${team} is null or t.id = ${team}
+      or t.group_id = (select own.group_id from teams own where own.id = ${team}))`,
   ];
 }
 
@@ -53,7 +40,7 @@ export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statemen
   const named = [notify?.users, notify?.teams].map((ids) => new Set(ids).size);
   if (named[0]! + named[1]! === 0) return [];
   return mentionedBy(ctx, notify, team).map(({ sql, args }, index) =>
-    guardThat("mentions", `(select count(*) from (${sql})) = ?`, [...args, named[index]!])
+    guardThat("mentions", statement(`(select count(*) from (${sql})) = ?`, ...args, named[index]!))
   );
 }
 

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { searched } from "../../db/search.ts";
-import { indexed, type Sql, statement } from "../../db/statements.ts";
+import { indexed, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins } from "./present.ts";
 
@@ -37,11 +37,9 @@ export async function listNotes(
 
 /** The statement that `noteOf` reads. */
 export function noteById(companyId: number, id: number): Statement {
-  return statement(
-    `select ${noteColumns} from notes note ${noteJoins} where note.id = ? and note.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${rawSql(noteColumns)} from notes note ${
+    rawSql(noteJoins)
+  } where note.id = ${id} and note.company_id = ${companyId}`;
 }
 
 /** The note; 404 when it is not there or the caller does not see it. */
@@ -56,7 +54,7 @@ function conditionsOf(ctx: Context, query: Narrowing): Sql[] {
     const ids = query[filter];
     // By the name of the column: `case_ids` are found by `case_id`.
     const found = `note.${filter.slice(0, -1)} in (select value from json_each(?))`;
-    return ids === undefined ? [] : [indexed("alone", found, JSON.stringify(ids))];
+    return ids === undefined ? [] : [indexed("alone", raw(found, JSON.stringify(ids)))];
   });
   return [...conditions, ...searched("note.id", "notes_search", `c${ctx.caller.companyId}z`, query.search)];
 }

@@ -9,7 +9,7 @@ import { notRemoved } from "../cases/queries.ts";
 import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, lastId, raw, type Sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, lastId, type Sql, sql, statement, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { checkMentions, guardMentions, mentionedBy, mentionNotifications } from "./mentions.ts";
@@ -74,7 +74,7 @@ export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> 
 
 /** 201 with the note as it is now; 403 for anybody but its author. */
 export async function updateNote(ctx: Context, id: number, body: NoteChange): Promise<Answer> {
-  const team = raw("(select team_id from notes where id = ?)", id);
+  const team = sql`(select team_id from notes where id = ${id})`;
   const [found, ...mentioned] = await ctx.deps.db.read([
     noteById(ctx.caller.companyId, id),
     ...mentionedBy(ctx, body.notify, team),
@@ -169,15 +169,19 @@ function checkThere(ctx: Context, body: NoteBody, named: Row, errors: FieldError
 function guardNamed(ctx: Context, body: NoteBody, named: Row): Statement {
   const { sql, args } = namedBy(ctx, body);
   const kept = ["has_case", "case_team", "has_activity", "account_id", "contact_team"];
-  return guardThat("named", `(select json_array(${kept}) from (${sql})) = ?`, [
-    ...args,
-    JSON.stringify(kept.map((name) => named[name]!)),
-  ]);
+  return guardThat(
+    "named",
+    statement(
+      `(select json_array(${kept}) from (${sql})) = ?`,
+      ...args,
+      JSON.stringify(kept.map((name) => named[name]!)),
+    ),
+  );
 }
 
 /** The team that the note will have, as an expression. */
 function teamOf({ case_id, contact_id }: NoteBody): Sql {
   return case_id
-    ? raw("(select team_id from cases where id = ?)", case_id)
-    : raw("(select team_id from contacts where id = ?)", contact_id ?? null);
+    ? sql`(select team_id from cases where id = ${case_id})`
+    : sql`(select team_id from contacts where id = ${contact_id ?? null})`;
 }

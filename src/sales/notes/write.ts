@@ -2,7 +2,7 @@
 import type { EventName } from "../../core/events.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { remove, type Sql, statement } from "../../db/statements.ts";
+import { remove, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { type NoteFacts, presentNote } from "./present.ts";
 import { notes } from "./table.ts";
@@ -14,12 +14,9 @@ export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
 
 /** Puts the words of the note (an id, or an expression for it) into the full-text index. */
 export function indexNoteWords(id: number | Sql, note: Pick<NoteFacts, "company_id" | "note">): Statement {
-  const key = typeof id === "number" ? { text: "?", args: [id] } : id;
-  return statement(
-    `insert or replace into notes_search (rowid, words) values (${key.text}, ?)`,
-    ...key.args,
-    searchTokens(`c${note.company_id}z`, [textOf(note.note)]),
-  );
+  return sql`insert or replace into notes_search (rowid, words) values (${id}, ${
+    searchTokens(`c${note.company_id}z`, [textOf(note.note)])
+  })`;
 }
 
 /** Removes a note as it was read, with what hangs on it. */

@@ -1,7 +1,7 @@
 /** The milestones and supportive activities of a path, as a body makes and changes them. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { insertAll, statement } from "../../db/statements.ts";
+import { insertAll, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, PathRecord } from "./present.ts";
 import type { ActivityTypeBody, ActivityTypeChange, PathChange } from "./schema.ts";
@@ -77,19 +77,13 @@ export function writeActivityTypes(
   const kept = new Set(after.map(({ id }) => id));
   const missing = before.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   return [
-    statement(
-      "update activity_types set retired_at = ? where relations_path_id = ? and id in (select value from json_each(?))",
-      at,
-      pathId,
-      JSON.stringify(missing),
-    ),
-    statement("delete from activity_types where relations_path_id = ? and retired_at is null", pathId),
+    sql`update activity_types set retired_at = ${at} where relations_path_id = ${pathId} and id in (select value from json_each(${
+      JSON.stringify(missing)
+    }))`,
+    sql`delete from activity_types where relations_path_id = ${pathId} and retired_at is null`,
     insertAll(activityTypes, [...after]),
-    statement(
-      "delete from activity_types where relations_path_id = ? and retired_at is not null and not exists " +
-        "(select 1 from case_milestones m where m.activity_type_id = activity_types.id)",
-      pathId,
-    ),
+    sql`delete from activity_types where relations_path_id = ${pathId} and retired_at is not null and not exists
+      (select 1 from case_milestones m where m.activity_type_id = activity_types.id)`,
   ];
 }
 

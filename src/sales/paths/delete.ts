@@ -3,7 +3,7 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, remove } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -19,7 +19,7 @@ export async function deletePath(ctx: Context, id: string): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const uses = [
-    { type: "case", attribute: "relations_path_id", rows: raw("cases where relations_path_id = ?", id) },
+    { type: "case", attribute: "relations_path_id", rows: sql`cases where relations_path_id = ${id}` },
     { type: "lead_type", attribute: "relations_path_ids", rows: typesWith(companyId, id) },
   ];
   const [found, facts, counted] = await ctx.deps.db.read([

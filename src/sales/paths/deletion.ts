@@ -1,6 +1,6 @@
 /** Relations paths of a deleted team or group. */
 import type { Author } from "../../db/commit.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { touchTypes } from "../lead_types/uses.ts";
 
@@ -11,16 +11,10 @@ export function reassignOwnedPaths(
   owner: string,
   heirId: number | null,
 ): Statement[] {
-  const own = raw("select id from relations_paths where company_id = ? and owner = ?", companyId, owner);
+  const own = sql`select id from relations_paths where company_id = ${companyId} and owner = ${owner}`;
   return [
     touchTypes(companyId, own),
-    statement(
-      "update relations_paths set team_id = ?, group_id = null, updated_at = ?, version = version + 1 " +
-        "where company_id = ? and owner = ?",
-      heirId,
-      at,
-      companyId,
-      owner,
-    ),
+    sql`update relations_paths set team_id = ${heirId}, group_id = null, updated_at = ${at}, version = version + 1
+      where company_id = ${companyId} and owner = ${owner}`,
   ];
 }

@@ -1,7 +1,7 @@
 /** Who may write relations paths and lead types, which belong to the company, a team or a group. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
-import { statement } from "../../db/statements.ts";
+import { rawSql, sql, statement } from "../../db/statements.ts";
 import {
   checkNamedOwner,
   mayOwn,
@@ -37,12 +37,12 @@ export function writeFacts(
   id: string,
   companyId: number,
 ): Statement {
-  return statement(
-    `select ${settings}, (select t.group_id from teams t where t.id = o.team_id) as team_group_id ` +
-      `from ${table} o join companies c on c.id = o.company_id where o.id = ? and o.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(settings)
+  }, (select t.group_id from teams t where t.id = o.team_id) as team_group_id
+    from ${
+    rawSql(table)
+  } o join companies c on c.id = o.company_id where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
 /**
@@ -94,9 +94,9 @@ export function ownerGuards(companyId: number, owner: Owner, facts: Row): Statem
   return [
     guardThat(
       "owner",
-      "exists (select 1 from companies c where c.id = ? and c.teams_can_create_relations_paths = ? " +
-        "and c.groups_can_create_relations_paths = ?)",
-      [companyId, facts.teams_can!, facts.groups_can!],
+      sql`exists (select 1 from companies c where c.id = ${companyId} and c.teams_can_create_relations_paths = ${facts
+        .teams_can!}
+      and c.groups_can_create_relations_paths = ${facts.groups_can!})`,
     ),
     ownerGuard(companyId, owner, facts),
   ];

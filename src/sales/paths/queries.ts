@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../db/large_pages.ts";
 import { type ListSource, pageOf, totalOf } from "../../db/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, type Sql, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWrite } from "./ownership.ts";
@@ -78,11 +78,9 @@ export const pathSource: ListSource = {
 
 /** The path of an id in the company, whoever may see it; a row for `pathOfRow`. */
 export function pathById(id: string, companyId: number): Statement {
-  return statement(
-    `select ${pathSource.columns} from relations_paths p where p.id = ? and p.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(pathSource.columns)
+  } from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 
 /** What `pathById` and `writeFacts` found; 404 when the caller does not see it, 403 when it is not theirs. */
@@ -99,14 +97,12 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
  * of `ActivityTypeRow`, milestones before supportive ones, the highest first.
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
-  return statement(
-    `select ${
-      columnsOf(activityTypes, "t")
-    } from activity_types t where t.relations_path_id = ${path.text} and t.retired_at is null ` +
-      "and t.id in (select value from json_each(?)) order by t.is_milestone desc, t.sort_order desc, t.id desc",
-    ...path.args,
-    JSON.stringify(ids),
-  );
+  return sql`select ${
+    rawSql(columnsOf(activityTypes, "t"))
+  } from activity_types t where t.relations_path_id = ${path} and t.retired_at is null
+    and t.id in (select value from json_each(${
+    JSON.stringify(ids)
+  })) order by t.is_milestone desc, t.sort_order desc, t.id desc`;
 }
 
 /** Whether the caller sees a path or lead type: the company's, own teams' and own groups'; an admin all. */

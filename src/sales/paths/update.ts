@@ -4,7 +4,7 @@ import { counts } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, updateVersioned } from "../../db/statements.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -59,7 +59,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange): Pr
       guardChanged("path"),
       ...(grows ? [guardPathsFit(companyId, id)] : []),
       ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
-      touchTypes(companyId, raw("?", id)),
+      touchTypes(companyId, sql`${id}`),
     ],
     answer: ok(presentPath(path)),
   });

@@ -2,7 +2,7 @@
 import { type Answer, created, noContent, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, raw, remove, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { mostChanged } from "./delete.ts";
@@ -48,7 +48,7 @@ export async function updateCategory(ctx: Context, id: number, body: CategoryCha
 /** 204. Products that are in it stay, in their other categories; of very many, most leave it before. */
 export async function deleteCategory(ctx: Context, id: number): Promise<Answer> {
   const { companyId } = ctx.caller;
-  const inside = raw("select product_id from products_in_categories where category_id = ?", id);
+  const inside = sql`select product_id from products_in_categories where category_id = ${id}`;
   for (;;) {
     const [found, members] = await ctx.deps.db.read([
       categoryById(companyId, id),

@@ -3,7 +3,7 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { removeValues } from "../../db/custom_values.ts";
-import { raw, remove, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { asProduct, presentProduct, type ProductFacts } from "./present.ts";
@@ -24,7 +24,7 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
   for (;;) {
     const [found, related, naming] = await ctx.deps.db.read([
       productById(companyId, id),
-      productsAmong(companyId, raw(`${ids.text} except select ?`, ...ids.args, id), -1),
+      productsAmong(companyId, sql`${ids} except select ${id}`, -1),
       productsAmong(companyId, namingOthers(ids), mostChanged + 1),
     ]);
     const product = productOf(found!);
@@ -49,14 +49,14 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
 /** A select of the ids of what is deleted. */
 function victims(id: string, withRelated: boolean): Sql {
   return withRelated
-    ? raw("select ? union all select related_id from related_products where product_id = ?", id, id)
-    : raw("select ?", id);
+    ? sql`select ${id} union all select related_id from related_products where product_id = ${id}`
+    : sql`select ${id}`;
 }
 
 /** A select of the products that name one of these and are none of these. */
 function namingOthers(ids: Sql): Sql {
-  const naming = `select product_id from related_products where related_id in (${ids.text})`;
-  return raw(`${naming} and product_id not in (${ids.text})`, ...ids.args, ...ids.args);
+  const naming = `select product_id from related_products where related_id in (${ids.sql})`;
+  return raw(`${naming} and product_id not in (${ids.sql})`, ...ids.args, ...ids.args);
 }
 
 function loses(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[]) {
@@ -67,11 +67,11 @@ function loses(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[
 /** A product that has come to name one of them since it was read refuses the batch. */
 function removed(ctx: Context, gone: readonly ProductFacts[]): Statement[] {
   const ids = JSON.stringify(gone.map(({ id }) => id));
-  const owners = raw("select seq from products where id in (select value from json_each(?))", ids);
+  const owners = sql`select seq from products where id in (select value from json_each(${ids}))`;
   return [
     ...removeValues(ctx.fields.all.product.custom, owners),
     ...["products_in_categories", "related_products"].map((table) =>
-      statement(`delete from ${table} where product_id in (select value from json_each(?))`, ids)
+      sql`delete from ${rawSql(table)} where product_id in (select value from json_each(${ids}))`
     ),
     ...gone.flatMap(({ id, company_id, version }) => [
       remove(products, { id, company_id, version }),

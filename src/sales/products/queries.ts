@@ -3,7 +3,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, type Sql, statement } from "../../db/statements.ts";
+import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asProduct, productColumns, type ProductFacts } from "./present.ts";
 import { type CategoryRow, productCategories } from "./table.ts";
@@ -30,11 +30,9 @@ export function listCategories(ctx: Context, paging: Paging): Promise<{ rows: Ro
 
 /** The statement that `productOf` reads. */
 export function productById(companyId: number, id: string): Statement {
-  return statement(
-    `select ${productColumns} from products product where product.id = ? and product.company_id = ?`,
-    id,
-    companyId,
-  );
+  return sql`select ${
+    rawSql(productColumns)
+  } from products product where product.id = ${id} and product.company_id = ${companyId}`;
 }
 
 /** The product; 404 when it is not there. */
@@ -46,32 +44,21 @@ export function productOf(result: Result): ProductFacts {
 
 /** The products among these ids (a select), `limit` at most. */
 export function productsAmong(companyId: number, ids: Sql, limit: number): Statement {
-  return statement(
-    `select ${productColumns} from products product where product.id in (${ids.text}) ` +
-      "and product.company_id = ? limit ? + 0",
-    ...ids.args,
-    companyId,
-    limit,
-  );
+  return sql`select ${rawSql(productColumns)} from products product where product.id in (${ids})
+    and product.company_id = ${companyId} limit ${limit} + 0`;
 }
 
 /** The ids of those products that the company has. */
 export function productIds(companyId: number, ids: readonly string[]): Statement {
-  return statement(
-    "select id from products where id in (select value from json_each(?)) and company_id = ?",
-    JSON.stringify(ids),
-    companyId,
-  );
+  return sql`select id from products where id in (select value from json_each(${
+    JSON.stringify(ids)
+  })) and company_id = ${companyId}`;
 }
 
 /** What an offer takes from those of the products that the company has. */
 export function productsOffered(companyId: number, ids: readonly string[]): Statement {
-  return statement(
-    "select id, name, type, list_price, version from products " +
-      "where id in (select value from json_each(?)) and company_id = ?",
-    JSON.stringify(ids),
-    companyId,
-  );
+  return sql`select id, name, type, list_price, version from products
+    where id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
 }
 
 /** The statement that `categoryOf` reads. */
@@ -81,12 +68,10 @@ export function categoryById(companyId: number, id: number): Statement {
 
 /** Those of the categories that the company has. */
 export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
-  return statement(
-    `select ${categoryColumns} from product_categories category ` +
-      "where category.id in (select value from json_each(?)) and category.company_id = ?",
-    JSON.stringify(ids),
-    companyId,
-  );
+  return sql`select ${rawSql(categoryColumns)} from product_categories category
+    where category.id in (select value from json_each(${
+    JSON.stringify(ids)
+  })) and category.company_id = ${companyId}`;
 }
 
 /** The category; 404 when it is not there. */

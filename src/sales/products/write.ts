@@ -6,7 +6,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, insertAll, raw, remove, type Sql, updateVersioned } from "../../db/statements.ts";
+import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { presentProduct, type ProductFacts } from "./present.ts";
 import { products, productsInCategories, relatedProducts } from "./table.ts";
@@ -118,5 +118,5 @@ function relatedTo({ id, related }: ProductFacts): Statement[] {
 }
 
 function seqOf(id: string): Sql {
-  return raw("(select seq from products where id = ?)", id);
+  return sql`(select seq from products where id = ${id})`;
 }

@@ -31,16 +31,20 @@ export function readAssignee({ rows: [row] }: Result): { author: string; user: A
 
 /** Refuses the batch when the user may not do a task of the case any more. */
 export function guardAssignee(ctx: Context, caseId: Sql, user: Assignee): Statement {
-  return guardThat("assignee", `exists (select 1 from users u where u.id = ? and ${mayDo(caseId, "?")})`, [
-    user.id,
-    ctx.caller.companyId,
-    ...caseId.args,
-  ]);
+  return guardThat(
+    "assignee",
+    statement(
+      `exists (select 1 from users u where u.id = ? and ${mayDo(caseId, "?")})`,
+      user.id,
+      ctx.caller.companyId,
+      ...caseId.args,
+    ),
+  );
 }
 
 /** SQL: whether the user `u` is of the company (an expression for its id) and sees the case. */
 export function mayDo(caseId: Sql, companyId: string): string {
   return `u.company_id = ${companyId} and u.deleted_at is null and exists (select 1 from cases cs ` +
-    `where cs.id = ${caseId.text} and (cs.team_id is null or u.user_type = 1 ` +
+    `where cs.id = ${caseId.sql} and (cs.team_id is null or u.user_type = 1 ` +
     `or cs.team_id in (${visibleTeamIds("u.id")})))`;
 }

@@ -5,7 +5,7 @@ import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, indexKindOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, raw, type Sql, statement } from "../../db/statements.ts";
+import { indexed, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Statement, Value } from "../../platform/database/database.ts";
 import { presentTask, taskJson, taskOfJson } from "./present.ts";
@@ -47,15 +47,15 @@ function scopeOf(caller: Caller, show: TaskListQuery["show"]): Scope {
 function conditionsOf({ caller }: Context, query: TaskListQuery): Sql[] {
   const conditions: Sql[] = [];
   const among = (column: string, values: readonly (string | number)[]) =>
-    [`task.${column} in (select value from json_each(?))`, JSON.stringify(values)] as const;
+    sql`task.${rawSql(column)} in (select value from json_each(${JSON.stringify(values)}))`;
   // A task of one's own may stand in a team that one has left. The signs keep to the index by user.
   if (query.show === "mine" && !isAdmin(caller)) {
     const teams = "(+task.team_id is null or +task.team_id in (select value from json_each(?)))";
     conditions.push(raw(teams, JSON.stringify(caller.visibleTeamIds)));
   }
-  if (query.users) conditions.push(indexed("in company", ...among("user_id", query.users)));
-  if (query.case_ids) conditions.push(indexed("alone", ...among("case_id", query.case_ids)));
-  if (query.types) conditions.push(raw(...among("type", query.types)));
+  if (query.users) conditions.push(indexed("in company", among("user_id", query.users)));
+  if (query.case_ids) conditions.push(indexed("alone", among("case_id", query.case_ids)));
+  if (query.types) conditions.push(among("type", query.types));
   return [...conditions, ...overlapping(caller, query)];
 }
 
@@ -66,19 +66,19 @@ function conditionsOf({ caller }: Context, query: TaskListQuery): Sql[] {
 function overlapping({ companyId }: Caller, { start_at, end_at }: TaskListQuery): Sql[] {
   if (!start_at || !end_at) {
     return [
-      ...(start_at ? [raw("task.end_at >= ?", start_at)] : []),
-      ...(end_at ? [raw("task.start_at <= ?", end_at)] : []),
+      ...(start_at ? [sql`task.end_at >= ${start_at}`] : []),
+      ...(end_at ? [sql`task.start_at <= ${end_at}`] : []),
     ];
   }
-  return [indexed(
-    "alone",
-    "task.id in (select t.id from json_each(?) s cross join tasks t on t.company_id = ? and t.span = s.key + 1 " +
-      "and t.start_at >= s.value and t.start_at <= ? where t.end_at >= ?)",
-    JSON.stringify(earliestStarts(start_at)),
-    companyId,
-    end_at,
-    start_at,
-  )];
+  return [
+    indexed(
+      "alone",
+      sql`task.id in (select t.id from json_each(${
+        JSON.stringify(earliestStarts(start_at))
+      }) s cross join tasks t on t.company_id = ${companyId} and t.span = s.key + 1
+    and t.start_at >= s.value and t.start_at <= ${end_at} where t.end_at >= ${start_at})`,
+    ),
+  ];
 }
 
 /** From when on a task of a span may begin to be going on at the time, by span from 1. */
@@ -109,7 +109,7 @@ function readsInOrder({ show }: TaskListQuery, filters: readonly Sql[]): boolean
  */
 function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, filters: readonly Sql[]): Sql {
   const args: Value[] = [];
-  const take = ({ text, args: values }: Sql) => {
+  const take = ({ sql: text, args: values }: Sql) => {
     args.push(...values);
     return text;
   };
@@ -137,10 +137,10 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, f
     ` union all select t.id from tasks t where ${take(part)} and ${take(hasStatus("+t", status, at))} ` +
     `and ${take(inScope(scope, "t", part.index))}${conditions()}`
   );
-  return indexed("alone", `task.id in (${staged}${others.join("")})`, ...args);
+  return indexed("alone", raw(`task.id in (${staged}${others.join("")})`, ...args));
 }
 
-function aliased({ text, args }: Sql): Sql {
+function aliased({ sql: text, args }: Sql): Sql {
   return raw(text.replaceAll("task.", "t."), ...args);
 }
 
@@ -154,14 +154,8 @@ function totals(ctx: Context, query: TaskListQuery, scope: Scope, filters: reado
   const now = hasStatus("t", status, ctx.at);
   const corrections = elsewhere("t", ctx.at).map((part) => {
     const seen = inScope(scope, "t", part.index);
-    return statement(
-      `select coalesce(sum(iif(${now.text}, 1, 0) - iif(t.stage = ?, 1, 0)), 0) as n from tasks t ` +
-        `where ${part.text} and ${seen.text}`,
-      ...now.args,
-      status,
-      ...part.args,
-      ...seen.args,
-    );
+    return sql`select coalesce(sum(iif(${now}, 1, 0) - iif(t.stage = ${status}, 1, 0)), 0) as n from tasks t
+      where ${part} and ${seen}`;
   });
   return [totalOf("tasks", scope, [status]), ...corrections];
 }

@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
@@ -11,11 +11,9 @@ import { presentTask, taskJson, taskOfJson, type TaskRecord } from "./present.ts
 
 export async function getTask(ctx: Context, id: string): Promise<Answer> {
   const [found] = await ctx.deps.db.read([
-    statement(
-      `select ${taskJson} as record from tasks task where task.id = ? and task.company_id = ?`,
-      id,
-      ctx.caller.companyId,
-    ),
+    sql`select ${
+      rawSql(taskJson)
+    } as record from tasks task where task.id = ${id} and task.company_id = ${ctx.caller.companyId}`,
   ]);
   const row = found!.rows[0];
   const task = row ? taskOfJson(row.record!) : null;

@@ -4,7 +4,7 @@
  * So each stage can be counted and listed like any other column, and the few rows that stand elsewhere by now
  * are looked at one by one. Only the job makes a task `overdue`, as it tells of it then.
  */
-import { indexed, raw, type Sql } from "../../db/statements.ts";
+import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
 
 export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -25,10 +25,10 @@ export function taskStatus(task: Times, at: string): TaskStatus {
 /** The same in SQL, for a task of the alias. */
 export function hasStatus(alias: string, status: TaskStatus, at: string): Sql {
   const open = `${alias}.completed_at is null`;
-  if (status === "completed") return raw(`${alias}.completed_at is not null`);
-  if (status === "overdue") return raw(`(${open} and ${alias}.end_at < ?)`, at);
-  if (status === "later") return raw(`(${open} and ${alias}.start_at > ?)`, at);
-  return raw(`(${open} and ${alias}.start_at <= ? and ${alias}.end_at >= ?)`, at, at);
+  if (status === "completed") return sql`${rawSql(alias)}.completed_at is not null`;
+  if (status === "overdue") return sql`(${rawSql(open)} and ${rawSql(alias)}.end_at < ${at})`;
+  if (status === "later") return sql`(${rawSql(open)} and ${rawSql(alias)}.start_at > ${at})`;
+  return sql`(${rawSql(open)} and ${rawSql(alias)}.start_at <= ${at} and ${rawSql(alias)}.end_at >= ${at})`;
 }
 
 /** The stage of a task that is written at a moment. */
@@ -43,8 +43,8 @@ export function stageOf(task: Times, at: string): TaskStatus {
  */
 export function elsewhere(alias: string, at: string): Sql[] {
   return [
-    indexed("alone", `${alias}.turns_at <= ?`, at),
-    indexed("in company", `${alias}.stage = 'overdue' and ${alias}.end_at >= ?`, at),
-    indexed("in company", `${alias}.stage = 'pending' and ${alias}.start_at > ?`, at),
+    indexed("alone", sql`${rawSql(alias)}.turns_at <= ${at}`),
+    indexed("in company", sql`${rawSql(alias)}.stage = 'overdue' and ${rawSql(alias)}.end_at >= ${at}`),
+    indexed("in company", sql`${rawSql(alias)}.stage = 'pending' and ${rawSql(alias)}.start_at > ${at}`),
   ];
 }

@@ -7,7 +7,7 @@ import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import { raw, statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import {
   DatabaseUnavailable,
@@ -106,7 +106,7 @@ async function readDue(deps: Deps, at: string, stuck: Stuck): Promise<Due[]> {
   const [due] = await deps.db.read([statement(
     "select t.id, t.company_id, t.case_id, t.start_at, t.end_at, t.completed_at, t.stage, t.version, " +
       `(select u.id from users u where u.id = t.user_id and ${
-        mayDo(raw("t.case_id"), "t.company_id")
+        mayDo(sql`t.case_id`, "t.company_id")
       }) as user_id ` +
       `from tasks t where ${isDue} ` +
       "and +t.id not in (select value from json_each(?)) order by t.turns_at, t.id limit ? + 0",
@@ -131,11 +131,8 @@ async function turn(deps: Deps, now: number, companyId: number, due: readonly Du
   await commit({ deps, now, at: formatTimestamp(now) }, {
     companyId,
     statements: [
-      guardThat("tasks", `not exists (${moved})`, [rows]),
-      statement(
-        "update tasks set stage = v.value ->> 3 from json_each(?) v where tasks.id = v.value ->> 0",
-        rows,
-      ),
+      guardThat("tasks", statement(`not exists (${moved})`, rows)),
+      sql`update tasks set stage = v.value ->> 3 from json_each(${rows}) v where tasks.id = v.value ->> 0`,
     ],
     notifications: due.filter(({ next }) => next === "overdue").flatMap(overdueNotice),
     answer: noContent,

@@ -3,7 +3,7 @@
  * accounts first, then in leads, then in cases, as each shows what stands before it.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import {
   accountColumns,
   type AccountFacts,
@@ -30,12 +30,12 @@ export const teamReassignment: TeamReassignment = {
   open: (companyId, teams, at) => [
     {
       type: "cases",
-      number: total(companyId, "cases", `team_id in (${teams.text}) and status = 'open'`, teams),
+      number: total(companyId, "cases", `team_id in (${teams.sql}) and status = 'open'`, teams),
     },
     { type: "leads", number: openLeads(companyId, teams, at) },
   ],
   owned: (companyId, teamId) => {
-    const id = raw("?", teamId);
+    const id = sql`${teamId}`;
     return [
       ...["accounts", "contacts", "lead_types"].map((type) => ({
         type,
@@ -85,7 +85,7 @@ function readsOf({ company_id, team_id, heir_id }: TeamDeletion): Statement[] {
     // The team's own cases change with it.
     ...casesOfLeads({
       leads: raw(`select leads.id from leads where leads.seq in (${leads})`, ...own, ...own),
-      which: raw("cs.team_id is not ?", team_id),
+      which: sql`cs.team_id is not ${team_id}`,
     }),
     ...casesAmong(raw(
       `select cases.id from cases where cases.company_id = ? and cases.team_id = ? limit ${most.cases}`,
@@ -149,13 +149,10 @@ function handAccount(author: FieldAuthor, row: Row, heir: TeamFacts) {
 
 /** A contact does not show its team, which is its account's, so it needs no event. */
 function handContacts({ company_id, team_id, heir_id }: TeamDeletion): Statement {
-  return statement(
-    "update contacts set team_id = ? where seq in " +
-      `(select seq from contacts where company_id = ? and team_id = ? limit ${most.contacts})`,
-    heir_id,
-    company_id,
-    team_id,
-  );
+  return sql`update contacts set team_id = ${heir_id} where seq in
+    (select seq from contacts where company_id = ${company_id} and team_id = ${team_id} limit ${
+    rawSql(String(most.contacts))
+  })`;
 }
 
 /** From the counters: records of the company of a kind that the condition chooses. */
@@ -172,11 +169,11 @@ function total(companyId: number, kind: string, which: string, { args }: Sql): S
  * accepted one counts by its case. The counters know that a lead has expired once the job has marked it.
  */
 function openLeads(companyId: number, teams: Sql, at: string): Sql {
-  const which = `(team_id in (${teams.text}) and status in ('assigned', 'escalated', 'called') ` +
-    `or agency_team_id in (${teams.text}) and status <> 'accepted')`;
+  const which = `(team_id in (${teams.sql}) and status in ('assigned', 'escalated', 'called') ` +
+    `or agency_team_id in (${teams.sql}) and status <> 'accepted')`;
   const counted = total(companyId, "leads", which, raw("", ...teams.args, ...teams.args));
   return raw(
-    `(${counted.text} - (select count(*) from leads where hidden = 0 and expires_at <= ? ` +
+    `(${counted.sql} - (select count(*) from leads where hidden = 0 and expires_at <= ? ` +
       `and +company_id = ? and ${which}))`,
     ...counted.args,
     at,

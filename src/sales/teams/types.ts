@@ -1,6 +1,6 @@
 /** Lead types and relations paths of a deleted team; and what lead types say of it. */
 import type { Author } from "../../db/commit.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { LeadTypeRecord } from "../lead_types/present.ts";
@@ -9,20 +9,11 @@ import { type CachedLeadType, shownType } from "../leads/lead_type_cache.ts";
 
 /** Lead types go to the heir, or are the company's; their settings for the team go with it. */
 export function reassignTypes(author: Author, { company_id, team_id, heir_id }: TeamDeletion): Statement {
-  return statement(
-    "update lead_types set team_id = case when team_id = ? then ? else team_id end, " +
-      "team_settings = (select json_group_array(json(each.value) order by each.key) " +
-      "from json_each(team_settings) each where each.value ->> 'team_id' <> ?), " +
-      "updated_at = ?, version = version + 1 where company_id = ? and (team_id = ? " +
-      "or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ?))",
-    team_id,
-    heir_id,
-    team_id,
-    author.at,
-    company_id,
-    team_id,
-    team_id,
-  );
+  return sql`update lead_types set team_id = case when team_id = ${team_id} then ${heir_id} else team_id end,
+    team_settings = (select json_group_array(json(each.value) order by each.key)
+    from json_each(team_settings) each where each.value ->> 'team_id' <> ${team_id}),
+    updated_at = ${author.at}, version = version + 1 where company_id = ${company_id} and (team_id = ${team_id}
+    or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
 /** Relations paths go to the heir, or are the company's. */

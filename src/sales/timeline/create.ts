@@ -4,7 +4,7 @@ import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, statement } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { caseSight, checkSight } from "../cases/queries.ts";
 import { presentTimelineEvent } from "./present.ts";
@@ -20,7 +20,7 @@ export async function createTimelineEvent(
   const { companyId, userId } = ctx.caller;
   const [sight, author] = await ctx.deps.db.read([
     caseSight(companyId, caseId),
-    statement("select first_name || ' ' || last_name as name from users where id = ?", userId),
+    sql`select first_name || ' ' || last_name as name from users where id = ${userId}`,
   ]);
   const { team_id } = checkSight(ctx, sight!);
   const row = {
@@ -38,7 +38,7 @@ export async function createTimelineEvent(
   const shown = presentTimelineEvent({ ...row, user_name: author!.rows[0]!.name as string });
   return await commit(ctx, {
     statements: [
-      guardThat("case", "exists (select 1 from cases where id = ? and team_id is ?)", [caseId, team_id]),
+      guardThat("case", sql`exists (select 1 from cases where id = ${caseId} and team_id is ${team_id})`),
       insert(timelineEvents, row),
     ],
     events: [{

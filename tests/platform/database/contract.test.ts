@@ -121,7 +121,7 @@ onEachEngine("a guard refuses by its name when the statement before it changed n
 
 onEachEngine("a guard refuses by its name unless its condition holds", async ({ db }) => {
   await db.write(schema.map((text) => sql(text)));
-  const guard = guardThat("no_team", "exists (select 1 from teams where name = ?)", ["a"]);
+  const guard = guardThat("no_team", { sql: "exists (select 1 from teams where name = ?)", args: ["a"] });
   await assert.rejects(
     db.write([guard]),
     (error) => error instanceof GuardRefused && error.guard === "no_team",
