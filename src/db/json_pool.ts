@@ -23,7 +23,7 @@ export interface PooledJson {
   committed(): void;
 }
 
-/** For whom bodies are stored, and when (epoch milliseconds). */
+/** The company of the stored bodies, and the time (epoch milliseconds). */
 export interface Storing {
   readonly companyId: () => number;
   readonly now: number;

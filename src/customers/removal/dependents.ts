@@ -1,4 +1,4 @@
-/** What goes with a deleted customer, as the features tell it to which it belongs: a port of theirs. */
+/** What goes with a deleted customer: the port that each feature fills for its own records. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Sql } from "../../db/statements.ts";

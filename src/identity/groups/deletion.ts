@@ -1,4 +1,4 @@
-/** What a deleted group leaves behind, as the features tell it to which it belongs: a port of theirs. */
+/** What a deleted group leaves behind: the port that each feature fills for its own records. */
 import type { Author } from "../../db/commit.ts";
 import type { Statement } from "../../platform/database/database.ts";
 

@@ -10,7 +10,7 @@ const tag = "Groups";
 const one = { group_id: "integer" } as const;
 const member = { group_id: "integer", team_id: "integer" } as const;
 
-/** `legacy`: what deleted groups leave behind, told by the features. */
+/** `legacy`: what deleted groups leave behind, by feature. */
 export const groupEndpoints = (legacy: GroupDeletion): Endpoint[] => [
   endpoint({
     method: "get",

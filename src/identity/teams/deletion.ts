@@ -1,4 +1,4 @@
-/** What a deleted team leaves behind, as the features tell it to which it belongs: a port of theirs. */
+/** What a deleted team leaves behind: the port that each feature fills for its own records. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { type Sql, sql } from "../../db/statements.ts";

@@ -1,10 +1,10 @@
-/** What a deleted user leaves behind, as the features tell it to which it belongs: a port of theirs. */
+/** What a deleted user leaves behind: the port that each feature fills for its own records. */
 import type { Author, FieldAuthor } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
-/** Whose things go to whom. */
+/** The deleted user and the successor. */
 export interface UserDeletion {
   readonly company_id: number;
   readonly user_id: number;

@@ -27,7 +27,7 @@ const tag = "Users";
 const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
-/** `userReassignments`: what deleted users leave behind, told by the features. */
+/** `userReassignments`: what deleted users leave behind, by feature. */
 export const userEndpoints = (legacies: readonly UserReassignment[]): Endpoint[] => [
   endpoint({
     method: "get",

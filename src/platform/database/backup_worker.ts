@@ -8,7 +8,7 @@ const { from, to }: { from: string; to: string } = workerData;
 
 try {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
-  // A transaction that is reading keeps its state of the database, whatever others write meanwhile.
+  // A transaction that is reading keeps its state of the database, even while others write.
   source.exec("begin; select 1 from sqlite_master");
   await backup(source, to);
   source.exec("commit");

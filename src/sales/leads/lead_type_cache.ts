@@ -14,7 +14,7 @@ export interface CachedLeadType {
 const kept = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
 const copies = 6;
 
-/** The type that `leadTypeJson` selected. The same text gives the same type, whoever asks. */
+/** The type that `leadTypeJson` selected. The same text gives the same type to every caller. */
 export function cachedLeadType(text: string): CachedLeadType {
   let type = kept.get(text);
   if (type === undefined) {

@@ -70,7 +70,7 @@ const open = {
 const b2c = z.boolean();
 const lead_source = filledText(255).openapi({ example: "website" });
 
-/** Looked at whatever else is wrong: what is missing is then named in one round. */
+/** Runs beside the other checks, so that one answer names all that is missing. */
 const everMissing = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 
 export const LeadBody = z.object({
