@@ -53,6 +53,41 @@ Deno.test("conditions on the contacts of an account that stand in one list hold 
   assert.equal(await by(["contact.account.id", "neq", one.id]), "None Two");
 });
 
+Deno.test("a filter takes the sorts of its list, on every page", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const names = ["Byron", "Adams", "Clark"];
+  for (const name of names) {
+    app.clock.move(1000);
+    await contact(admin, (await account(admin, `${name} Ltd`)).id, name);
+  }
+  for (
+    const [kind, column, field] of [["contacts", "last_name", "last_name"], ["accounts", "name", "name"]]
+  ) {
+    const filter = [{ field: `${kind!.slice(0, -1)}.created_at`, operator: "gt", value: "NOW-1d" }];
+    const sorted = async (sort: string) => {
+      const seen: string[] = [];
+      let path: string | null = `/v1/${kind}/filter?per_page=2&sort=${sort}`;
+      while (path) {
+        const { status, body, text } = await admin.call("POST", path, { filter });
+        assert.equal(status, 200, text);
+        const values = body.data.map((record: Body) =>
+          record.fixed_fields.find((f: Body) => f.name === field)
+        );
+        seen.push(...values.map(({ value }: Body) => value.split(" ")[0]));
+        const next: string | null = body.pagination.urls.next;
+        path = next && new URL(next).pathname + new URL(next).search;
+      }
+      return seen;
+    };
+    assert.deepEqual(await sorted(column!), ["Adams", "Byron", "Clark"]);
+    assert.deepEqual(await sorted(`-${column}`), ["Clark", "Byron", "Adams"]);
+    assert.deepEqual(await sorted("created_at"), names);
+    const refused = await admin.call("POST", `/v1/${kind}/filter?sort=custom`, { filter });
+    assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "query.sort"]);
+  }
+});
+
 Deno.test("a filter's pages follow one another by urls.next, the same path, in the list's order and with the exact total", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

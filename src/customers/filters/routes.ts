@@ -1,7 +1,7 @@
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { page, paging, pagingOf, sorting } from "../../http/lists.ts";
 import { accountListing, listAccounts } from "../accounts/queries.ts";
 import { AccountPage } from "../accounts/schema.ts";
 import { contactListing, listContacts } from "../contacts/queries.ts";
@@ -18,7 +18,6 @@ import {
 } from "./saved.ts";
 import {
   FilterBody,
-  FilterQuery,
   SavedFilter,
   SavedFilterBody,
   SavedFilterChange,
@@ -58,7 +57,8 @@ function postedEndpoint(
     operation: `filter${name}s`,
     tag,
     summary: `List the ${kind}s that a filter selects`,
-    query: FilterQuery,
+    // The next page takes the same body at `urls.next`.
+    query: z.object({ ...paging, ...sorting(listing.sorts) }),
     body: FilterBody,
     reads: true,
     answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },

@@ -26,9 +26,6 @@ export const Nodes = z.unknown().openapi({
 
 export const FilterBody = z.object({ filter: Nodes }).openapi("FilterBody", { example: { filter: example } });
 
-/** Where the same body is posted again for the next page. */
-export const FilterQuery = z.object({ ...paging });
-
 export const SavedFilterBody = z.object({ name: filledText(255), filter: Nodes })
   .openapi("SavedFilterBody", { example: { name: "Spring", filter: example } });
 
