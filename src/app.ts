@@ -1,4 +1,4 @@
-/** The app: every feature's endpoints behind the one door. No I/O here, nothing at module scope. */
+/** The app: all endpoints behind one pipeline. No I/O and no state at module scope. */
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -49,7 +49,7 @@ import { eventOperations } from "./delivery/webhooks/event_operations.ts";
 import { webhookReassignment } from "./delivery/webhooks/deletion.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
-/** What deleted users leave behind. */
+/** Contributions of the features to the deletion of a user. */
 export const userReassignments: readonly UserReassignment[] = [
   applicationReassignment,
   webhookReassignment,
@@ -58,10 +58,10 @@ export const userReassignments: readonly UserReassignment[] = [
   leadTypeReassignment,
 ];
 
-/** What accounts and contacts can be filtered by beside their own. */
+/** Filter fields that other features add to accounts and contacts. */
 export const filterFields: readonly Contribution[] = [salesFields];
 
-/** Every endpoint of `/v1` and `/upload`. Literal paths stand before those with parameters in their place. */
+/** Every endpoint of `/v1` and `/upload`. Literal paths come before paths with parameters. */
 export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints(accountOfCompany),
   ...ssoEndpoints,
@@ -91,7 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   ...webhookEndpoints,
 ];
 
-/** Builds the app over its dependencies; two apps in one process share nothing. */
+/** Builds the app over its dependencies. Two apps in one process share nothing. */
 export function createApp(deps: Deps): Hono {
   const app = new Hono();
   const document = apiDocument({

@@ -87,7 +87,7 @@ Deno.test("every variable is read", () => {
   }
 });
 
-Deno.test("a wrong value is refused with one line that names its variable, and shows no secret", () => {
+Deno.test("a wrong value is refused with one line that names its variable and hides secrets", () => {
   const wrong: [Record<string, string>, string][] = [
     [{ HOST: "a b" }, "HOST"],
     [{ PORT: "65536" }, "PORT"],
@@ -145,7 +145,7 @@ Deno.test("a wrong value is refused with one line that names its variable, and s
   }
 });
 
-Deno.test("where a key must be set, its absence is refused by name", () => {
+Deno.test("a missing key that is required is refused by name", () => {
   assert.throws(() => requireSecretsKey(loadConfig({})), (error) => {
     assert.ok(error instanceof ConfigError);
     assert.match(error.message, /^SECRETS_KEY must be set[^\n]+$/);

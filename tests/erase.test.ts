@@ -12,18 +12,18 @@ import { counts } from "./sweep/sweep.ts";
 
 const minute = 60_000;
 
-/** What belongs to no company, or goes by itself when its time has come. */
+/** Tables without a company, or whose rows expire. */
 const ownerless: Readonly<Record<string, string>> = {
   caller_changes: "one number",
   ageing: "one number",
-  attempts: "failures by the hash of what was tried, for an hour at most",
-  mails: "letters to an address, which expire",
-  objects: "keys in the storage, which go when what lies there has gone",
-  key_checks: "a sealed value by which a start knows its key",
-  leases: "names of processes, for seconds",
-  lowerings: "how far a job has come with a table",
-  accounts_stale: "numbers of rows, which go with them",
-  contacts_stale: "numbers of rows, which go with them",
+  attempts: "failed attempts by hash, kept for an hour at most",
+  mails: "mails to an address, which expire",
+  objects: "keys in the storage, deleted after their objects",
+  key_checks: "a sealed value that identifies the key",
+  leases: "names of processes, kept for seconds",
+  lowerings: "the progress of a job",
+  accounts_stale: "row counts, deleted with their rows",
+  contacts_stale: "row counts, deleted with their rows",
 };
 
 async function contents(app: TestApp) {
@@ -35,15 +35,15 @@ async function contents(app: TestApp) {
 Deno.test("a deleted company is erased from every table, its neighbour keeps every row", async () => {
   await using app = await startApp();
   const neighbour = await fill(app);
-  // Making the other company moves the clock: let everything here have happened that it would bring.
+  // Creating the other company moves the clock, so first run everything that is due here.
   app.clock.move(366 * 24 * 60 * minute);
   await escalateDue(app.deps, app.clock.now());
   const before = await contents(app);
   const company = await fill(app);
-  // Of every kind that a company has, and an answer kept under a key.
+  // One record of every kind, and one idempotency key.
   await company.world.admin.call("POST", "/v1/groups", { name: "Kept" }, { "Idempotency-Key": "key" });
   await app.idle();
-  // Some of its texts are in the indexes, and some still wait.
+  // Some of its texts are indexed and some still wait.
   await indexTexts(app.deps, { until: performance.now() + 60_000, rows: 1000 });
   const retitle = "update contacts set title = 'Head of ' || coalesce(title, '') where company_id = ?";
   await app.deps.db.write([{ sql: retitle, args: [company.ids.company_id] }]);
@@ -60,7 +60,7 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
     204,
   );
   assert.ok(await eraseCompanies(app.deps, app.clock.now() + minute) > 100);
-  // The token of the trusted client that the place was filled with belongs to nobody.
+  // The token of the trusted client belongs to no company.
   const clients = { applications: 1, access_tokens: 1 };
   for (const [table, n] of Object.entries(clients)) before[table]! += n;
   assert.deepEqual(await contents(app), before);
@@ -78,7 +78,7 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
   assert.deepEqual(await textsOf(app, company.ids.company_id), [0, 0, 0, 0]);
 });
 
-/** How many rows of the company the indexes of texts have, and how many wait for them. */
+/** Counts the company's indexed and waiting texts. */
 async function textsOf(app: TestApp, companyId: number): Promise<number[]> {
   const tables = ["contacts_texts_docsize", "accounts_texts_docsize", "contacts_stale", "accounts_stale"];
   const found = await Promise.all(tables.map((table) => {
@@ -88,13 +88,13 @@ async function textsOf(app: TestApp, companyId: number): Promise<number[]> {
   return found.map(([row]) => Number(row!.n));
 }
 
-Deno.test("every table is erased from, but for those that belong to no company", () => {
+Deno.test("every table is erased from, except those without a company", () => {
   const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)).map(getTableName);
   const erased = erasedTables();
   assert.deepEqual(tables.filter((name) => !erased.has(name)).sort(), Object.keys(ownerless).sort());
 });
 
-Deno.test("a company that lives is not erased, nor one whose callers may still be remembered elsewhere", async () => {
+Deno.test("a live company is not erased, nor one whose callers other processes may still cache", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   assert.equal(await eraseCompanies(app.deps, app.clock.now() + minute), 0);
@@ -141,7 +141,7 @@ Deno.test("a large company is erased in steps of 200 rows at most, over several 
   assert.deepEqual(await app.sql("select count(*) as n from event_sequences"), [{ n: 0 }]);
 });
 
-Deno.test("a step of erasing holds the write lock for well under 100 ms, whatever the rows are like", async () => {
+Deno.test("a step of erasing holds the write lock for well under 100 ms, for rows of any size", async () => {
   await using app = await startApp();
   const { world, ids } = await fill(app);
   const copies = async (table: string, n: number, set: Record<string, string>) => {
@@ -183,7 +183,7 @@ Deno.test("a step of erasing holds the write lock for well under 100 ms, whateve
   };
   while (await eraseCompanies({ db }, app.clock.now() + minute) > 0);
   assert.deepEqual(await app.sql("select id from companies where id = ?", ids.company_id), []);
-  // A machine that does much else at once holds a step up now and then; that is not the step's own time.
+  // A busy machine delays single steps; the bound holds for nine of ten.
   times.sort((one, other) => one - other);
   assert.ok(times.length > 75, `${times.length} steps`);
   const slow = times[Math.floor(times.length * 0.9)]!;

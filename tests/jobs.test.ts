@@ -1,4 +1,4 @@
-/** Jobs that look ahead, and jobs by a clock that is wrong for a moment. */
+/** Jobs with a later time, and jobs while the clock is wrong. */
 import assert from "node:assert/strict";
 import { runJobs } from "../src/jobs.ts";
 import { sha256 } from "../src/platform/crypto.ts";
@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const years = 4 * 365 * day;
 
-/** Rows that only time ends: what is kept of calls and people, and the log of a webhook. */
+/** Rows that expire with time. */
 async function lasting(app: TestApp): Promise<number[]> {
   const [row] = await app.sql(
     "select (select count(*) from kept_answers) as answers, (select count(*) from access_tokens) as tokens, " +
@@ -33,7 +33,7 @@ async function withHistory(test: (app: TestApp, sales: Awaited<ReturnType<typeof
   await test(app, sales);
 }
 
-Deno.test("looking ahead escalates what is due by then and sends it at once; it removes nothing and puts nothing off", async () => {
+Deno.test("a run with a later time escalates and sends what is due, removes nothing and delays nothing", async () => {
   await using app = await startApp();
   const target = startTarget();
   try {
@@ -54,7 +54,7 @@ Deno.test("looking ahead escalates what is due by then and sends it at once; it 
     assert.deepEqual(
       [answers, tokens, deliveries! - 1, happened! - 1, expired],
       before,
-      "one event more, and nothing less",
+      "exactly one event more",
     );
     await admin.call("POST", "/v1/teams", { name: "South" });
     await app.idle();
@@ -64,7 +64,7 @@ Deno.test("looking ahead escalates what is due by then and sends it at once; it 
   }
 });
 
-Deno.test("what a look a few minutes ahead causes is not put off until then", async () => {
+Deno.test("events of a run with a later time are sent now", async () => {
   await using app = await startApp();
   const target = startTarget();
   try {
@@ -76,15 +76,15 @@ Deno.test("what a look a few minutes ahead causes is not put off until then", as
     assert.deepEqual(await runJobs(app.deps, app.clock.now() + hour), []);
     await app.idle();
     assert.equal(target.received.length, 1);
-    assert.equal(app.mailer.sent.length > 0, true, "nor are its mails");
+    assert.equal(app.mailer.sent.length > 0, true, "its mails are sent now too");
     const signedAt = Number(target.received[0]!.headers.get("webhook-timestamp"));
-    assert.equal(signedAt, app.clock.now() / 1000, "signed by the clock, or receivers refuse it");
+    assert.equal(signedAt, app.clock.now() / 1000, "signed with the real time, or receivers reject it");
   } finally {
     await target.close();
   }
 });
 
-Deno.test("a clock that is years ahead for one run ends nothing that lasts longer than an hour more", () =>
+Deno.test("one run with a clock years ahead ends only what had less than an hour left", () =>
   withHistory(async (app) => {
     const before = await lasting(app);
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
@@ -96,11 +96,11 @@ Deno.test("a clock that is years ahead for one run ends nothing that lasts longe
     assert.deepEqual(
       [answers, tokens! + 1, ...others],
       before,
-      "only the token that had an hour left has gone",
+      "only the token with an hour left has ended",
     );
   }));
 
-Deno.test("after a long time without jobs, what is old goes within a few runs", () =>
+Deno.test("after a long time without jobs, old rows are removed within a few runs", () =>
   withHistory(async (app) => {
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
     app.clock.move(25 * hour);
@@ -113,7 +113,7 @@ Deno.test("after a long time without jobs, what is old goes within a few runs", 
     assert.equal(await left(), 0);
   }));
 
-Deno.test("a clock that is set back sets back what is old with it", () =>
+Deno.test("a clock that is set back also sets back the age of rows", () =>
   withHistory(async (app) => {
     app.clock.move(20 * hour);
     assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);

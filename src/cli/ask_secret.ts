@@ -29,7 +29,7 @@ async function firstLine(): Promise<string> {
   return text.split(enter, 1)[0]!;
 }
 
-/** What is typed until Enter, with Backspace; Ctrl-C ends the process. */
+/** Reads a line from the terminal without echo. Backspace deletes; Ctrl-C ends the process. */
 async function typed(): Promise<string> {
   const letters: string[] = [];
   for await (const part of process.stdin.setEncoding("utf8")) {

@@ -1,4 +1,6 @@
-/** `deno task backup DIR`: database, files and key in one folder, taken while the service goes on. */
+/**
+ * `deno task backup DIR`: copies the database, the files and the key into one folder while the service runs.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
@@ -19,7 +21,7 @@ async function main(args: string[]): Promise<void> {
   const files = config.storageUrl.startsWith("file:") ? pathOf(config.storageUrl) : null;
   const key = keyOf(config);
   if (files !== null && `${target}/`.startsWith(`${resolve(files)}/`)) {
-    throw new CommandError(`${words[0]} lies within the files that are to be copied: choose another folder`);
+    throw new CommandError(`${words[0]} is inside the folder of stored files: choose another folder`);
   }
   makeEmpty(target, words[0]!);
 
@@ -29,7 +31,7 @@ async function main(args: string[]): Promise<void> {
   try {
     await db.write([hold]);
     await db.backupTo(join(target, backupNames.database));
-    // After the database: what its copy names is still there, and what came since does no harm.
+    // Files are copied after the database, so every file that the copy names exists. Newer files do no harm.
     if (files !== null) copied = copyFolder(files, join(target, backupNames.files));
   } finally {
     await db.write([release]);
@@ -41,7 +43,7 @@ async function main(args: string[]): Promise<void> {
   const faults = copyFaults(copy, key, files === null ? null : join(target, backupNames.files));
   if (faults.length > 0) {
     throw new CommandError(
-      `The backup is not whole, and ${words[0]} is no backup: ${faults.slice(0, 3).join("; ")}`,
+      `The backup in ${words[0]} is incomplete and cannot be used: ${faults.slice(0, 3).join("; ")}`,
     );
   }
   const bytes = statSync(copy).size;
@@ -54,25 +56,27 @@ async function main(args: string[]): Promise<void> {
   };
   writeDurably(join(target, backupNames.manifest), `${JSON.stringify(manifest)}\n`);
 
-  console.log(`${words[0]} holds the database (${bytes} bytes), ${copied} files and the key: keep it secret`);
-  if (files === null) console.log("The files stay in their bucket: back that up by its own means");
+  console.log(
+    `${words[0]} holds the database (${bytes} bytes), ${copied} files and the key. Keep it secret.`,
+  );
+  if (files === null) console.log("The files stay in their bucket. Back up the bucket separately.");
 }
 
 function databaseFile(config: Config): string {
   if (!config.databaseUrl.startsWith("file:")) {
-    throw new CommandError("DATABASE_URL names a remote database: back it up by its own means");
+    throw new CommandError("DATABASE_URL names a remote database: use its own backup");
   }
   const path = pathOf(config.databaseUrl);
   if (!existsSync(path)) throw new CommandError(`There is no database at ${path}`);
   return path;
 }
 
-/** The key in base64: without it the secrets in the database cannot be read again. */
+/** Returns the key in base64. Without it nobody can read the secrets in the database. */
 function keyOf(config: Config): string {
   if (config.secretsKey) return config.secretsKey.toBase64();
   const file = keyFileOf(config);
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  throw new CommandError(`There is no key: neither SECRETS_KEY is set, nor is there ${file}`);
+  throw new CommandError(`There is no key: SECRETS_KEY is not set and ${file} does not exist`);
 }
 
 function makeEmpty(target: string, typed: string): void {

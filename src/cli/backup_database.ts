@@ -1,22 +1,24 @@
-/** Looks into database files that nobody serves: copies of a backup, and the file that a restore replaces. */
+/**
+ * Inspects database files that no process serves: copies in a backup, and the file that a restore replaces.
+ */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { open, SealBroken } from "../platform/crypto.ts";
 import { CommandError } from "./command.ts";
 
-/** A stored file that a record of the database has. */
+/** A stored file that a record refers to. */
 export interface StoredObject {
   readonly key: string;
   readonly bytes: number;
 }
 
-/** What is wrong with a database file, in a few words each; none when it is whole. */
+/** Returns the faults of a database file, a few words each; empty when it is intact. */
 export function faultsOf(path: string): string[] {
   try {
     return withDatabase(path, (db) => {
       const whole = db.prepare("pragma integrity_check").all().map((row) => `${row.integrity_check}`);
       const broken = db.prepare("pragma foreign_key_check").all()
-        .map((row) => `a row of ${row.table} lacks its ${row.parent}`);
+        .map((row) => `a row of ${row.table} refers to a missing row of ${row.parent}`);
       return [...whole.filter((line) => line !== "ok"), ...broken];
     });
   } catch (error) {
@@ -24,7 +26,7 @@ export function faultsOf(path: string): string[] {
   }
 }
 
-/** Whether the database was sealed with the key, as far as it has a check of that. */
+/** Reports whether the database was sealed with the key. True for a database without a check value. */
 export function fitsKey(path: string, key: string): boolean {
   return withDatabase(path, (db) => {
     if (!hasTable(db, "key_checks")) return true;
@@ -40,7 +42,7 @@ export function fitsKey(path: string, key: string): boolean {
   });
 }
 
-/** The stored files that records have. */
+/** Lists the stored files that records refer to. */
 export function objectsOf(path: string): StoredObject[] {
   return withDatabase(path, (db) => {
     if (!hasTable(db, "objects")) return [];
@@ -50,8 +52,8 @@ export function objectsOf(path: string): StoredObject[] {
 }
 
 /**
- * Ends what must not come back with a backup: tokens, sign-ins and ways back in, which may have been ended since,
- * and leases, whose holders are gone.
+ * Deletes what a restore must not revive: tokens, sign-ins and reset links, which may have been ended since
+ * the backup, and leases, whose holders no longer run.
  */
 export function endSignIns(path: string): void {
   withDatabase(path, (db) => {
@@ -72,7 +74,10 @@ const ended = [
   "leases",
 ];
 
-/** Throws CommandError while a process has the file open: it keeps a lock that an exclusive one does not pass. */
+/**
+ * Throws CommandError while another process has the file open. That process holds a shared lock, so the
+ * exclusive lock fails.
+ */
 export function refuseWhileOpen(path: string): void {
   if (!existsSync(path)) return;
   try {

@@ -1,4 +1,4 @@
-/** The folder of a backup: what it holds, and whether it is whole. */
+/** The contents of a backup folder and the check that they are complete. */
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -18,7 +18,7 @@ export const backupNames = {
   database: "crm.db",
   files: "files",
   key: "secrets.key",
-  /** Written last: a backup without it was broken off. */
+  /** Written last. A backup without it is incomplete. */
   manifest: "backup.json",
 } as const;
 
@@ -27,17 +27,22 @@ export interface Manifest {
   readonly database_bytes: number;
   /** Absent in backups of older versions. */
   readonly database_sha256?: string;
-  /** How many stored files came along. */
+  /** Number of stored files in the backup. */
   readonly files: number;
-  /** Whether the files lay in a folder and are all here. Absent in backups of older versions. */
+  /**
+   * True when the files came from a folder and are all in the backup. Absent in backups of older versions.
+   */
   readonly has_files?: boolean;
 }
 
-/** What is wrong with a copy of the database, its key and its files (null: not in a folder); none when all is whole. */
+/**
+ * Returns the faults of a copy of the database, its key and its files; empty when all are intact. `files` is
+ * null when they are in a bucket.
+ */
 export function copyFaults(database: string, sealedWith: string, files: string | null): string[] {
   const faults = faultsOf(database);
   if (faults.length > 0) return faults;
-  if (!fitsKey(database, sealedWith)) return ["its key is not the one that its database was sealed with"];
+  if (!fitsKey(database, sealedWith)) return ["its key does not match its database"];
   if (files === null) return [];
   return objectsOf(database).flatMap(({ key, bytes }) => {
     const found = statSync(join(files, key), { throwIfNoEntry: false });
@@ -60,7 +65,8 @@ export function digestOf(path: string): string {
 }
 
 /**
- * Copies the files of a folder, and of those in it, to the disk. Leaves out what is gone by then. Answers how many.
+ * Copies a folder and its subfolders durably. Skips files that are deleted meanwhile. Returns the number of
+ * files.
  */
 export function copyFolder(from: string, to: string): number {
   let copied = 0;

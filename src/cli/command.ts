@@ -1,10 +1,10 @@
-/** What the commands share: reading what was typed, and saying in one line what is wrong with it. */
+/** Shared by the commands: reads the command line and reports a fault in one line. */
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Config } from "../config.ts";
 import { placeFault } from "../entry/open_database.ts";
 import { isForOperators, readSettings } from "../entry/settings.ts";
 
-/** Something is wrong that whoever typed the command can mend; the message is all that they see. */
+/** A fault that the user of the command can correct. Only the message is printed. */
 export class CommandError extends Error {}
 
 /** Runs a command and ends the process: 0, or 1 after a line on standard error. */
@@ -19,12 +19,12 @@ export async function runCommand(command: (args: string[]) => Promise<void> | vo
   Deno.exit(0);
 }
 
-/** The configuration of the environment. Throws ConfigError. */
+/** Reads the configuration from the environment. Throws ConfigError. */
 export function configuration(): Config {
   return readSettings();
 }
 
-/** The options and the bare words of a command line. Throws CommandError with the usage. */
+/** Parses the options and the positional words of a command line. Throws CommandError with the usage. */
 export function readArgs<T extends ParseArgsOptionsConfig>(
   args: string[],
   usage: string,

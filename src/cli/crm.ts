@@ -1,4 +1,4 @@
-/** `deno task crm`: administration at the command line, by the same verbs as the API. */
+/** `deno task crm`: administration on the command line, with the same verbs as the API. */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { readSettings } from "../entry/settings.ts";
@@ -9,15 +9,15 @@ import { openBox } from "../entry/box.ts";
 import { askSecret } from "./ask_secret.ts";
 import { type Command, commands } from "./crm_commands.ts";
 
-/** Where a run writes to, lines without their ends, and what it asks for. */
+/** The input and output of a run. Lines come without line ends. */
 export interface Terminal {
   out(line: string): void;
   error(line: string): void;
-  /** Asks for a secret, which nothing shows. */
+  /** Asks for a secret without echo. */
   ask(question: string): Promise<string>;
 }
 
-/** Runs one command. Answers the exit code: 0 done, 1 refused, 2 not understood. */
+/** Runs one command. Returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function crm(
   args: readonly string[],
   env: Record<string, string | undefined>,
@@ -51,7 +51,7 @@ export async function crm(
 }
 
 function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
-  // A word after it would be a secret that every process can read, and that the error must not repeat.
+  // A value here would be a secret that every process can read. The error must not repeat it.
   const after = args[args.indexOf("--password") + 1];
   if (args.includes("--password") && after !== undefined && !after.startsWith("-")) {
     throw new Error("--password takes no value: the password is asked for, or read from standard input");
@@ -82,7 +82,7 @@ async function run(
   }
 }
 
-/** What went wrong, in the words of the command line. */
+/** Translates an error into the words of the command line. */
 function explain(error: unknown, command: Command): string[] {
   if (error instanceof Problem) {
     const faults = error.more.errors ?? [];
@@ -99,7 +99,7 @@ function help(): string {
     ...[...commands].flatMap((
       [name, { usage, summary }],
     ) => [`  ${name} ${usage}`.trimEnd(), `      ${summary}`, ""]),
-    "The database is the one that DATABASE_URL names, by default file:./data/crm.db.",
+    "DATABASE_URL names the database. The default is file:./data/crm.db.",
   ].join("\n");
 }
 
@@ -109,6 +109,6 @@ if (import.meta.main) {
     error: (line) => console.error(line),
     ask: askSecret,
   });
-  // A terminal that was asked is read on for ever.
+  // After a question the terminal stays open for reading and would keep the process alive.
   process.exit(code);
 }

@@ -1,4 +1,4 @@
-/** The commands of `crm`: a table, each a row. */
+/** The commands of `crm`, as a table. */
 import { fieldError, invalid, notFound } from "../core/errors.ts";
 import { randomToken } from "../core/ids.ts";
 import type { Author } from "../db/commit.ts";
@@ -20,9 +20,9 @@ export interface Command {
   readonly summary: string;
   readonly options: Readonly<Record<string, { type: "string" | "boolean" }>>;
   readonly required: readonly string[];
-  /** Which option a path in an error stands for. */
+  /** Maps a path in an error to the option that sets it. */
   readonly named: Readonly<Record<string, string>>;
-  /** Answers the lines to print. */
+  /** Returns the lines to print. */
   readonly run: (author: Author, options: Options) => Promise<readonly string[]>;
 }
 
@@ -34,7 +34,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["company create", {
     usage: "--name NAME --email EMAIL --first-name NAME --last-name NAME [--password] [--timezone ZONE]",
     summary:
-      "Makes a company and its first user, an admin. With --password it is asked for, or read from standard input; else one is made and printed.",
+      "Creates a company and its first user, an admin. --password asks for a password or reads it from standard input; without it, a new one is printed.",
     options: {
       name: string,
       email: string,
@@ -56,7 +56,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["company list", {
     usage: "",
-    summary: "Shows the companies: id, name, number of users.",
+    summary: "Lists the companies: id, name, number of users.",
     options: {},
     required: [],
     named: {},
@@ -64,7 +64,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["client create", {
     usage: "--name NAME [--company ID --user EMAIL] [--trusted]",
-    summary: "Makes a client application, acting for the user, or a trusted one of no company. " +
+    summary: "Creates a client application that acts for the user, or a trusted one without a company. " +
       "Its secret is printed once.",
     options: { name: string, company: string, user: string, trusted: { type: "boolean" } },
     required: ["name"],
@@ -73,7 +73,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["client list", {
     usage: "[--company ID]",
-    summary: "Shows the client applications: id, name, company, user, the end of the secret.",
+    summary: "Lists the client applications: id, name, company, user, the last characters of the secret.",
     options: { company: string },
     required: [],
     named: { company: "--company" },
@@ -81,7 +81,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["client rotate", {
     usage: "--client ID",
-    summary: "Gives a client a new secret, which is printed once. The old one works for another day.",
+    summary: "Gives a client a new secret, which is printed once. The old one works for one more day.",
     options: { client: string },
     required: ["client"],
     named: {},
@@ -89,19 +89,19 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["client delete", {
     usage: "--client ID",
-    summary: "Deletes a client. Its secret and its tokens end at once.",
+    summary: "Deletes a client. Its secret and its tokens stop working immediately.",
     options: { client: string },
     required: ["client"],
     named: {},
     async run(author, { client }) {
       await deleteClient(author, String(client));
-      return ["The client is deleted, and its tokens have ended."];
+      return ["The client and its tokens are deleted."];
     },
   }],
   ["password reset", {
     usage: "--email EMAIL [--password]",
     summary:
-      "Gives a user a new password and ends all their tokens. With --password it is asked for, or read from standard input; else one is made and printed.",
+      "Sets a new password and ends all tokens of the user. --password asks for it or reads it from standard input; without it, a new one is printed.",
     options: { email: string, password: { type: "boolean" } },
     required: ["email"],
     named: { password: "--password" },
@@ -109,8 +109,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["mail list", {
     usage: "[--to EMAIL]",
-    summary: "Shows the mail that waits, that failed, or that no mail server was there to take. " +
-      "Its links can sign somebody in.",
+    summary: "Lists mails that wait, that failed, or that could not be sent without a mail server. " +
+      "Their links can sign a user in.",
     options: { to: string },
     required: [],
     named: {},
@@ -147,7 +147,7 @@ async function makeClient(author: Author, options: Options): Promise<string[]> {
   return [`client_id:     ${made.client_id}`, `client_secret: ${made.client_secret}`];
 }
 
-/** Company and user go together; a client that has neither serves only what trusted ones may do. */
+/** A client has a company and a user, or neither. A client with neither must be trusted. */
 async function ownerOf(
   author: Author,
   options: Options,
@@ -161,7 +161,7 @@ async function ownerOf(
   if (user === undefined) throw invalid(fieldError("user", "required", "Must be given with --company."));
   const [found] = await author.deps.db.read([colleague(Number(company), String(user))]);
   const row = found!.rows[0];
-  if (!row) throw notFound(`No user of company ${company} signs in by ${user}.`);
+  if (!row) throw notFound(`Company ${company} has no user with the e-mail ${user}.`);
   return { company_id: Number(company), user_id: row.id as number };
 }
 
@@ -185,7 +185,7 @@ async function listMails({ deps }: Author, { to }: Options): Promise<string[]> {
   ]);
 }
 
-/** 120 random bits. */
+/** A password of 120 random bits. */
 function madeUp(): string {
   return randomToken().slice(0, 20);
 }

@@ -1,4 +1,4 @@
-/** What `crm` prints of companies and clients, a line each. */
+/** The lists that `crm` prints: one line per company or client. */
 import { fieldError, invalid } from "../core/errors.ts";
 import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
@@ -41,7 +41,7 @@ export async function clientLines(deps: Pick<Deps, "db">, company?: string | boo
   ]));
 }
 
-/** Names are what somebody wrote: nothing in them may move the cursor of a terminal. */
+/** Names are user input. Control characters in them must not reach the terminal. */
 function lines(rows: readonly (readonly (Value | undefined)[])[]): string[] {
   if (rows.length === 0) return ["There is none."];
   return rows.map((row) =>

@@ -1,4 +1,6 @@
-/** The demo company of an otherwise empty database, and the secrets to call it with, kept beside it. */
+/**
+ * Creates a demo company in an empty database and keeps the secrets to call it in a file beside the database.
+ */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -22,8 +24,9 @@ const Demo = z.object({
 export type Demo = z.infer<typeof Demo>;
 
 /**
- * Migrates the database file, makes the demo company when there is no company at all, and answers the
- * demo's secrets. Null when the companies are others, and for a remote database, which is left alone.
+ * Migrates the database file, creates the demo company when there is no company, and returns the demo's
+ * secrets. Returns null when the database has other companies, and for a remote database, which it does not
+ * touch.
  */
 export async function demoOf(config: Config): Promise<Demo | null> {
   if (!config.databaseUrl.startsWith("file:")) return null;
@@ -63,7 +66,7 @@ async function makeDemo(deps: Deps): Promise<Demo> {
   return { ...client, users: Object.values(signIns), password };
 }
 
-/** The secrets of an earlier start, when they are of this database. */
+/** Returns the secrets of an earlier start if they belong to this database. */
 async function keptDemo(deps: Deps, file: string): Promise<Demo | null> {
   if (!existsSync(file)) return null;
   const kept = Demo.safeParse(JSON.parse(readFileSync(file, "utf8")));

@@ -1,4 +1,4 @@
-/** `deno task dev`: the service with a demo company, and what to call it with. */
+/** `deno task dev`: runs the service with a demo company and prints how to call it. */
 import { main } from "../entry/deno.ts";
 import { type Demo, demoOf } from "./demo.ts";
 import { configuration, runCommand } from "./command.ts";
@@ -8,7 +8,7 @@ if (import.meta.main) await runCommand(dev);
 async function dev(): Promise<void> {
   const config = configuration();
   const demo = await demoOf(config);
-  // Whoever watches the sources ends by this signal only.
+  // The watcher of the sources stops only on this signal.
   Deno.addSignalListener("SIGTERM", () => Deno.kill(Deno.pid, "SIGINT"));
   await main((url) => console.log(demo === null ? withoutDemo(url) : withDemo(url, demo)), config);
 }

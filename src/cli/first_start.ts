@@ -1,4 +1,4 @@
-/** Says why the first start takes longer: Deno fetches the packages without a word. */
+/** Explains why the first start takes longer: Deno fetches the packages silently. */
 if (import.meta.main && !hasPackages()) {
   console.log("Fetching packages; this happens once …");
 }

@@ -11,7 +11,10 @@ const usage = 'deno task jobs [--now "Y-m-d H:i:s"]';
 
 if (import.meta.main) await runCommand(main);
 
-/** With `--now`, the timers of leads and tasks take that moment (UTC) for the present. All else goes by the clock. */
+/**
+ * With `--now`, the timers of leads and tasks use that moment (UTC) as the present. Everything else uses the
+ * clock.
+ */
 async function main(args: string[]): Promise<void> {
   const { values } = readArgs(args, usage, { now: { type: "string" } }, 0);
   const given = values.now === undefined ? null : parseTimestamp(values.now);
@@ -28,7 +31,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** What the timers are about to do, and to which data. */
+/** Describes what the timers will do, and in which database. */
 async function announced({ db, config }: Deps, now: number): Promise<string> {
   const [leads, tasks] = await db.read([dueLeads(now), dueTasks(now)]);
   const [database] = config.databaseUrl.split("?");
@@ -36,7 +39,7 @@ async function announced({ db, config }: Deps, now: number): Promise<string> {
     `${counted(leads!.rows[0]!.n, "lead")} to escalate or revoke, ${
       counted(tasks!.rows[0]!.n, "task")
     } to move on. ` +
-    "They stay moved. Everything else goes by the clock: nothing is removed early.";
+    "This cannot be undone. Everything else uses the clock: nothing is removed early.";
 }
 
 function counted(n: unknown, what: string): string {

@@ -1,4 +1,4 @@
-/** `deno task db:migrate`: brings the database that is configured, file or remote, to this version. */
+/** `deno task db:migrate`: migrates the configured database, file or remote, to this version. */
 import { migrationsFolder } from "../entry/box.ts";
 import { openDatabase } from "../entry/open_database.ts";
 import { pathOf } from "../entry/places.ts";
@@ -24,7 +24,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** Where the database is, without anything secret. */
+/** Returns the address of the database without secrets. */
 function placeOf({ databaseUrl }: Config): string {
   return databaseUrl.startsWith("file:") ? pathOf(databaseUrl) : new URL(databaseUrl).host;
 }

@@ -1,7 +1,7 @@
 /**
- * Replaces the database, the files and the key of a box by others. A marker stands beside the database from before
- * the first change until all are in place: as long as it is there nothing else opens the database, and a restore
- * that is run again goes on from any step at which one was broken off.
+ * Replaces the database, the files and the key of a box. A marker file lies beside the database from before
+ * the first change until everything is in place. While it exists no process opens the database, and another
+ * restore continues from the step at which the first one stopped.
  */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -17,19 +17,19 @@ export interface Places {
 }
 
 export interface Marker {
-  /** Part of the names under which the former files are kept. */
+  /** Part of the names under which the old files are kept. */
   readonly stamp: string;
-  /** The paths that held something before the first attempt. */
+  /** Paths that existed before the first attempt. */
   readonly taken: readonly string[];
 }
 
-/** The marker of a restore that was broken off; null when there is none. */
+/** Returns the marker of an interrupted restore, or null. */
 export function readMarker({ database }: Places): Marker | null {
   const path = restoreMarkerOf(database);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : null;
 }
 
-/** Keeps others from opening the database from now on. `taken`: the paths that are to be kept. */
+/** Writes the marker, so that no process opens the database. `taken`: the paths to keep. */
 export function setMarker(places: Places, taken: readonly string[]): Marker {
   const path = restoreMarkerOf(places.database);
   const time = new Date().toISOString().replaceAll(/\D/g, "");
@@ -49,21 +49,21 @@ export function removeMarker({ database }: Places): void {
   syncPath(dirname(database));
 }
 
-/** Everything that belongs to the places, in the order in which it is put aside. */
+/** Returns all files of the places, in the order in which they are moved aside. */
 export function pathsOf({ database, files, key }: Places): string[] {
-  // What a database that was not closed has beside it belongs to it.
+  // A database that was not closed cleanly has its log in files beside it.
   const paths = [`${database}-wal`, `${database}-shm`, database, files, key];
   return paths.filter((path) => path !== undefined);
 }
 
-/** The path at which the new one of a place waits. */
+/** Path of the replacement before it is moved into its place. */
 export function incomingOf(path: string): string {
   return `${path}.incoming`;
 }
 
 /**
- * Puts aside what was there and moves what waits into its place: the key first, the database last. Answers the
- * paths under which the former ones are kept.
+ * Moves the old files aside and the replacements into their places: the key first, the database last. Returns
+ * the paths of the old files.
  */
 export function replace(places: Places, marker: Marker): string[] {
   for (const path of pathsOf(places).filter((each) => existsSync(each))) {

@@ -1,4 +1,4 @@
-/** `deno task restore DIR`: a backup into the places that are configured, while nothing serves from them. */
+/** `deno task restore DIR`: restores a backup to the configured places. The service must be stopped. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
@@ -29,7 +29,7 @@ function main(args: string[]): void {
   restore(configuration(), words[0]!, { force: values.force === true, report: console.log });
 }
 
-/** Restores the backup in `source`. Throws CommandError, and then has changed nothing. */
+/** Restores the backup in `source`. Throws CommandError without changing anything. */
 export function restore(
   config: Config,
   source: string,
@@ -43,33 +43,35 @@ export function restore(
   const taken = pathsOf(places).filter(holdsSomething);
   if (taken.length > 0 && !force && begun === null) {
     throw new CommandError(
-      `${taken.join(", ")} would be replaced: say --force, and they are kept under new names`,
+      `${
+        taken.join(", ")
+      } would be replaced: add --force to replace them and keep the old ones under new names`,
     );
   }
   stage(source, places, manifest, key);
   const marker = begun ?? setMarker(places, taken);
   try {
-    // One that was started meanwhile; from now on none is.
+    // Detects a service that started meanwhile. From here on none can start.
     refuseWhileOpen(places.database);
   } catch (error) {
     if (begun === null) removeMarker(places);
     throw error;
   }
-  for (const kept of replace(places, marker)) report(`kept what was there as ${kept}`);
+  for (const kept of replace(places, marker)) report(`kept the old data as ${kept}`);
   removeMarker(places);
   const { made_at, files } = manifest;
   const count = places.files === undefined ? 0 : files;
   report(
-    `Restored the backup of ${made_at}: ${places.database} and ${count} files. Everybody has to sign in again`,
+    `Restored the backup of ${made_at}: ${places.database} and ${count} files. All users must sign in again`,
   );
   if (files > count) {
-    report(`Its ${files} files are not in the bucket of STORAGE_URL: put them there yourself`);
+    report(`Its ${files} files are not in the bucket of STORAGE_URL: copy them there`);
   }
 }
 
 function placesOf(config: Config): Places {
   if (!config.databaseUrl.startsWith("file:")) {
-    throw new CommandError("DATABASE_URL names a remote database: a backup is restored to a file only");
+    throw new CommandError("DATABASE_URL names a remote database: a backup can only be restored to a file");
   }
   return {
     database: pathOf(config.databaseUrl),
@@ -81,7 +83,7 @@ function placesOf(config: Config): Places {
 function readManifest(source: string): Manifest {
   for (const name of [backupNames.manifest, backupNames.database, backupNames.key]) {
     if (existsSync(join(source, name))) continue;
-    throw new CommandError(`${source} is no complete backup: it has no ${name}`);
+    throw new CommandError(`${source} is not a complete backup: ${name} is missing`);
   }
   try {
     return JSON.parse(readFileSync(join(source, backupNames.manifest), "utf8"));
@@ -90,7 +92,7 @@ function readManifest(source: string): Manifest {
   }
 }
 
-/** The backup's key. Refused where another one is configured, as the secrets could not be read with it. */
+/** Returns the backup's key. Throws when another key is configured, because it could not read the secrets. */
 function readKey(source: string, config: Config): string {
   const key = readFileSync(join(source, backupNames.key), "utf8").trim();
   if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) throw damaged([`its ${backupNames.key} does not hold a key`]);
@@ -111,7 +113,7 @@ function holdsSomething(place: string): boolean {
   }
 }
 
-/** Copies the backup to where it waits beside the places. Throws CommandError unless all of it is whole. */
+/** Copies the backup beside the places. Throws CommandError unless all of it is intact. */
 function stage(source: string, places: Places, manifest: Manifest, key: string): void {
   const waiting = pathsOf(places).map(incomingOf);
   clear(waiting, places);
@@ -139,7 +141,7 @@ function stage(source: string, places: Places, manifest: Manifest, key: string):
   }
 }
 
-/** What an attempt that was broken off left behind. */
+/** Deletes the files of an interrupted attempt. */
 function clear(waiting: readonly string[], { database }: Places): void {
   const beside = ["-wal", "-shm"].map((ending) => `${incomingOf(database)}${ending}`);
   for (const path of [...waiting, ...beside]) rmSync(path, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** `deno task db:seed`: another made-up company in the database that is configured. */
+/** `deno task db:seed`: adds a made-up company to the configured database. */
 import { randomToken } from "../core/ids.ts";
 import { formatTimestamp, parseTimestamp } from "../core/time.ts";
 import { openBox } from "../entry/box.ts";
@@ -35,7 +35,7 @@ async function main(args: string[]): Promise<void> {
   });
   const password = typeof values.password === "string" ? values.password : randomToken().slice(0, 20);
   const config = configuration();
-  // On the connection that `fill` prepares for it.
+  // Uses the connection that `fill` prepares.
   const db = await openDatabase(config, { busyCommits: Infinity });
   const { deps, close } = await openBox(config, { db });
   try {
@@ -58,22 +58,24 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** What the options leave open follows from the number of contacts. */
+/** Options that are not given follow from the number of contacts. */
 function planOf(given: (name: typeof names[number]) => string | undefined) {
   const number = (name: typeof names[number], otherwise: number, least: number) => {
     const text = given(name) ?? String(otherwise);
     const value = Number(text);
     if (/^\d{1,9}$/.test(text) && value >= least) return value;
-    throw new CommandError(`--${name} must be a whole number from ${least} on\nUsage: ${usage}`);
+    throw new CommandError(`--${name} must be a whole number of at least ${least}\nUsage: ${usage}`);
   };
   const contacts = number("contacts", 1000, 1);
   const accounts = number("accounts", Math.ceil(contacts / 5), 1);
   if (accounts > contacts) {
-    throw new CommandError("--accounts may be at most --contacts: each has one at least");
+    throw new CommandError("--accounts must be at most --contacts: each account has at least one contact");
   }
   const teams = number("teams", 12, 2);
   const users = number("users", 5 * teams, 3);
-  if (users < teams + 1) throw new CommandError("--users must be more than --teams: each has one at least");
+  if (users < teams + 1) {
+    throw new CommandError("--users must exceed --teams: each team has at least one user");
+  }
   const nowText = given("now");
   const now = nowText === undefined ? Date.now() : parseTimestamp(nowText);
   if (now === null) throw new CommandError(`--now must be like 2026-03-02 09:00:00\nUsage: ${usage}`);
@@ -89,7 +91,7 @@ function planOf(given: (name: typeof names[number]) => string | undefined) {
   };
 }
 
-/** A line that writes over itself, where somebody watches. */
+/** Prints a progress line that overwrites itself on a terminal. */
 function tell(rows: number): void {
   if (Deno.stdout.isTerminal()) Deno.stdout.writeSync(new TextEncoder().encode(`\r${rows} rows`));
 }

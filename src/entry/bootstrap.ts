@@ -2,7 +2,10 @@ import type { Deps } from "../deps.ts";
 import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
 import { lacksTable } from "../platform/database/database.ts";
 
-/** Keeps the bootstrap client. A remote database that is not migrated yet does without: `GET /ready` answers 503. */
+/**
+ * Creates or updates the bootstrap client. Skips a remote database that is not migrated yet; `GET /ready`
+ * then returns 503.
+ */
 export async function bootstrap(deps: Deps): Promise<void> {
   try {
     await ensureBootstrapClient(deps);

@@ -1,4 +1,4 @@
-/** The world of a single box: a file (or a remote database), this process, this machine's clock. */
+/** The dependencies of a single box: a file or a remote database, this process, this machine's clock. */
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { CallerCache } from "../db/caller_cache.ts";
@@ -31,16 +31,16 @@ import { openDatabase } from "./open_database.ts";
 import { pathOf } from "./places.ts";
 import { secretsKeyFor } from "./secrets_key.ts";
 
-/** Milliseconds for which closing waits for the mail server; what it breaks off is sent again later. */
+/** Milliseconds that closing waits for the mail server. Interrupted mails are sent again later. */
 const mailPatience = 3_000;
 
 export interface Box {
   readonly deps: Deps;
-  /** Waits for what runs in the background, writes the log-ahead into the file and closes. */
+  /** Waits for background work, checkpoints the write-ahead log and closes. */
   close(): Promise<void>;
 }
 
-/** What a test, or a command that looks ahead, brings itself. */
+/** Replacements that a test or a command passes in. */
 export interface Parts {
   readonly db?: Database;
   readonly clock?: Clock;
@@ -54,12 +54,12 @@ export interface Parts {
   readonly compressor?: Compressor | null;
 }
 
-/** Where the migrations lie: beside `src`. */
+/** Folder of the migrations, beside `src`. */
 export const migrationsFolder = join(import.meta.dirname!, "../../drizzle");
 
 /**
- * Opens what the configuration names. A file is migrated; a remote database is not (`db:migrate` does
- * it), since several instances share it.
+ * Opens what the configuration names. Migrates a file but not a remote database, which several instances
+ * share (`db:migrate` migrates it).
  */
 export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
@@ -117,12 +117,12 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   };
 }
 
-/** One core is left to everybody else; four hashes at once are 64 MiB. */
+/** Leaves one core free. Four hashes at once take 64 MiB. */
 function hashesAtOnce(): number {
   return Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), 4);
 }
 
-/** Migrates a file and answers the key. A database that cannot be used is closed. */
+/** Migrates a file and returns the key. Closes a database that cannot be used. */
 async function prepare(config: Config, db: Database): Promise<Uint8Array> {
   try {
     if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));

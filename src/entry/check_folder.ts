@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { diskFull, placeFault } from "./open_database.ts";
 import { pathOf } from "./places.ts";
 
-/** Makes the folder of stored files where it is not there. Throws ConfigError when it cannot be used. */
+/** Creates the folder of stored files if it does not exist. Throws ConfigError when it cannot be used. */
 export function checkFolder({ storageUrl }: Config): void {
   if (!storageUrl.startsWith("file:")) return;
   const path = pathOf(storageUrl);
@@ -16,7 +16,7 @@ export function checkFolder({ storageUrl }: Config): void {
   } catch (error) {
     const fault = placeFault(error);
     if (fault === null) throw error;
-    // What is there can be read, and `GET /ready` looks after the disk.
+    // Existing files can still be read, and `GET /ready` reports a full disk.
     if (fault === diskFull) return;
     throw new ConfigError(`STORAGE_URL: the folder ${path} cannot be used: ${fault}`, { cause: error });
   }

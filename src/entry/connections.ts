@@ -1,4 +1,4 @@
-/** The open connections of a server, of which there are fewer than the process may have files open. */
+/** Keeps the open connections of a server below the number of files that the process may open. */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { addressKey } from "../http/address.ts";
@@ -6,15 +6,15 @@ import { addressKey } from "../http/address.ts";
 interface Held {
   readonly socket: Socket;
   readonly address: string;
-  /** The one that is being answered or read; null while the connection is idle. */
+  /** The request that is being read or answered; null while the connection is idle. */
   request: IncomingMessage | null;
-  /** Grows with each request, so that the smallest has been idle for longest. */
+  /** Grows with each request. The smallest belongs to the longest idle connection. */
   since: number;
 }
 
-/** Bytes of answers that the other ends have not taken, of all connections together. */
+/** Unread bytes of answers, over all connections. */
 export const mostUnsent = 256 * 1024 * 1024;
-/** Bytes of one answer that are not worth a look at the other connections. */
+/** Answers up to this size in bytes do not trigger a check of the other connections. */
 const littleUnsent = 64 * 1024;
 
 export class Connections {
@@ -35,8 +35,8 @@ export class Connections {
   }
 
   /**
-   * Takes a new connection. When there is no room, the longest idle one of the address with the most connections
-   * is closed, or the new one when its own address has more or when all are being answered.
+   * Accepts a new connection. When there is no room, it closes the longest idle connection of the address
+   * with the most connections; or the new one, if its own address has more or no connection is idle.
    */
   add(socket: Socket): void {
     const address = addressKey(socket.remoteAddress ?? "");
@@ -64,8 +64,8 @@ export class Connections {
   }
 
   /**
-   * Takes note of an answer that was written. While too much waits to be sent, the connection that has waited for
-   * longest is closed, of the address that keeps most waiting.
+   * Counts an answer that was written. While too many bytes wait, it closes the longest waiting connection of
+   * the address with the most waiting bytes.
    */
   answered(socket: Socket): void {
     if (socket.writableLength <= littleUnsent) return;
@@ -92,7 +92,7 @@ export class Connections {
     }
   }
 
-  /** Closes idle connections now, and the others when they are answered. */
+  /** Closes idle connections now and the others after their answer. */
   stop(): void {
     this.#stopping = true;
     for (const held of this.#held.values()) if (held.request === null) held.socket.destroy();

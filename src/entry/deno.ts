@@ -1,4 +1,4 @@
-/** A single box: environment → config → the world → HTTP, with the jobs beside it. */
+/** A single box: environment → config → dependencies → HTTP and jobs. */
 import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -12,12 +12,15 @@ import { roomOf } from "./descriptors.ts";
 import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
 
-/** Milliseconds in which the indexes of texts are brought up to date, of every five seconds. */
+/** Milliseconds of every five seconds that go into updating the text indexes. */
 const textsBudget = 4_000;
-/** Milliseconds for what runs when the process is told to stop. */
+/** Milliseconds that running work gets after a stop signal. */
 const grace = 10_000;
 
-/** Serves until SIGTERM or SIGINT, then answers what it has begun and closes. `ready` hears the address. */
+/**
+ * Serves until SIGTERM or SIGINT, then finishes the running requests and closes. `ready` receives the
+ * address.
+ */
 export async function main(
   ready: (url: string) => void = () => {},
   config: Config = readSettings(),
@@ -29,7 +32,8 @@ export async function main(
   const app = createApp(deps);
   const { host, port } = config;
   const serve = (request: Request, bindings: Bindings) => app.fetch(request, bindings);
-  // Before there are connections: Deno ends when it has no file left to hear its first signal by.
+  // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
+  // listener.
   const stopped = told();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
   deps.log.info({ event: "listening", url: server.url });
@@ -38,7 +42,7 @@ export async function main(
     await runJobs(deps, deps.clock.now());
   });
 
-  // What is made in a minute at a busy time is more than filters should look at row by row.
+  // A busy minute makes more rows than filters should scan one by one.
   const texts = new Cron("*/5 * * * * *", () => {
     deps.background.run(() => indexTexts(deps, { until: performance.now() + textsBudget }));
   });

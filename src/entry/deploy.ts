@@ -1,4 +1,4 @@
-/** Deno Deploy: as a box, with the platform's cron and a remote database. */
+/** Deno Deploy: like a box, with the platform's cron and a remote database. */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
 import { runJobs } from "../jobs.ts";

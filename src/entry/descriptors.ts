@@ -1,17 +1,17 @@
-/** How many connections the process has room for beside the files that it needs itself. */
+/** Calculates how many connections fit beside the files that the process itself needs. */
 import { ConfigError } from "../config.ts";
 
 /**
- * For the database and its threads, stored files, calls to others, and connections that are accepted together
- * before any of them can be refused.
+ * Reserved for the database and its threads, stored files, outgoing calls, and connections that arrive
+ * together before any can be refused.
  */
 const mostReserve = 320;
 const usualConnections = 1_000;
 
 export interface Room {
-  /** How many connections may be open. */
+  /** Largest number of open connections. */
   readonly maxConnections: number;
-  /** How many may wait to be accepted. */
+  /** Largest number of connections that wait to be accepted. */
   readonly backlog: number;
 }
 
@@ -23,19 +23,19 @@ export function roomOf({ maxConnections }: { readonly maxConnections: number | n
   const most = room - reserve;
   if (maxConnections !== null && most < wanted) {
     throw new ConfigError(
-      `MAX_CONNECTIONS must be at most ${most}, since this process may open ${room} files (ulimit -n)`,
+      `MAX_CONNECTIONS must be at most ${most}: this process may open ${room} files (ulimit -n)`,
     );
   }
   return { maxConnections: Math.min(wanted, most), backlog: Math.floor(reserve / 2) };
 }
 
-/** How many files the process may open; looks no further than `enough`. */
+/** Returns how many files the process may open, up to `enough`. */
 function openFilesUpTo(enough: number): number {
   const limit = declaredLimit() ?? triedLimit(enough);
   return Math.min(limit, enough);
 }
 
-/** Reading it needs every permission, which `deno task start` does not have. */
+/** Reading the limit needs all permissions, which `deno task start` does not have. */
 function declaredLimit(): number | null {
   const path = "/proc/self/limits";
   if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return null;
@@ -53,7 +53,7 @@ function triedLimit(enough: number): number {
     while (opened.length < enough) opened.push(Deno.openSync(import.meta.filename!));
     return enough;
   } catch {
-    // None: the file may not be read, so nothing is known.
+    // The file may not be read, so the limit is unknown.
     return opened.length === 0 ? enough : opened.length;
   } finally {
     for (const file of opened) file.close();

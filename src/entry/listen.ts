@@ -1,6 +1,6 @@
 /**
- * Serves HTTP on a socket, over `node:http`: unlike `Deno.serve` it closes connections that are silent or slow,
- * and is no slower with `light`.
+ * Serves HTTP on a socket, with `node:http`. Unlike `Deno.serve` it closes silent and slow connections, and
+ * with `light` it is as fast.
  */
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -13,16 +13,15 @@ import { Pipelines } from "./pipelines.ts";
 
 /** Milliseconds. */
 export interface Deadlines {
-  /** For the headers of a request, from the first connection on. */
+  /** For the headers of a request, counted from the start of the connection. */
   readonly headers: number;
   /**
-   * For a request as a whole, and for the other end to take a part of an answer. The app refuses a slow body
-   * before, with an answer.
+   * For a whole request, and for the client to read a part of an answer. The app rejects a slow body earlier.
    */
   readonly request: number;
   /** Between two requests of a connection. */
   readonly idle: number;
-  /** How often it is seen to that connections are still accepted. */
+  /** Interval of the check that connections are still accepted. */
   readonly look: number;
 }
 
@@ -32,17 +31,17 @@ export const usualDeadlines: Deadlines = { headers: 10_000, request: 75_000, idl
 
 export interface Place {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly maxConnections: number;
-  /** Bytes of answers that may wait for the other ends to take them, over all connections. */
+  /** Bytes of unread answers allowed, over all connections. */
   readonly mostUnsent?: number;
-  /** How many connections may wait to be accepted. */
+  /** Number of connections that may wait to be accepted. */
   readonly backlog?: number;
   readonly deadlines?: Deadlines;
   /**
-   * Replaces the global `Request` and `Response` of the process by those of the adapter, which take half the time.
-   * Other servers of the process may not accept them.
+   * Replaces the global `Request` and `Response` with those of the adapter, which take half the time. Other
+   * servers in the process may reject them.
    */
   readonly light?: boolean;
 }
@@ -50,15 +49,15 @@ export interface Place {
 export interface Listening {
   /** Such as `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** How many connections are open. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Accepts nothing more, and resolves when what runs is answered. */
+  /** Stops accepting connections and resolves when all running requests are answered. */
   stop(): Promise<void>;
 }
 
 export type Serve = (request: Request, bindings: Bindings) => Response | Promise<Response>;
 
-/** Throws ConfigError when nothing can listen there. */
+/** Throws ConfigError when the address cannot be used. */
 export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
   const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
   const connections = new Connections(maxConnections, place.mostUnsent);
@@ -80,7 +79,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
       await answer(request, response);
       connections.answered(request.socket);
     }));
-  // Also for an answer that is not read.
+  // Also ends a connection that does not read its answer.
   server.setTimeout(deadlines.request);
   server.on("connection", (socket) => connections.add(socket));
   await opened(server, { host, port: place.port, backlog });
@@ -106,7 +105,10 @@ function peerOf({ incoming }: HttpBindings): string | null {
 
 const saneHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Gives the app what the adapter would refuse without the form of our answers: odd hosts and odd targets. */
+/**
+ * Passes requests with odd hosts and targets to the app. The adapter would reject them without our error
+ * format.
+ */
 function makeReadable(request: IncomingMessage): void {
   const { headers, socket, url = "" } = request;
   if (!headers.host || !saneHost.test(headers.host)) headers.host = `localhost:${socket.localPort ?? 80}`;
@@ -138,9 +140,9 @@ function opened(server: Server, at: Socket): Promise<void> {
 }
 
 /**
- * A connection that could not be accepted (too many files open) ends the accepting of all others, without an
- * error that anybody could catch. So when none has come for a while, one of our own is tried, and the server
- * listens again when that does not arrive.
+ * When the process runs out of files, the server silently stops accepting connections. So when none has
+ * arrived for a while, this opens a connection of its own and makes the server listen again if that one does
+ * not arrive.
  */
 function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJS.Timeout {
   let accepted = true;

@@ -1,7 +1,7 @@
-/** Why a server cannot listen, in one line that names the setting. */
+/** Explains in one line why a server cannot listen, and names the setting. */
 import { type Config, ConfigError } from "../config.ts";
 
-/** The error of a listening server in terms of the settings; an error of another kind is returned as it is. */
+/** Translates a listen error into a ConfigError. Returns other errors unchanged. */
 export function listeningFault(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   const text = error instanceof Error
     ? `${"code" in error ? error.code : ""} ${error.name} ${error.message}`
@@ -13,7 +13,7 @@ export function listeningFault(error: unknown, { host, port }: Pick<Config, "hos
     return new ConfigError(`HOST ${host} is not an address of this machine`);
   }
   if (/ENOTFOUND|EAI_|failed to lookup|not known|invalid (?:host|socket)/i.test(text)) {
-    return new ConfigError(`HOST ${host} is no address and no name that this machine can look up`);
+    return new ConfigError(`HOST ${host} is neither an address nor a name that this machine can resolve`);
   }
   if (/PermissionDenied|EACCES/.test(text)) {
     return new ConfigError(`PORT ${port} may not be used by this user`);

@@ -1,26 +1,26 @@
-/** Opens the database that the settings name; what is wrong with its place is one line. */
+/** Opens the configured database. A fault of its place is reported in one line. */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type FileDatabase, type FileOptions, openFile } from "../platform/database/file.ts";
 import { pathOf, restoreMarkerOf } from "./places.ts";
 
-/** Throws ConfigError for a file that cannot be opened or is no database of ours. */
+/** Throws ConfigError for a file that cannot be opened or belongs to another program. */
 export async function openDatabase(config: Config, options?: FileOptions): Promise<Database> {
   if (config.databaseUrl.startsWith("file:")) {
     return await openDatabaseFile(pathOf(config.databaseUrl), options);
   }
-  // A box with a file starts sooner without what speaks to far databases.
+  // Loads the remote driver only when needed, so that a box with a file starts sooner.
   const { openRemote } = await import("../platform/database/remote.ts");
   return openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined);
 }
 
-/** Opens a file, unless a restore into it was broken off. Throws ConfigError. */
+/** Opens a file unless a restore into it was interrupted. Throws ConfigError. */
 export async function openDatabaseFile(path: string, options?: FileOptions): Promise<FileDatabase> {
   let db: FileDatabase | undefined;
   try {
     if (existsSync(restoreMarkerOf(path))) {
-      throw new ConfigError(`A restore to ${path} was broken off: run deno task restore again`);
+      throw new ConfigError(`A restore to ${path} was interrupted: run deno task restore again`);
     }
     if (isText(path)) throw new ConfigError(`The database ${path} cannot be opened: ${notSqlite}`);
     db = openFile(path, options);
@@ -35,7 +35,7 @@ export async function openDatabaseFile(path: string, options?: FileOptions): Pro
   }
 }
 
-/** SQLite takes a file that is shorter than a page for an empty one, and would write over it. */
+/** SQLite treats a file shorter than a page as empty and would overwrite it. */
 function isText(path: string): boolean {
   if (!existsSync(path) || !statSync(path).isFile()) return false;
   const file = openSync(path, "r");
@@ -48,7 +48,7 @@ function isText(path: string): boolean {
   }
 }
 
-/** Whether there are tables that no migration of ours made. */
+/** Reports whether the file has tables of another program. */
 async function isForeign(db: Database): Promise<boolean> {
   const [found] = await db.read([{
     sql: "select count(*) as n, sum(name = 'migrations') as ours from sqlite_schema where type = 'table' " +
@@ -59,12 +59,12 @@ async function isForeign(db: Database): Promise<boolean> {
   return Number(n) > 0 && ours !== 1;
 }
 
-/** Why a file or a folder cannot be used, in words; null for an error of another kind. */
+/** Explains why a file or folder cannot be used; null for other errors. */
 export function placeFault(error: unknown): string | null {
   const { code, message, name } = error instanceof Error
     ? { code: "code" in error ? String(error.code) : "", message: error.message, name: error.name }
     : { code: "", message: String(error), name: "" };
-  // Deno refuses what its own flags do not allow.
+  // Deno's own permission flags refuse the path.
   if (name === "NotCapable") return message.split(",")[0]!;
   const known = faults.find(([pattern]) => pattern.test(`${code} ${message}`));
   return known ? known[1] : null;
@@ -80,9 +80,9 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/EROFS/, "the file system is read-only"],
   [/ENOSPC|EDQUOT|disk is full/, diskFull],
   [/ENAMETOOLONG/, "its path is too long"],
-  [/ELOOP/, "its path is a circle of links"],
+  [/ELOOP/, "its path is a loop of links"],
   [/not a database/, notSqlite],
   [/malformed/, "it is damaged: restore a backup"],
-  [/disk I\/O error/, "the disk does not work as it should"],
-  [/unable to open database file/, "this user may not write there, or it is no ordinary file"],
+  [/disk I\/O error/, "the disk reports an error"],
+  [/unable to open database file/, "this user may not write there, or it is not a regular file"],
 ];

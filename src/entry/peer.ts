@@ -2,6 +2,6 @@
 import type { Bindings } from "../http/address.ts";
 
 export function peerOf(info: Deno.ServeHandlerInfo): Bindings {
-  // Asked for when needed only: most calls do not ask where they come from.
+  // Read lazily: most calls do not need the address.
   return { peer: () => "hostname" in info.remoteAddr ? info.remoteAddr.hostname : null };
 }

@@ -1,18 +1,21 @@
-/** Requests of a connection are answered one after the other, also when they arrive together. */
+/** Answers the requests of a connection one after the other, even when they arrive together. */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Requests that wait on a connection for the answers before theirs. Some 2,000 fit into one read of a connection,
- * and their answers stay in memory until the other end takes them.
+ * Largest number of waiting requests on a connection. About 2,000 fit into one read, and their answers stay
+ * in memory until the client reads them.
  */
 export const mostPipelined = 100;
 
 export class Pipelines {
-  /** What waits, by the connections that have a request being answered. */
+  /** Waiting requests by connection. */
   readonly #waiting = new WeakMap<Socket, (() => void)[]>();
 
-  /** Calls `begin` when the earlier requests of the connection are answered. Closes it where too many wait. */
+  /**
+   * Calls `begin` when the earlier requests of the connection are answered. Closes the connection when too
+   * many wait.
+   */
   take(socket: Socket, response: ServerResponse, begin: () => void): void {
     const line = this.#waiting.get(socket);
     const run = () => {

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 
-/** The path of a `file:` address. */
+/** Returns the path of a `file:` URL. */
 export function pathOf(url: string): string {
   return url.startsWith("file://") ? decodeURIComponent(new URL(url).pathname) : url.slice("file:".length);
 }
@@ -12,7 +12,7 @@ export function keyFileOf(config: Config): string {
   return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
 }
 
-/** Is there from before a restore changes anything until it is complete. */
+/** Exists from before a restore changes anything until it is complete. */
 export function restoreMarkerOf(database: string): string {
   return `${database}.restoring`;
 }

@@ -1,9 +1,9 @@
-/** Whether this Deno can run the service. Imports nothing, so that an old Deno can load it. */
+/** Checks the version of Deno. Imports nothing, so that an old Deno can load it. */
 
 /** The version that the tests run on. */
 export const oldestDeno = "2.9.6";
 
-/** One line when `version` is older than what the service needs; else null. */
+/** Returns one line when `version` is too old for the service, else null. */
 export function runtimeFault(version: string): string | null {
   const [have, need] = [numbersOf(version), numbersOf(oldestDeno)];
   const first = need.findIndex((number, index) => number !== have[index]);

@@ -1,4 +1,7 @@
-/** The key of a box: the configured one, or the one beside its database file. It must fit the database. */
+/**
+ * Finds the key of a box: the configured one, or the one beside its database file. It must match the
+ * database.
+ */
 import { existsSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, ConfigError, requireSecretsKey } from "../config.ts";
@@ -9,22 +12,22 @@ import { keyFileOf, pathOf } from "./places.ts";
 import { syncPath, writeDurably } from "./write_durably.ts";
 
 /**
- * Beside a database file that was never given a key one is made, for its owner's eyes only. Throws ConfigError for
- * a key that the database was not sealed with.
+ * Creates a key file, readable by its owner only, beside a database file that never had a key. Throws
+ * ConfigError for a key that does not match the database.
  */
 export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8Array> {
   if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
   const file = keyFileOf(config);
   const key = config.secretsKey ?? readKeyFile(file);
   if (key === null && await hasKey(db)) {
-    throw new ConfigError(`${file} is missing, the key that ${pathOf(config.databaseUrl)} was sealed with`);
+    throw new ConfigError(`The key ${file} of the database ${pathOf(config.databaseUrl)} is missing`);
   }
   const used = key ?? makeKeyFile(file);
   if (!await keyFits(db, used)) throw new ConfigError(wrongKey(config.secretsKey ? "SECRETS_KEY" : file));
   return used;
 }
 
-/** A database that does not answer, or is not migrated yet, is looked at again by `GET /ready`. */
+/** `GET /ready` checks again when the database does not answer or is not migrated yet. */
 async function remoteKey(config: Config, db: Database): Promise<Uint8Array> {
   const key = requireSecretsKey(config);
   const fits = await keyFits(db, key).catch((error) => {
@@ -35,7 +38,7 @@ async function remoteKey(config: Config, db: Database): Promise<Uint8Array> {
   return key;
 }
 
-/** Null when there is none. Throws ConfigError for a file without a key. */
+/** Returns null when there is no file. Throws ConfigError for a file without a key. */
 export function readKeyFile(file: string): Uint8Array | null {
   return withPlace(file, () => {
     if (!existsSync(file)) return null;
@@ -47,7 +50,7 @@ export function readKeyFile(file: string): Uint8Array | null {
   });
 }
 
-/** Another process may be first: then its key counts. */
+/** Another process may create the file first; then its key is used. */
 function makeKeyFile(file: string): Uint8Array {
   return withPlace(file, () => {
     const incoming = `${file}.${crypto.randomUUID()}`;

@@ -1,11 +1,11 @@
-/** The settings of a process, and the one line it ends with when they are wrong. */
+/** Reads the settings of a process and ends it with one line when they are wrong. */
 import process from "node:process";
 import { type Config, ConfigError, loadConfig, misspeltVariables } from "../config.ts";
 import { DatabaseUnavailable } from "../platform/database/database.ts";
 import { runtimeFault } from "./runtime.ts";
 
 /**
- * The configuration of the environment. Reports names that are probably misspelt on standard error. Throws
+ * Reads the configuration from the environment. Reports names that look misspelt on standard error. Throws
  * ConfigError, also when Deno is too old.
  */
 export function readSettings(
@@ -18,14 +18,16 @@ export function readSettings(
   return loadConfig(env);
 }
 
-/** Ends the process with code 1 after one line, when its operator can mend the error; else throws it. */
+/**
+ * Ends the process with code 1 after one line when the operator can correct the error; otherwise throws it.
+ */
 export function stopWith(error: unknown): never {
   if (!isForOperators(error)) throw error;
   console.error(error.message);
   process.exit(1);
 }
 
-/** Whether the message alone says what is wrong. */
+/** Reports whether the message alone explains the fault. */
 export function isForOperators(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof DatabaseUnavailable;
 }

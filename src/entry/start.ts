@@ -1,19 +1,19 @@
 /**
  * Prints the arguments with which `deno task start` runs Deno: the service may write only where its settings
- * keep data. Reads the settings without checking them, since the service does that and reports what is wrong.
- * Imports no package: it runs before every start, without `deno.json`.
+ * keep data. Reads the settings without checking them; the service checks them. Imports no package, because
+ * it runs before every start and without `deno.json`.
  */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
 import { pathOf } from "./places.ts";
 import { runtimeFault } from "./runtime.ts";
 
-/** What `deno` is given where the service cannot be started: it ends with code 1. */
+/** Arguments that make `deno` end with code 1, used when the service cannot start. */
 const refused = "eval --no-config --no-lock Deno.exit(1)";
 
 if (import.meta.main) console.log(argumentsOf(Deno.env.toObject(), Deno.version.deno) ?? refused);
 
-/** The arguments, separated by spaces; null after a line on standard error. */
+/** Returns the arguments, separated by spaces; null after a line on standard error. */
 function argumentsOf(env: Record<string, string | undefined>, version: string): string | null {
   const fault = runtimeFault(version);
   if (fault !== null) return refuse(fault);
@@ -26,11 +26,13 @@ function argumentsOf(env: Record<string, string | undefined>, version: string): 
     const place = placeOf(url, name === "DATABASE_URL");
     if (place === null) continue;
     if (holdsSources(place)) {
-      return refuse(`${name} must name a place in a folder of its own, apart from the sources`);
+      return refuse(`${name} must name a folder of its own, apart from the sources`);
     }
-    // The task's shell separates arguments at white space, and expands patterns.
+    // The task's shell splits arguments at white space and expands patterns.
     if (/[\s"'\\$*?[\]{}~`]/.test(place)) {
-      return refuse(`${name} names ${place}: deno task start takes no path with spaces or signs of a shell`);
+      return refuse(
+        `${name} names ${place}: deno task start accepts no path with spaces or shell characters`,
+      );
     }
     written.add(place.replaceAll(",", ",,"));
   }
@@ -43,7 +45,7 @@ function argumentsOf(env: Record<string, string | undefined>, version: string): 
   ].join(" ");
 }
 
-/** The folder of the database, or of the files; null for an address that the service refuses. */
+/** Returns the folder of the database or of the files; null for an address that the service rejects. */
 function placeOf(url: string, isDatabase: boolean): string | null {
   try {
     const path = resolve(pathOf(url));
@@ -53,13 +55,13 @@ function placeOf(url: string, isDatabase: boolean): string | null {
   }
 }
 
-/** Relative where it lies below the working folder, which may have spaces in its name. */
+/** Returns a relative path below the working folder, whose name may contain spaces. */
 function short(path: string): string {
   const below = relative(".", path);
   return below === "" ? "." : below.startsWith("..") || isAbsolute(below) ? path : below;
 }
 
-/** Whether the service could then write to its own sources. */
+/** Reports whether the service could write to its own sources. */
 function holdsSources(folder: string): boolean {
   return !relative(folder, "src").startsWith("..");
 }

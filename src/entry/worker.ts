@@ -1,4 +1,7 @@
-/** Cloudflare Workers: the same app over the remote database; the clock of a scheduled run is its time. */
+/**
+ * Cloudflare Workers: the same app over the remote database. A scheduled run uses its scheduled time as the
+ * clock.
+ */
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
@@ -37,7 +40,7 @@ interface ExecutionContext {
 
 type Environment = Record<string, string | undefined>;
 
-/** What an isolate remembers between calls: plain data only, no open connections. */
+/** State that an isolate keeps between calls: plain data, no open connections. */
 interface Isolate {
   readonly config: Config;
   readonly room: Room;
@@ -58,7 +61,7 @@ export default {
     }
     const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
     const answer = Promise.resolve(app(deps).fetch(request, bindings));
-    // A caller that hangs up does not break off a change half-way through its answer.
+    // A client that disconnects must not interrupt a change half-way.
     execution.waitUntil(answer.then(() => {}, () => {}));
     return await answer;
   },
@@ -75,12 +78,12 @@ export default {
   },
 };
 
-/** Answer by themselves what is wrong. */
+/** These endpoints report the fault themselves. */
 const probes = ["/health", "/ready"];
 
 /**
- * Whether the key fits the database; also keeps the bootstrap client. Looks once an isolate, and again while the
- * database does not answer or is not migrated.
+ * Checks that the key matches the database and updates the bootstrap client. Runs once per isolate, and again
+ * while the database does not answer or is not migrated.
  */
 async function isPrepared(deps: Deps): Promise<boolean> {
   try {
@@ -101,7 +104,7 @@ function unprepared(): Problem {
   return new Problem(503, "unavailable", `${wrongKey("SECRETS_KEY")}.`, { headers: { "Retry-After": "60" } });
 }
 
-/** The world of one call: connections on this platform belong to the call that opened them. */
+/** The dependencies of one call. On this platform connections belong to the call that opened them. */
 function open(environment: Environment, execution: ExecutionContext): { deps: Deps } {
   isolate ??= { config: loadConfig(environment), room: { full: false } };
   const { config, room } = isolate;
@@ -141,7 +144,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   return { deps };
 }
 
-/** There are no folders on this platform. */
+/** This platform has no folders. */
 function storageOf(config: Config): Storage {
   const bucket = openBucket(config);
   if (bucket === null) throw new ConfigError("STORAGE_URL must be s3:, since Workers have no folders");

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Writes a file for its owner's eyes only; it is on the disk afterwards, under this name. */
+/** Writes a file that only its owner can read. When it returns, the file and its name are on the disk. */
 export function writeDurably(path: string, text: string): void {
   const file = openSync(path, "w", 0o600);
   try {
@@ -14,7 +14,7 @@ export function writeDurably(path: string, text: string): void {
   syncPath(dirname(path));
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Flushes a file, or the names in a folder, to the disk. */
 export function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {

@@ -17,7 +17,7 @@ function place(folder: string): Place {
   return { folder, env: { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files` } };
 }
 
-/** A place with a database of one company, a key and two stored files. */
+/** A box with a database of one company, a key and two stored files. */
 async function filled(folder: string, company = "Acme"): Promise<Place> {
   const made = place(folder);
   await Deno.mkdir(`${folder}/files/1`, { recursive: true });
@@ -57,16 +57,16 @@ function succeeded(finished: Finished): Finished {
 
 function failed(finished: Finished, message: RegExp): void {
   assert.match(finished.stderr, message);
-  assert.equal(finished.stderr.split("\n").length, 2, "one line says what is wrong");
+  assert.equal(finished.stderr.split("\n").length, 2, "one line reports the fault");
   assert.equal(finished.code, 1);
 }
 
-Deno.test("a backup made while the database is open and written to restores whole into a new place", () =>
+Deno.test("a backup of an open database restores completely into a new place", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     const backup = `${folder}/backup`;
     await inDatabase(from, async (db) => {
-      // Still in the write-ahead log, not in the file itself.
+      // These rows are still in the write-ahead log.
       await db.write([{ sql: insertCompany, args: ["Late"] }]);
       succeeded(await runCommand(command("backup", backup), from.env));
       await db.write([{ sql: insertCompany, args: ["After"] }]);
@@ -78,11 +78,11 @@ Deno.test("a backup made while the database is open and written to restores whol
     const restored = succeeded(await runCommand(command("restore", backup), to.env));
     assert.match(
       restored.stdout,
-      /^Restored the backup of \S+: \S+crm\.db and 2 files\. Everybody has to sign in again\n$/,
+      /^Restored the backup of \S+: \S+crm\.db and 2 files\. All users must sign in again\n$/,
     );
     assert.deepEqual(await companies(to), ["Acme", "Late"]);
     const [leases] = await inDatabase(to, (db) => db.read([{ sql: "select name from leases", args: [] }]));
-    assert.deepEqual(leases!.rows, [], "what the backup held while it was made is nobody's now");
+    assert.deepEqual(leases!.rows, [], "the backup's lease is released");
     assert.equal(await Deno.readTextFile(`${to.folder}/files/1/a.txt`), "first");
     assert.equal(await Deno.readTextFile(`${to.folder}/files/b.bin`), "second");
     assert.equal((await Deno.stat(`${to.folder}/secrets.key`)).mode! & 0o777, 0o600);
@@ -93,7 +93,7 @@ Deno.test("a backup made while the database is open and written to restores whol
     );
   }));
 
-Deno.test("a backup goes to an empty folder only, outside of the files, and needs a database", () =>
+Deno.test("a backup needs a database and an empty folder outside of the files", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     failed(
@@ -101,7 +101,7 @@ Deno.test("a backup goes to an empty folder only, outside of the files, and need
       /from is not empty: name a new folder/,
     );
     const inside = `${from.folder}/files/backup`;
-    failed(await runCommand(command("backup", inside), from.env), /lies within the files/);
+    failed(await runCommand(command("backup", inside), from.env), /is inside the folder of stored files/);
     const none = place(`${folder}/none`);
     failed(
       await runCommand(command("backup", `${folder}/b`), none.env),
@@ -115,26 +115,26 @@ Deno.test("a backup goes to an empty folder only, outside of the files, and need
     failed(await runCommand(command("backup", "/proc/none"), from.env), /cannot be made/);
   }));
 
-Deno.test("a restore replaces nothing unless forced, and then keeps what was there", () =>
+Deno.test("a restore replaces nothing without --force, and with it keeps the old data", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
     const to = await filled(`${folder}/to`, "Other");
     failed(
       await runCommand(command("restore", `${folder}/backup`), to.env),
-      /crm\.db, \S+files, \S+secrets\.key would be replaced: say --force/,
+      /crm\.db, \S+files, \S+secrets\.key would be replaced: add --force/,
     );
     assert.deepEqual(await companies(to), ["Other"]);
     const forced = succeeded(await runCommand(command("restore", `${folder}/backup`, "--force"), to.env));
     assert.deepEqual(await companies(to), ["Acme"]);
-    const kept = /^kept what was there as (\S+crm\.db\S+)$/m.exec(forced.stdout)![1]!;
+    const kept = /^kept the old data as (\S+crm\.db\S+)$/m.exec(forced.stdout)![1]!;
     const db = openFile(kept);
     const [found] = await db.read([{ sql: "select name from companies", args: [] }]);
     await db.close();
     assert.deepEqual(found!.rows, [{ name: "Other" }]);
   }));
 
-Deno.test("a restore is refused while somebody has the database open", () =>
+Deno.test("a restore fails while another process has the database open", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
@@ -148,7 +148,7 @@ Deno.test("a restore is refused while somebody has the database open", () =>
     assert.deepEqual(await companies(from), ["Acme"]);
   }));
 
-Deno.test("a damaged or unfinished backup is refused and leaves everything as it was", () =>
+Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     const backup = `${folder}/backup`;
@@ -165,7 +165,7 @@ Deno.test("a damaged or unfinished backup is refused and leaves everything as it
     failed(await restore(), /damaged, and nothing was restored: /);
 
     await Deno.remove(`${backup}/backup.json`);
-    failed(await restore(), /is no complete backup: it has no backup\.json/);
+    failed(await restore(), /is not a complete backup: backup\.json is missing/);
     assert.deepEqual(await companies(to), ["Other"]);
     assert.deepEqual([...Deno.readDirSync(to.folder)].map(({ name }) => name).sort(), [
       "crm.db",
@@ -174,7 +174,7 @@ Deno.test("a damaged or unfinished backup is refused and leaves everything as it
     ]);
   }));
 
-Deno.test("a configured key goes into the backup, and a restore under another key is refused", () =>
+Deno.test("a backup includes a configured key, and a restore with another key fails", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     const key = new Uint8Array(32).fill(9).toBase64();
@@ -190,7 +190,7 @@ Deno.test("a configured key goes into the backup, and a restore under another ke
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
   }));
 
-Deno.test("a backup has every picture that its database names, also one that is replaced while it runs", () =>
+Deno.test("a backup has every picture of its database, even one replaced meanwhile", () =>
   inFolder(async (folder) => {
     await using app = await startApp();
     const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
@@ -201,7 +201,7 @@ Deno.test("a backup has every picture that its database names, also one that is 
       return new URL(reply.body.profile_picture).pathname;
     };
     const before = await picture(9);
-    // Told by the database itself that nothing may be removed while the copies are made.
+    // The trigger records that files may not be removed during the copy.
     await app.deps.db.script(
       "create table held (name text); create trigger held_tells after insert on leases " +
         "when new.name glob 'backup:*' begin insert into held values (new.name); end",
@@ -212,7 +212,7 @@ Deno.test("a backup has every picture that its database names, also one that is 
     assert.deepEqual(
       await app.sql("select name from leases where name glob 'backup:*'"),
       [],
-      "and let go again",
+      "and released again",
     );
     await picture(10);
     await removeObjects(app.deps, app.clock.now());
@@ -226,7 +226,7 @@ Deno.test("a backup has every picture that its database names, also one that is 
     assert.deepEqual(await Deno.readFile(`${to.folder}/files${before}`), png(9, 9));
   }));
 
-Deno.test("while a backup runs nothing is removed from the storage, for six hours at most should it be broken off", async () => {
+Deno.test("a running backup keeps files from being removed, for at most six hours", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const body = await multipart({ profile_picture: file("me.png", png(9, 9)) });
@@ -238,11 +238,11 @@ Deno.test("while a backup runs nothing is removed from the storage, for six hour
   for (let again = 0; again < 3; again++) await admin.call("POST", path, body);
   assert.equal(await removeObjects(app.deps, now), 0);
   await app.deps.db.write([release]);
-  assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000 - 1), 0, "the other one still runs");
+  assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000 - 1), 0, "the other backup still runs");
   assert.equal(await removeObjects(app.deps, now + 6 * 3_600_000), 2);
 });
 
-Deno.test("a restore ends every token, sign-in and way back in that the backup holds", () =>
+Deno.test("a restore ends every token, sign-in and reset link of the backup", () =>
   inFolder(async (folder) => {
     await using app = await startApp();
     const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
@@ -298,10 +298,10 @@ Deno.test("a restore ends every token, sign-in and way back in that the backup h
         assert.deepEqual(left!.rows, [], table);
       }
     });
-    assert.equal((await admin.call("GET", "/v1/me")).status, 200, "where it was made nothing ends");
+    assert.equal((await admin.call("GET", "/v1/me")).status, 200, "the original database keeps its tokens");
   }));
 
-Deno.test("a restore beside a bucket restores no files, and says so", () =>
+Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
@@ -314,7 +314,7 @@ Deno.test("a restore beside a bucket restores no files, and says so", () =>
     ]);
   }));
 
-Deno.test("a backup is refused unless its copy has every file whole and fits its key", () =>
+Deno.test("a backup fails unless its copy has every file intact and matches its key", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     succeeded(await runCommand(command("jobs"), from.env));
@@ -329,16 +329,16 @@ Deno.test("a backup is refused unless its copy has every file whole and fits its
     succeeded(await backup());
 
     await Deno.writeTextFile(`${from.folder}/files/b.bin`, "seco");
-    failed(await backup(), /is no backup: the file b\.bin has 4 bytes instead of 6\n/);
+    failed(await backup(), /cannot be used: the file b\.bin has 4 bytes instead of 6\n/);
     await Deno.remove(`${from.folder}/files/b.bin`);
-    failed(await backup(), /is no backup: the file b\.bin is missing\n/);
+    failed(await backup(), /cannot be used: the file b\.bin is missing\n/);
     await Deno.writeTextFile(`${from.folder}/files/b.bin`, "second");
     await Deno.writeTextFile(`${from.folder}/secrets.key`, new Uint8Array(32).fill(8).toBase64());
-    failed(await backup(), /its key is not the one that its database was sealed with\n/);
+    failed(await backup(), /its key does not match its database\n/);
     const to = place(`${folder}/to`);
-    failed(await runCommand(command("restore", `${folder}/backup${n}`), to.env), /is no complete backup/);
+    failed(await runCommand(command("restore", `${folder}/backup${n}`), to.env), /is not a complete backup/);
 
-    // A value that was changed in the copy leaves a database that is whole in itself.
+    // A changed value leaves a database that SQLite finds intact.
     const copy = openFile(`${folder}/backup1/crm.db`);
     await copy.write([{ sql: "update companies set name = 'Other'", args: [] }]);
     await copy.close();

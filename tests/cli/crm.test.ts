@@ -20,7 +20,7 @@ const company = [
   "Lovelace",
 ];
 
-/** The word after `--password` is what is answered when the password is asked for. */
+/** The word after `--password` answers the question for the password. */
 async function run(app: TestApp | null, ...typed: string[]) {
   const at = typed.indexOf("--password");
   const args = typed.filter((_, index) => at < 0 || index !== at + 1);
@@ -44,7 +44,7 @@ async function signIn(app: TestApp, username: string, password: string) {
   return await askToken(app, { grant_type: "password", ...client, username, password });
 }
 
-Deno.test("company create makes a company and an admin, who can sign in with the password that it prints", async () => {
+Deno.test("company create makes a company and an admin, and prints a password that works", async () => {
   await using app = await startApp();
   const made = await run(app, ...company, "--email", "ada@example.org", "--timezone", "Europe/Berlin");
   assert.deepEqual([made.code, made.error], [0, []]);
@@ -56,14 +56,14 @@ Deno.test("company create makes a company and an admin, who can sign in with the
   );
 });
 
-Deno.test("company create takes a password, and then prints none", async () => {
+Deno.test("company create accepts a password and does not print it", async () => {
   await using app = await startApp();
   const made = await run(app, ...company, "--email", "ada@example.org", "--password", "correct horse");
   assert.deepEqual([made.code, made.value("password")], [0, undefined]);
   assert.equal((await signIn(app, "ada@example.org", "correct horse")).status, 200);
 });
 
-Deno.test("client create makes a client that acts for a user, trusted only when told", async () => {
+Deno.test("client create makes a client that acts for a user, trusted only with --trusted", async () => {
   await using app = await startApp();
   const made = await run(app, ...company, "--email", "ada@example.org");
   const owner = ["--company", made.value("company")!, "--user", "ADA@example.org"];
@@ -80,7 +80,7 @@ Deno.test("client create makes a client that acts for a user, trusted only when 
   }
 });
 
-Deno.test("client create makes a trusted client of no company", async () => {
+Deno.test("client create makes a trusted client without a company", async () => {
   await using app = await startApp();
   const client = await run(app, "client", "create", "--name", "Ops", "--trusted");
   assert.equal(client.code, 0);
@@ -107,7 +107,7 @@ Deno.test("password reset gives a new password and ends the user's tokens", asyn
   assert.equal((await signIn(app, "ada@example.org", "another horse")).status, 200);
 });
 
-Deno.test("what is refused ends with 1 and names the options; what is not understood ends with 2", async () => {
+Deno.test("a refused command ends with 1 and names the options; wrong usage ends with 2", async () => {
   await using app = await startApp();
   await run(app, ...company, "--email", "ada@example.org");
   const cases: [string[], number, string[]][] = [
@@ -130,7 +130,7 @@ Deno.test("what is refused ends with 1 and names the options; what is not unders
     [
       ["client", "create", "--name", "X", "--company", "77", "--user", "ada@example.org"],
       1,
-      ["No user of company 77 signs in by ada@example.org."],
+      ["Company 77 has no user with the e-mail ada@example.org."],
     ],
     [["password", "reset", "--email", "nobody@example.org"], 1, ["Nobody signs in by this address."]],
     [["password", "reset", "--email", "ada@example.org", "--password", "nine char"], 1, [
@@ -154,7 +154,7 @@ Deno.test("what is refused ends with 1 and names the options; what is not unders
   assert.deepEqual(rows, { c: 1, a: 0 });
 });
 
-Deno.test("--help lists the commands; no command at all prints the same and ends with 2", async () => {
+Deno.test("--help lists the commands; without a command the same list ends with 2", async () => {
   const help = await run(null, "--help");
   assert.equal(help.code, 0);
   for (
@@ -174,7 +174,7 @@ Deno.test("--help lists the commands; no command at all prints the same and ends
   assert.deepEqual([(await run(null)).code, (await run(null)).out], [2, help.out]);
 });
 
-Deno.test("a wrong setting is refused with the line that names it", async () => {
+Deno.test("a wrong setting ends with one line that names it", async () => {
   const { code, error } = await run(null, "password", "reset", "--email", "x@example.org");
   assert.equal(code, 1);
   assert.match(error.join(), /^DATABASE_URL must be/);
@@ -198,7 +198,7 @@ Deno.test("the task runs with its permissions and ends with the exit code", () =
     assert.equal(text.decode(refused.stderr).trim(), "Nobody signs in by this address.");
   }));
 
-Deno.test("mail list shows what was not sent, with its text, of one recipient when told", async () => {
+Deno.test("mail list shows unsent mails with their text, optionally of one recipient", async () => {
   await using app = await startApp();
   assert.deepEqual((await run(app, "mail", "list")).out, ["There is none."]);
   const now = app.clock.now();
@@ -223,7 +223,7 @@ Deno.test("mail list shows what was not sent, with its text, of one recipient wh
   assert.equal((await run(app, "mail", "list")).out.filter((line) => line.startsWith("To: ")).length, 2);
 });
 
-Deno.test("company list and client list show a line each, and nothing that moves a terminal's cursor", async () => {
+Deno.test("company list and client list print one line each and no terminal control characters", async () => {
   await using app = await startApp();
   assert.deepEqual((await run(app, "company", "list")).out, ["There is none."]);
   assert.deepEqual((await run(app, "client", "list")).out, ["There is none."]);
@@ -257,7 +257,7 @@ Deno.test("company list and client list show a line each, and nothing that moves
   assert.deepEqual((await run(app, "client", "list", "--company", "2")).out, ["There is none."]);
 });
 
-Deno.test("client rotate gives a new secret beside which the old one works; client delete ends both and the tokens", async () => {
+Deno.test("client rotate keeps the old secret working; client delete ends both and the tokens", async () => {
   await using app = await startApp();
   const made = await run(app, "client", "create", "--name", "Ops", "--trusted");
   const client_id = made.value("client_id")!;
@@ -271,13 +271,13 @@ Deno.test("client rotate gives a new secret beside which the old one works; clie
   const call = () => app.call(body.access_token, "POST", "/v1/companies", {});
   assert.equal((await call()).status, 422);
   const deleted = await run(app, "client", "delete", "--client", client_id);
-  assert.deepEqual([deleted.code, deleted.out], [0, ["The client is deleted, and its tokens have ended."]]);
+  assert.deepEqual([deleted.code, deleted.out], [0, ["The client and its tokens are deleted."]]);
   assert.equal((await call()).status, 401);
   for (const secret of secrets) assert.equal((await ask(secret)).status, 401);
   assert.deepEqual((await run(app, "client", "list")).out, ["There is none."]);
 });
 
-Deno.test("the client of BOOTSTRAP_CLIENT_ID is neither rotated nor deleted, since a start would bring it back", async () => {
+Deno.test("the client of BOOTSTRAP_CLIENT_ID cannot be rotated or deleted", async () => {
   await using app = await startApp({
     BOOTSTRAP_CLIENT_ID: "ops",
     BOOTSTRAP_CLIENT_SECRET: "a secret of sixteen",
@@ -294,7 +294,7 @@ Deno.test("the client of BOOTSTRAP_CLIENT_ID is neither rotated nor deleted, sin
   }
 });
 
-Deno.test("a password stands on no command line: it is asked for without echo, or read from standard input", async () => {
+Deno.test("a password is asked for without echo or read from standard input, never an argument", async () => {
   await using app = await startApp();
   await run(app, ...company, "--email", "ada@example.org");
   const reset = ["password", "reset", "--email", "ada@example.org", "--password"];

@@ -13,7 +13,7 @@ const subscription =
   "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +
   "values (1, 1, ?, '*', '2026-03-02 09:00:00', '2026-03-02 09:00:00')";
 
-Deno.test("jobs does what is due by the moment that is given, delivers it, and ends", () =>
+Deno.test("jobs runs what is due at the given time, delivers the events and ends", () =>
   inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
     const received: (string | null)[] = [];
@@ -62,12 +62,12 @@ Deno.test("jobs does what is due by the moment that is given, delivers it, and e
 
     await db.script("drop table kept_answers");
     const failed = await runCommand(command, env);
-    assert.equal(failed.code, 1, "a job that fails is told by the code");
+    assert.equal(failed.code, 1, "a failed job sets the exit code");
     assert.equal(failed.stderr, "failed: removeExpired\n");
     await db.close();
   }));
 
-Deno.test("a moment that is none is told in one line", () =>
+Deno.test("an invalid time ends with one line", () =>
   inFolder(async (folder) => {
     const wrong = await runCommand([...command, "--now", "tomorrow"], {
       DATABASE_URL: `file:${folder}/crm.db`,

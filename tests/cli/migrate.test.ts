@@ -16,7 +16,7 @@ async function tables(path: string): Promise<unknown[]> {
   }
 }
 
-Deno.test("db:migrate makes a file and brings it up to date, and a second time changes nothing", () =>
+Deno.test("db:migrate creates and migrates a file; a second run changes nothing", () =>
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/data/crm.db` };
     const first = await runCommand(command, env);
@@ -28,7 +28,7 @@ Deno.test("db:migrate makes a file and brings it up to date, and a second time c
     assert.equal((await tables(`${folder}/data/crm.db`))[0], "0000_tables");
   }));
 
-Deno.test("db:migrate brings a remote database up to date", () =>
+Deno.test("db:migrate migrates a remote database", () =>
   inFolder(async (folder) => {
     const path = `${folder}/remote.db`;
     await using stack = new AsyncDisposableStack();
@@ -42,7 +42,7 @@ Deno.test("db:migrate brings a remote database up to date", () =>
     assert.equal((await tables(path))[0], "0000_tables");
   }));
 
-Deno.test("a command says in one line what is wrong with its configuration or its arguments", () =>
+Deno.test("a command reports a wrong setting or argument in one line", () =>
   inFolder(async (folder) => {
     const wrong = await runCommand(command, { DATABASE_URL: "mysql://x" });
     assert.equal(wrong.code, 1);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
 import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
 
-/** What a fresh clone does not have. */
+/** Folders that a fresh clone does not have. */
 const own = new Set([".git", "node_modules", "data", ".wrangler", ".env", ".dev.vars", "coverage"]);
 
 /** Below `tests` lie those of the tests. */
@@ -29,7 +29,7 @@ async function startDev(folder: string): Promise<{ child: Child; curl: string; u
   }
 }
 
-/** As with Ctrl-C, which ends the watching too. */
+/** Like Ctrl-C, which also ends the watcher. */
 async function end(child: Child): Promise<void> {
   await child.kill("SIGINT");
 }
@@ -40,14 +40,14 @@ async function bash(script: string, folder: string) {
   return finished.stdout;
 }
 
-/** The blocks of the README under a mark, which are to be pasted. */
+/** The blocks of the README below a mark, which a reader pastes. */
 async function blocksOf(folder: string, mark: string): Promise<string[]> {
   const text = await Deno.readTextFile(`${folder}/README.md`);
   const blocks = [...text.matchAll(new RegExp(`<!-- ${mark} -->\\s+\`\`\`bash\\n([^]*?)\`\`\``, "g"))];
   return blocks.map(([, block]) => block!);
 }
 
-Deno.test("in an empty clone the service comes up, and what is printed and written works when pasted", () =>
+Deno.test("in an empty clone the service starts, and the printed and written commands work", () =>
   inFolder(async (temporary) => {
     const folder = `${temporary}/clone`;
     await copyProject(PROJECT_ROOT.slice(0, -1), folder);
@@ -100,10 +100,10 @@ Deno.test("in an empty clone the service comes up, and what is printed and writt
       ahead,
       /As if it were 2030-01-01 00:00:00 UTC, in file:\.\/data\/crm\.db: [1-9]\d* leads? to /,
     );
-    assert.ok(received.includes("lead_escalated"), `the listener has got it, of ${received}`);
+    assert.ok(received.includes("lead_escalated"), `the listener received it, among ${received}`);
     assert.ok(
       escalated.some((body) => body.includes("Babbage Ltd")),
-      `also the one just posted: ${ahead}`,
+      `also the one just created: ${ahead}`,
     );
     const team = `curl -s $crm/v1/teams -H "Authorization: Bearer $token" -d '{"name":"New"}' ` +
       "-H 'Content-Type: application/json'";
@@ -112,12 +112,12 @@ Deno.test("in an empty clone the service comes up, and what is printed and writt
     await created.promise;
     assert.ok(
       performance.now() - waits < 10_000,
-      "what happens then is sent at once, and by no job a minute later",
+      "the event is sent immediately, not by a job a minute later",
     );
 
     await end(first.child);
     ended.done = true;
-    await assert.rejects(fetch(`${first.url}/health`), "nothing serves any more");
+    await assert.rejects(fetch(`${first.url}/health`), "the service has stopped");
 
     const second = await startDev(folder);
     const secrets = (line: string) => line.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "");
@@ -128,7 +128,7 @@ Deno.test("in an empty clone the service comes up, and what is printed and writt
       await end(second.child);
     }
 
-    // The same folder, as an operator serves it: with few permissions.
+    // The same folder as an operator serves it, with few permissions.
     const server = await startProcess(["task", "start"], { PORT: "0" }, { cwd: folder, timeoutMs: 60_000 });
     try {
       for (const path of ["/ready", "/docs", "/openapi.json"]) {

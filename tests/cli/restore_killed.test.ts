@@ -11,9 +11,9 @@ import { runCommand } from "../support/process.ts";
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
-if (!traces) console.log("strace is not there, so no restore is killed");
+if (!traces) console.log("strace is missing, so no restore is killed");
 
-/** A box that others call `name`: its company, its key and its file are named so. */
+/** A box whose company, key and file carry `name`. */
 async function box(folder: string, name: string) {
   const db = await openDatabaseFile(`${folder}/crm.db`);
   await migrate(db, readMigrations(migrationsFolder));
@@ -53,7 +53,7 @@ async function killed(folder: string, backup: string, syscall: string, n: number
   return code !== 0;
 }
 
-/** What is served: the company, the file and the key of one box, or the refusal to open. */
+/** Returns the company, file and key that a service would use, or its refusal to open. */
 async function stateOf(folder: string, ending = ""): Promise<string> {
   let db;
   try {
@@ -75,7 +75,7 @@ function restored(folder: string, backup: string, force: boolean): void {
   restore(loadConfig(envOf(folder)), backup, { force, report: () => {} });
 }
 
-/** After a restore that came to its end: the backup is served, what was there is kept, and nothing else is left. */
+/** Checks a finished restore: the backup is served, the old data is kept, and no other file is left. */
 async function assertRestored(folder: string): Promise<void> {
   assert.equal(await stateOf(folder), "New");
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
@@ -88,7 +88,7 @@ async function assertRestored(folder: string): Promise<void> {
 }
 
 const refusal = (folder: string) =>
-  `A restore to ${folder}/crm.db was broken off: run deno task restore again`;
+  `A restore to ${folder}/crm.db was interrupted: run deno task restore again`;
 
 async function withBoxes(use: (copy: (name: string) => Promise<string>, backup: string) => Promise<void>) {
   await inFolder(async (folder) => {
@@ -108,13 +108,12 @@ async function withBoxes(use: (copy: (name: string) => Promise<string>, backup: 
 }
 
 Deno.test({
-  name:
-    "a restore that is killed at any step leaves the former data, or a refusal to start until it is run again",
+  name: "a restore killed at any step leaves the old data or a refusal to start",
   ignore: !traces && !isCi,
   fn: () =>
     withBoxes(async (copy, backup) => {
       assert.ok(traces, "strace must be there where CI=true");
-      // The marker, three that are put aside, three that come; then the marker goes.
+      // Write the marker, move three files aside, move three files in, remove the marker.
       const steps = [
         ...Array.from({ length: 7 }, (_, i) => ["rename", i + 1] as const),
         ["unlink", 1] as const,
@@ -128,13 +127,12 @@ Deno.test({
         await assertRestored(folder);
       };
       while (steps.length > 0) await Promise.all(steps.splice(0, 3).map(at));
-      assert.equal(await killed(await copy("whole"), backup, "rename", 8), false, "there is no further step");
+      assert.equal(await killed(await copy("whole"), backup, "rename", 8), false, "there are no more steps");
     }),
 });
 
 Deno.test({
-  name:
-    "a restore that is killed again and again keeps what was there before the first, and comes to its end",
+  name: "a restore killed several times keeps the oldest data and finishes",
   ignore: !traces && !isCi,
   fn: () =>
     withBoxes(async (copy, backup) => {
@@ -149,7 +147,7 @@ Deno.test({
     }),
 });
 
-Deno.test("while a restore is broken off no command but restore opens the database", () =>
+Deno.test("after an interrupted restore only restore opens the database", () =>
   inFolder(async (folder) => {
     await box(folder, "Before");
     await Deno.writeTextFile(`${folder}/crm.db.restoring`, '{"stamp":"1","taken":[]}');

@@ -24,7 +24,7 @@ function refused({ code, stdout, stderr }: Finished, line: string): void {
   assert.deepEqual([stderr, stdout, code], [`${line}\n`, "", 1]);
 }
 
-Deno.test("a port that is taken ends the start with one line that names it", () =>
+Deno.test("a port in use ends the start with one line that names it", () =>
   inFolder(async (folder) => {
     using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = taken.addr;
@@ -36,19 +36,19 @@ Deno.test("a port that is taken ends the start with one line that names it", () 
     }
   }));
 
-Deno.test("a HOST that is not of this machine ends the start with one line that names it", () =>
+Deno.test("a HOST of another machine ends the start with one line that names it", () =>
   inFolder(async (folder) => {
     const cases = {
       "203.0.113.7": "HOST 203.0.113.7 is not an address of this machine",
       "no-such-host.invalid":
-        "HOST no-such-host.invalid is no address and no name that this machine can look up",
+        "HOST no-such-host.invalid is neither an address nor a name that this machine can resolve",
     };
     for (const [host, line] of Object.entries(cases)) {
       refused(await runCommand(serve, { ...places(folder), HOST: host }), line);
     }
   }));
 
-Deno.test("a database that cannot be opened ends every command with one line that says why", () =>
+Deno.test("a database that cannot be opened ends every command with one line and the reason", () =>
   inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/folder`);
     await Deno.writeTextFile(`${folder}/text`, "Dear diary, ".repeat(1000));
@@ -78,7 +78,7 @@ Deno.test("a database that cannot be opened ends every command with one line tha
     }
   }));
 
-Deno.test("a data folder that this user may not write ends the start with one line", () =>
+Deno.test("a read-only data folder ends the start with one line", () =>
   inFolder(async (folder) => {
     const line = (path: string) => `The database ${path} cannot be opened: this user may not write there`;
     const env = places(`${folder}/data`);
@@ -102,7 +102,7 @@ Deno.test("a data folder that this user may not write ends the start with one li
     refused(await runAs(env), `${folder}/data/secrets.key does not hold a key: 32 bytes in base64`);
   }));
 
-Deno.test("another key, and the loss of the key file, end every command with one line and change nothing", () =>
+Deno.test("a wrong key and a missing key file end every command with one line and change nothing", () =>
   inFolder(async (folder) => {
     const key = (byte: number) => new Uint8Array(32).fill(byte).toBase64();
     const env = places(folder);
@@ -118,12 +118,12 @@ Deno.test("another key, and the loss of the key file, end every command with one
     await Deno.writeTextFile(file, key(2));
     refused(await jobs(), `${file} is not the key that the database was sealed with`);
     await Deno.remove(file);
-    refused(await jobs(), `${file} is missing, the key that ${folder}/crm.db was sealed with`);
+    refused(await jobs(), `The key ${file} of the database ${folder}/crm.db is missing`);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["crm.db", "files"]);
     assert.equal((await jobs({ SECRETS_KEY: own.trim() })).code, 0);
   }));
 
-Deno.test("a remote database is refused another key", () =>
+Deno.test("another key is refused for a remote database", () =>
   farDatabase(async ({ env }) => {
     const served = await openBox(loadConfig({ ...env, STORAGE_URL: "s3://files", ...aws }), {
       log: memoryLog(),
@@ -144,7 +144,7 @@ Deno.test("a remote database is refused another key", () =>
 
 const aws = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 
-Deno.test("a variable whose name is near to one of ours is reported, and the start goes on", () =>
+Deno.test("a variable with a name close to a setting is reported, and the service starts", () =>
   inFolder(async (folder) => {
     const env = { ...places(folder), MAIL_FORM: "crm@example.com", trust_proxy: "true" };
     const { stdout, stderr, code } = await runCommand(["run", "-q", "-A", "src/cli/migrate.ts"], env);
@@ -156,7 +156,7 @@ Deno.test("a variable whose name is near to one of ours is reported, and the sta
     ]);
   }));
 
-Deno.test("deno task start may write where its settings keep data, and nowhere else", () =>
+Deno.test("deno task start may write only where its settings keep data", () =>
   inFolder(async (folder) => {
     const allowed = async (env: Record<string, string>) => {
       const { stdout, stderr, code } = await runCommand([...launcher, "src/entry/start.ts"], env);
@@ -176,7 +176,7 @@ Deno.test("deno task start may write where its settings keep data, and nowhere e
     ]);
   }));
 
-Deno.test("deno task start serves from places outside of the project", () =>
+Deno.test("deno task start serves from folders outside of the project", () =>
   inFolder(async (folder) => {
     const server = await startProcess(["task", "-q", "start"], {
       ...places(`${folder}/box`),
@@ -195,16 +195,16 @@ Deno.test("deno task start serves from places outside of the project", () =>
     ]);
   }));
 
-Deno.test("deno task start ends with one line where it cannot allow a place, and where Deno is too old", () =>
+Deno.test("deno task start ends with one line for a path that it cannot allow and for an old Deno", () =>
   inFolder(async (folder) => {
     const start = (env: Record<string, string>) => runCommand(["task", "-q", "start"], env);
     refused(
       await start(places(`${folder}/my data`)),
-      `DATABASE_URL names ${folder}/my data: deno task start takes no path with spaces or signs of a shell`,
+      `DATABASE_URL names ${folder}/my data: deno task start accepts no path with spaces or shell characters`,
     );
     refused(
       await start({ DATABASE_URL: "file:crm.db" }),
-      "DATABASE_URL must name a place in a folder of its own, apart from the sources",
+      "DATABASE_URL must name a folder of its own, apart from the sources",
     );
     refused(await start({ DATABASE_URL: "file://data/crm.db" }), fileRule);
 

@@ -1,4 +1,4 @@
-/** The code of a guide that is marked to run, and what it prints. */
+/** The code blocks of a guide that are marked to run, and their output. */
 import type { Body } from "../support/app.ts";
 
 export interface Block {
@@ -26,7 +26,9 @@ export function blocksOf(markdown: string): Block[] {
   });
 }
 
-/** Where a value is not the expected one: keys that are expected must be there, `"…"` is any value. Null: it fits. */
+/**
+ * Returns the place of the first difference, or null. Expected keys must be present; `"…"` matches any value.
+ */
 export function fits(got: Body, expected: Body, path = "$"): string | null {
   if (expected === "…") {
     return got === undefined || got === null ? `${path} is missing` : null;

@@ -1,4 +1,4 @@
-/** Every example of the guides that is marked to run does so here, against a running service. */
+/** Runs every example of the guides that is marked to run, against a running service. */
 import assert from "node:assert/strict";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { guides } from "../../src/docs/guides.ts";
@@ -11,7 +11,7 @@ import { blocksOf, fits } from "./blocks.ts";
 
 const separator = "----- end of an example -----";
 
-/** What the guides call by name: the origin, clients, people and ids of a demo company. */
+/** Variables of the guides: the origin, clients, users and ids of a demo company. */
 async function demo(app: TestApp): Promise<Record<string, string>> {
   const { deps } = app;
   const now = deps.clock.now();
@@ -61,7 +61,7 @@ async function demo(app: TestApp): Promise<Record<string, string>> {
   };
 }
 
-Deno.test("every example of the guides runs, and prints what stands below it", async (t) => {
+Deno.test("every example of the guides runs and prints the output below it", async (t) => {
   await using app = await startApp();
   const values = await demo(app);
   const counted: Record<string, number> = {};
@@ -113,7 +113,7 @@ Deno.test("every example of the guides runs, and prints what stands below it", a
   }
 });
 
-Deno.test("the snippets for OAuth libraries get a token and call with it", async () => {
+Deno.test("the snippets for OAuth libraries get a token and use it", async () => {
   await using app = await startApp();
   const { crm, client_id, client_secret } = await demo(app);
   const guide = guides.find(({ slug }) => slug === "authentication")!;

@@ -28,7 +28,7 @@ function rowsUnder(text: string, heading: string): string[][] {
   return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
-Deno.test("every guide begins with its title, and every file of a guide is listed", async () => {
+Deno.test("every guide begins with its title and is listed", async () => {
   const files = [...Deno.readDirSync(`${PROJECT_ROOT}src/docs/guides`)].map((
     { name },
   ) => name);
@@ -90,7 +90,7 @@ Deno.test("the table of filter fields names every field with the operators that 
   const rows = rowsUnder(text, "## Fields");
   await check("/v1/contacts/filter", rows);
   await check("/v1/leads/filter", rowsUnder(text, "### Fields of leads"));
-  // Names that the specification of filters lists, one of each namespace.
+  // One documented name of each namespace.
   for (
     const name of [
       "account.b2c",
@@ -124,7 +124,7 @@ Deno.test("the tables of moves, codes and rights are those of the code", async (
   assert.deepEqual(named.toSorted(), Object.keys(rights).toSorted());
 });
 
-Deno.test("every event has a body in the guide, of the form that is sent", async () => {
+Deno.test("every event has a body in the guide, in the form that is sent", async () => {
   await using app = await startApp();
   const recorded: Readonly<Record<string, Body>> = payloads;
   const text = await textOf("webhooks");
@@ -186,7 +186,7 @@ function linksOf(html: string): string[] {
     .map(([, link]) => link!);
 }
 
-Deno.test("every link of the documentation leads somewhere, every page is reached, and nothing comes from elsewhere", async () => {
+Deno.test("every link of the documentation works, every page is linked, and no resource is external", async () => {
   await using app = await startApp();
   const { status, headers } = await app.call(null, "GET", "/");
   assert.deepEqual([status, headers.get("location")], [302, "/docs"]);
@@ -203,7 +203,7 @@ Deno.test("every link of the documentation leads somewhere, every page is reache
     assert.equal(
       new Set(ids).size,
       ids.length,
-      `an id stands twice on ${path}`,
+      `an id occurs twice on ${path}`,
     );
     for (const link of linksOf(text)) {
       if (/^https?:/.test(link)) continue;
@@ -216,7 +216,7 @@ Deno.test("every link of the documentation leads somewhere, every page is reache
   }
 });
 
-Deno.test("search finds sections by the beginnings of words, and shows what was typed as text", async () => {
+Deno.test("search finds sections by the beginnings of words and escapes the query", async () => {
   await using app = await startApp();
   const search = async (query: string) =>
     (await app.call(null, "GET", `/docs/search?q=${encodeURIComponent(query)}`))
@@ -240,7 +240,7 @@ Deno.test("search finds sections by the beginnings of words, and shows what was 
   assert.doesNotMatch(odd, /<script/);
 });
 
-Deno.test("the reference of a tag is whole by itself, and begins with how to get a token", async () => {
+Deno.test("the reference of a tag is complete and begins with how to get a token", async () => {
   await using app = await startApp();
   const { body: whole } = await app.call(null, "GET", "/openapi.json");
   const index = (await app.call(null, "GET", "/docs/reference")).text;

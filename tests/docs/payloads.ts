@@ -1,4 +1,4 @@
-/** Real bodies of every event, as the webhooks guide shows them. Run as a program it writes them anew. */
+/** Real bodies of every event for the webhooks guide. As a program it writes them again. */
 import assert from "node:assert/strict";
 import { type EventName, eventNames } from "../../src/core/events.ts";
 import { causes } from "../delivery/events/causes.ts";
@@ -11,7 +11,7 @@ export type Payloads = Readonly<Record<EventName, Body>>;
 /** Options of a choice that the guide shows. */
 const shownOptions = 2;
 
-/** Makes each event happen, and takes its body from the delivery. */
+/** Causes each event and takes its body from the delivery. */
 export async function recordPayloads(app: TestApp): Promise<Payloads> {
   const world = await eventsWorld(app);
   const target = startTarget();
@@ -38,7 +38,7 @@ export async function recordPayloads(app: TestApp): Promise<Payloads> {
   }
 }
 
-/** Lists of options are long: the first ones show their form. */
+/** Shortens long lists of options to the first ones. */
 function cut(body: Body): Body {
   return JSON.parse(
     JSON.stringify(
@@ -48,7 +48,7 @@ function cut(body: Body): Body {
   );
 }
 
-/** Every key with its place; of lists, those of all items together. Null fits anything. */
+/** Returns every key with its path; the items of a list are merged. Null matches anything. */
 export function shapeOf(body: Body, path = ""): string[] {
   if (Array.isArray(body)) {
     return [...new Set(body.flatMap((item) => shapeOf(item, `${path}[]`)))]

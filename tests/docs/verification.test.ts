@@ -8,7 +8,7 @@ import { blocksOf } from "./blocks.ts";
 
 const token = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** A delivery as it arrives, signed at the present time. */
+/** A delivery as it arrives, signed now. */
 async function delivery(): Promise<Received> {
   await using app = await startApp();
   app.clock.move(Date.now() - app.clock.now());
@@ -29,7 +29,7 @@ async function delivery(): Promise<Received> {
   }
 }
 
-Deno.test("the snippets that verify a webhook accept a genuine delivery, and refuse one whose body or time is another", () =>
+Deno.test("the snippets that verify a webhook accept a genuine delivery and reject a changed body or time", () =>
   inFolder(async (folder) => {
     const guide = guides.find(({ slug }) => slug === "webhooks")!;
     const blocks = blocksOf((await guide.load()).default);

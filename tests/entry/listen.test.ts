@@ -1,4 +1,4 @@
-/** Connections that are silent, slow or too many: each is closed in its time, and the others are served. */
+/** Connections that are silent, slow or too many are closed in time, and the others are served. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import {
@@ -17,7 +17,7 @@ import { type Server as Started, startProcess } from "../support/process.ts";
 const soon: Deadlines = { headers: 300, request: 600, idle: 300, look: 60_000 };
 const head = "GET / HTTP/1.1\r\nHost: h\r\n";
 
-/** A connection by hand. */
+/** A raw connection. */
 class Line implements Disposable {
   #text = "";
   #open = true;
@@ -44,7 +44,7 @@ class Line implements Disposable {
     await this.connection.write(new TextEncoder().encode(text)).catch(() => {});
   }
 
-  /** Resolves when the text has come; throws when the connection closes before. */
+  /** Resolves when the text has arrived. Throws when the connection closes first. */
   async hears(part: string): Promise<void> {
     for (let waited = 0; !this.#text.includes(part); waited++) {
       if (!this.#open || waited > 1_000) throw new Error(`closed: ${!this.#open}; came: ${this.#text}`);
@@ -94,11 +94,11 @@ async function serving(
 Deno.test("by default headers come within 10 s, a body within 60 s, and an idle connection stays 60 s", () => {
   const { headers, request, idle } = usualDeadlines;
   assert.deepEqual([headers, bodyDeadline, idle], [10_000, 60_000, 60_000]);
-  // The app refuses a slow body before its connection is closed.
+  // The app rejects a slow body before its connection is closed.
   assert.ok(request >= headers + bodyDeadline);
 });
 
-Deno.test("a silent connection, slow headers, a slow body and an idle connection are closed in their time", () =>
+Deno.test("a silent connection, slow headers, a slow body and an idle connection are closed in time", () =>
   serving(async ({ url }) => {
     using silent = await Line.to(url);
     using slow = await Line.to(url);
@@ -121,7 +121,7 @@ Deno.test("a silent connection, slow headers, a slow body and an idle connection
     assert.ok(body.text === "" || /HTTP\/1.1 (?:408|200)/.test(body.text), body.text);
   }, { serve: async (request) => new Response(`here ${(await request.text()).length}`) }));
 
-Deno.test("a connection whose answer is not read is closed in its time", () =>
+Deno.test("a connection that does not read its answer is closed in time", () =>
   serving(async (server) => {
     using line = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.url).port) });
     await line.write(new TextEncoder().encode(`${head}\r\n`));
@@ -129,9 +129,9 @@ Deno.test("a connection whose answer is not read is closed in its time", () =>
     await until(() => server.connections === 0);
   }, { serve: () => new Response("x".repeat(32 * 1024 * 1024)) }));
 
-Deno.test("answers that are not read are closed, the oldest first, where they take too much together", async () => {
+Deno.test("connections with unread answers are closed, oldest first, when these take too much memory", async () => {
   const mebibyte = 1024 * 1024;
-  // More than the system itself keeps of what is sent.
+  // More than the system's own send buffer.
   const answer = new Uint8Array(16 * mebibyte);
   await serving(async (server) => {
     const lines: Deno.TcpConn[] = [];
@@ -145,7 +145,7 @@ Deno.test("answers that are not read are closed, the oldest first, where they ta
     await until(() => server.connections === 3);
     const reply = await fetch(server.url);
     assert.equal((await reply.arrayBuffer()).byteLength, answer.length);
-    // The newest has its answer whole.
+    // The newest receives its whole answer.
     let came = 0;
     const chunk = new Uint8Array(mebibyte);
     while (came < answer.length) {
@@ -157,7 +157,7 @@ Deno.test("answers that are not read are closed, the oldest first, where they ta
   }, { serve: () => new Response(answer), mostUnsent: 50 * mebibyte, deadlines: usualDeadlines });
 });
 
-Deno.test("requests that are sent together are answered one after the other, in their order", async () => {
+Deno.test("requests sent together are answered one after the other, in order", async () => {
   let [running, most] = [0, 0];
   await serving(async ({ url }) => {
     using line = await Line.to(url);
@@ -167,7 +167,7 @@ Deno.test("requests that are sent together are answered one after the other, in 
     assert.equal(most, 1);
     const heard = [...line.text.matchAll(/here (\d+)\./g)].map(([, n]) => Number(n));
     assert.deepEqual(heard, together.map((_, n) => n));
-    // The connection goes on.
+    // The connection stays open.
     await line.say("GET /last. HTTP/1.1\r\nHost: h\r\n\r\n");
     await line.hears("here last.");
   }, {
@@ -180,7 +180,7 @@ Deno.test("requests that are sent together are answered one after the other, in 
   });
 });
 
-Deno.test("a connection on which more than 100 requests wait is closed, and none of them is answered", async () => {
+Deno.test("a connection with more than 100 waiting requests is closed without answers", async () => {
   let begun = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await serving(async (server) => {
@@ -207,7 +207,7 @@ Deno.test("a connection on which more than 100 requests wait is closed, and none
   });
 });
 
-Deno.test("a request that takes long to answer is not closed", () =>
+Deno.test("a connection with a slow answer stays open", () =>
   serving(async ({ url }) => {
     using line = await Line.to(url);
     await line.say(`${head}\r\n`);
@@ -219,7 +219,7 @@ Deno.test("a request that takes long to answer is not closed", () =>
     },
   }));
 
-Deno.test("where there are too many connections the longest idle one goes, and none that is being answered", async () => {
+Deno.test("with too many connections the longest idle one is closed, and none that is being answered", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await serving(async (server) => {
     using busy = await Line.to(server.url);
@@ -251,13 +251,13 @@ Deno.test("where there are too many connections the longest idle one goes, and n
   });
 });
 
-Deno.test("400 silent connections to a process that may open 300 files: it stays, and answers others", () =>
+Deno.test("a process that may open 300 files survives 400 silent connections and answers others", () =>
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files`, PORT: "0" };
     const server = await limited(300, ["-A", "src/entry/deno.ts"], env);
     const lines: Line[] = [];
     try {
-      // Some wait in the line of the system until others are gone.
+      // Some wait in the system's accept queue until others are closed.
       const coming = Array.from({ length: 400 }, async () => lines.push(await Line.to(server.url)));
       await until(() => lines.length > 200);
       for (let n = 0; n < 5; n++) assert.equal((await health(server)).status, 200);
@@ -284,19 +284,19 @@ Deno.test("after a connection could not be accepted the server listens again", a
   }
 });
 
-Deno.test("a process that has no room for the configured connections does not start, and says how many it has", () =>
+Deno.test("a process without room for the configured connections does not start and names its limit", () =>
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/crm.db`, PORT: "0", MAX_CONNECTIONS: "200" };
     for (const rights of [["-A"], ["--no-prompt", "--allow-net", "--allow-env", "--allow-read=."]]) {
       const failed = limited(300, [...rights, "src/entry/deno.ts"], env);
       await assert.rejects(
         failed,
-        /MAX_CONNECTIONS must be at most 1[345]\d, since this process may open (?:2[6-9]\d|300) files/,
+        /MAX_CONNECTIONS must be at most 1[345]\d: this process may open (?:2[6-9]\d|300) files/,
       );
     }
   }));
 
-Deno.test("a body that does not arrive in time is 408, at endpoints, pages and the token endpoint", async () => {
+Deno.test("a body that does not arrive in time is 408 at endpoints, pages and the token endpoint", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const hurried = createApp({ ...app.deps, bodyMs: 200 });
@@ -328,7 +328,7 @@ Deno.test("a body that does not arrive in time is 408, at endpoints, pages and t
   }, { serve: (request, bindings) => hurried.fetch(request, bindings), deadlines: usualDeadlines });
 });
 
-Deno.test("a stop answers what has begun and closes what is idle", async () => {
+Deno.test("a stop finishes running requests and closes idle connections", async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const serve: Serve = async () => {
     begin();
@@ -346,7 +346,7 @@ Deno.test("a stop answers what has begun and closes what is idle", async () => {
   assert.equal(silent.text, "");
 });
 
-/** Starts Deno where it may open so many files. */
+/** Starts Deno with a limit of open files. */
 function limited(files: number, args: string[], env: Record<string, string>): Promise<Started> {
   const script = `ulimit -n ${files}; exec "$0" run -q "$@"`;
   return startProcess(["-c", script, Deno.execPath(), ...args], env, { command: "sh" });
@@ -361,7 +361,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     if (await holds()) return;
     await sleep(10);
   }
-  throw new Error("it did not come about");
+  throw new Error("the condition was not met in time");
 }
 
 function sleep(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { startSmtp } from "../support/smtp.ts";
 import { startWorker } from "../support/worker.ts";
 import { blocks } from "./fixtures/blocks.ts";
 
-Deno.test("the building blocks answer the same on workerd as on Deno, and reach the world there", async () => {
+Deno.test("the building blocks give the same results on workerd as on Deno and can open connections", async () => {
   const target = startTarget({
     answers: [{ status: 307, headers: { location: "/further" }, body: "moved" }],
   });

@@ -1,4 +1,4 @@
-/** What a webhook's target got, each piece held against its signatures and against what GET answers. */
+/** The requests that a webhook's target received, checked against their signatures and against GET. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
@@ -33,7 +33,7 @@ export class Inbox {
     this.#get = get;
   }
 
-  /** The record comes with the event, as it is given here. */
+  /** Checks that the event carries this record. */
   async gets(event: string, record: Body): Promise<void> {
     const fits = (one: Received) => {
       this.#verify(one);
@@ -47,7 +47,7 @@ export class Inbox {
     }
   }
 
-  /** Of each record the last event that came is what GET answers now. */
+  /** Checks that the last event of each record equals its GET. */
   async isUpToDate(): Promise<void> {
     const last = new Map<string, { sequence: number; body: Body }>();
     for (const one of this.target.received) {
@@ -61,14 +61,14 @@ export class Inbox {
     for (const [address, { sequence, body }] of last) {
       const record = await this.#get(address);
       if (isDeepEqual(record, body)) continue;
-      // A later event may still be on its way.
+      // A later event may still arrive.
       await this.target.waitFor((one) =>
         Number(one.headers.get("x-service-sequence")) > sequence &&
         isDeepEqual(JSON.parse(one.text), record), 15_000);
     }
   }
 
-  /** The events of each record are counted without a gap from 1, and none came as two deliveries. */
+  /** Checks that the events of each record count from 1 without a gap and that no event arrived twice. */
   isWhole(): void {
     const sequences = new Map<string, number[]>();
     const deliveries = new Set<string>();
@@ -86,7 +86,7 @@ export class Inbox {
     }
   }
 
-  /** By the reference library, and by a SHA-1 computed here. */
+  /** Verifies with the reference library and with a SHA-1 computed here. */
   #verify({ method, headers, text, body }: Received): void {
     assert.equal(method, "POST");
     assert.equal(headers.get("content-type"), "application/json");
@@ -96,7 +96,7 @@ export class Inbox {
     const id = headers.get("webhook-id")!;
     assert.equal(id, headers.get("x-service-delivery"));
     const sentAt = new Date(Number(headers.get("webhook-timestamp")) * 1000);
-    // `verify` refuses times that are not near the present, as those of jobs that look ahead.
+    // `verify` rejects times far from the present, such as those of jobs with a later time.
     if (Math.abs(sentAt.getTime() - Date.now()) < 60_000) hook.verify(text, Object.fromEntries(headers));
     assert.equal(headers.get("webhook-signature"), hook.sign(id, sentAt, text));
     assert.match(headers.get("x-timestamp") ?? "", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);

@@ -22,10 +22,10 @@ Deno.test("a lead becomes a case, and another escalates, on a box with a file", 
     )
   ));
 
-Deno.test("a lead becomes a case, and another escalates, on a box with a far database", () =>
+Deno.test("a lead becomes a case, and another escalates, on a box with a remote database", () =>
   farAway((env) => withWorld((world) => onBox(env, world))));
 
-Deno.test("a lead becomes a case, and another escalates, in workerd with a far database and its cron", () =>
+Deno.test("a lead becomes a case, and another escalates, in workerd with a remote database and cron", () =>
   farAway((env) =>
     withWorld(async (world) => {
       const worker = await startWorker({ vars: { ...settings, ...env, MAIL_URL: world.smtp.url } });
@@ -85,7 +85,7 @@ async function withWorld(use: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
-/** A far database with its tables, as `db:migrate` leaves it, and a bucket. */
+/** A migrated remote database and a bucket. */
 function farAway(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = `${folder}/far.db`;

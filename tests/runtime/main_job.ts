@@ -1,7 +1,6 @@
 /**
- * The main job, whole, by HTTP alone: a company is made, gets its logos and invites somebody by mail, a dealer's
- * member takes a lead to a closed case, a lead that nobody takes escalates, and each step reaches the webhook's
- * target, signed.
+ * The main job over HTTP: create a company, upload its logos, invite a user by mail, accept a lead and close
+ * its case, escalate a lead that nobody accepts. Each step reaches the webhook's target, signed.
  */
 import assert from "node:assert/strict";
 import { type Body, send } from "../support/app.ts";
@@ -10,14 +9,14 @@ import { file, multipart, png } from "../support/pictures.ts";
 import type { Smtp } from "../support/smtp.ts";
 import { Inbox } from "./inbox.ts";
 
-/** A service that runs somewhere, with this trusted client of no company. */
+/** A running service with this trusted client. */
 export interface Service {
   readonly url: string;
   readonly client: { readonly id: string; readonly secret: string };
   readonly target: Target;
   /** The mail server. */
   readonly smtp: Smtp;
-  /** Runs every job once, with the present three days ahead. */
+  /** Runs every job once, three days ahead. */
   jobsThreeDaysAhead(): Promise<void>;
 }
 
@@ -132,7 +131,7 @@ export async function mainJob(service: Service): Promise<void> {
   const left = await admin.make("/v1/leads", lead("Nobody's"));
   await inbox.gets("lead_assigned", left);
   await service.jobsThreeDaysAhead();
-  // Tokens of an hour are gone by then.
+  // Tokens of one hour have expired by then.
   const later = await Person.user(service, "ada@nordlicht.example");
   const escalated = await later.get(`/v1/leads/${left.id}`);
   assert.equal(escalated.status, "escalated");
@@ -143,7 +142,7 @@ export async function mainJob(service: Service): Promise<void> {
   inbox.isWhole();
 }
 
-/** Somebody who calls, by a token that they got from the token endpoint. */
+/** A caller with a token from the token endpoint. */
 class Person {
   private constructor(private readonly url: string, private readonly token: string) {}
 

@@ -6,7 +6,7 @@ import { startHrana } from "../support/hrana.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startWorker } from "../support/worker.ts";
 
-Deno.test("in workerd, too, a message is listed, mailed and pushed to a device, and what could not be pushed is by the cron", async () => {
+Deno.test("in workerd a message is listed, mailed and pushed, and cron repeats a failed push", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
   await using app = await startApp({ SECRETS_KEY });
   await using fcm = await startFcm();
@@ -20,7 +20,7 @@ Deno.test("in workerd, too, a message is listed, mailed and pushed to a device, 
       SECRETS_KEY,
       WEBHOOK_ALLOW_PRIVATE: "true",
       MAIL_URL: smtp.url,
-      // Never asked: notifications without pictures need no storage.
+      // Never used: notifications without pictures need no storage.
       STORAGE_URL: "s3://crm?endpoint=http://127.0.0.1:9&region=eu-central-1",
       AWS_ACCESS_KEY_ID: "nobody",
       AWS_SECRET_ACCESS_KEY: "nothing",
@@ -42,7 +42,7 @@ Deno.test("in workerd, too, a message is listed, mailed and pushed to a device, 
     const { body: { data, pagination } } = await call("GET", "");
     assert.deepEqual([data[0].message, pagination.unread], ["Hello", 1]);
     fcm.answer = () => null;
-    // Jobs go by the clock: the next attempt, a minute off, is made due.
+    // Jobs use the clock, so the next attempt in a minute is made due now.
     const far = openRemote(hrana.url, "t");
     await far.write([{ sql: "update pushes set due_at = ?", args: [Date.now()] }]);
     await far.close();

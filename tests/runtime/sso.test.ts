@@ -6,7 +6,7 @@ import { startHrana } from "../support/hrana.ts";
 import { startProvider } from "../support/openid.ts";
 import { startWorker } from "../support/worker.ts";
 
-/** It is bundled whole: texts, recorded bodies, and the viewer. */
+/** The whole service is bundled: texts, recorded bodies and the viewer. */
 async function checkDocumentation(origin: string): Promise<void> {
   for (
     const [path, words] of [
@@ -22,7 +22,7 @@ async function checkDocumentation(origin: string): Promise<void> {
   }
 }
 
-Deno.test("people sign in through a provider in workerd too, and only by what its keys have signed", async () => {
+Deno.test("in workerd users sign in through a provider, with tokens signed by its keys only", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
   await using app = await startApp({ SECRETS_KEY });
   await using provider = startProvider(Date.now);
@@ -39,7 +39,7 @@ Deno.test("people sign in through a provider in workerd too, and only by what it
       DATABASE_AUTH_TOKEN: "t",
       SECRETS_KEY,
       WEBHOOK_ALLOW_PRIVATE: "true",
-      // Never asked: signing in shows no pictures.
+      // Never used: sign-in shows no pictures.
       STORAGE_URL: "s3://crm?endpoint=http://127.0.0.1:9&region=eu-central-1",
       AWS_ACCESS_KEY_ID: "nobody",
       AWS_SECRET_ACCESS_KEY: "nothing",

@@ -1,4 +1,4 @@
-/** Made-up cases on their way along the path: activities, milestones done, tasks. */
+/** Made-up cases with activities, milestones and tasks. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -19,7 +19,7 @@ export interface CasePlan {
   readonly number: number;
   readonly account: AccountFacts;
   readonly contact: ContactFacts;
-  /** Epoch milliseconds: when it was opened, and the present. */
+  /** Epoch milliseconds of its creation and of the present. */
   readonly at: number;
   readonly now: number;
 }
@@ -34,7 +34,7 @@ const notes = [
   "Asked for delivery before the summer.",
 ];
 
-/** Puts a case and all that hangs on it on their way, and moves its contact and account along. */
+/** Adds a case with its activities and tasks, and updates its contact and account. */
 export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan: CasePlan): CaseFacts {
   const { account, contact, now } = plan;
   const created_at = formatTimestamp(plan.at);
@@ -118,7 +118,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
   return row;
 }
 
-/** The activities that it would take: some stop half-way, some are won, some lost. */
+/** Chooses the activities of a case: some cases stop half-way, some are won, some lost. */
 function route(
   random: Random,
   steps: readonly ActivityTypeRow[],
@@ -142,7 +142,7 @@ function takeActivity(
     row: CaseFacts;
     at: number;
     task: string | null;
-    /** The task that this activity completes. */
+    /** Returns the task that this activity completes. */
     planned: string | null;
   },
 ): string {

@@ -20,7 +20,7 @@ export interface Place {
   readonly at: number;
 }
 
-/** `contacts`: how many it will have; with exactly one it may be a consumer's. */
+/** `contacts`: number of contacts. An account with exactly one may be a consumer. */
 export function newAccount(random: Random, place: Place, contacts: number): AccountFacts {
   const { pool } = place.dealer;
   const b2c = contacts === 1 && random.chance(70);
@@ -101,7 +101,7 @@ export function newContact(random: Random, place: Place, account: AccountFacts):
   };
 }
 
-/** What the contact chose, where it chose, as the record has it and as filters find it. */
+/** Adds the chosen option to the record and to the filter rows. */
 export function chooseModel(rows: Rows, field: ChoiceField, contact: ContactFacts): void {
   const option = field.choose();
   if (option === undefined) return;
@@ -110,7 +110,7 @@ export function chooseModel(rows: Rows, field: ChoiceField, contact: ContactFact
   rows.customValues.push({ field: field.seq, owner: contact.seq, text: option, b2c, team_id });
 }
 
-/** Puts an account that is finished on its way, with its contacts. */
+/** Adds a finished account with its contacts. */
 export function takeCustomers(rows: Rows, account: AccountFacts, contacts: readonly ContactFacts[]): void {
   const [first] = contacts;
   account.contact_name = first ? `${first.first_name} ${first.last_name}` : null;

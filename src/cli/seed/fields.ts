@@ -1,4 +1,4 @@
-/** A field that the made-up company has added to its contacts: a choice of one, some much rarer than others. */
+/** A custom field of contacts: a single choice with common and rare options. */
 import { formatTimestamp } from "../../core/time.ts";
 import { insert, lastId, sql } from "../../db/statements.ts";
 import { fields } from "../../customers/fields/table.ts";
@@ -10,11 +10,11 @@ export interface ChoiceField {
   readonly id: string;
   /** Its row id. */
   readonly seq: number;
-  /** An option for one contact in so many; undefined: none was chosen. */
+  /** Chooses an option by its share; undefined when the contact chose none. */
   readonly choose: () => string | undefined;
 }
 
-/** How many contacts of 100 chose it. */
+/** Contacts of 100 with this option. */
 const models = { Estate: 25, Saloon: 18, Hatchback: 12, Van: 6, Cabriolet: 2, Pickup: 1 };
 
 export async function makeChoiceField(

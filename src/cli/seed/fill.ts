@@ -15,32 +15,32 @@ import { countRows, noRows, type Rows, writeRows } from "./rows.ts";
 
 export interface Plan {
   readonly seed: number;
-  /** Epoch milliseconds: everything lies in the three years before. */
+  /** Epoch milliseconds. All records date from the three years before. */
   readonly now: number;
   readonly contacts: number;
-  /** At most as many as contacts: each has one at least. */
+  /** At most the number of contacts: each account has at least one. */
   readonly accounts: number;
   readonly cases: number;
   readonly leads: number;
   /** At least 2: the head office and a dealer. */
   readonly teams: number;
-  /** At least 3, and at least as many as teams, so that each has somebody. */
+  /** At least 3, and at least the number of teams, so that each team has a user. */
   readonly users: number;
-  /** Of everybody's password. */
+  /** Hash of the password of all users. */
   readonly passwordHash: string;
 }
 
 /**
- * Rows in one transaction. Most indexes are in another order than that in which rows are made, so that nearly every
- * row changes a page of each; the more rows together, the fewer times a page is written.
+ * Rows per transaction. Most indexes have another order than the inserts, so nearly every row changes a page
+ * of each index. Larger transactions write each page fewer times.
  */
 const batchRows = 50_000;
 /** Three years in milliseconds. */
 const history = 3 * 365 * 24 * 60 * 60_000;
 
 /**
- * `db`: a file's is to write in its own thread, on the connection whose settings are changed meanwhile.
- * `told` hears of each batch, with the number of rows since the start.
+ * `db`: for a file, a connection that writes in the calling thread, because its settings change meanwhile.
+ * `told` receives the number of rows after each batch.
  */
 export async function fill(
   db: Database,
@@ -49,8 +49,8 @@ export async function fill(
 ): Promise<Organisation> {
   const [found] = await db.read([sql`select count(*) as n, max(id) as last from companies`]);
   if (db.kind === "file") {
-    // A page that many batches change is then written into the file once instead of after each of them, indexes
-    // in no order of time are not read again and again, and who loses power loses the last of made-up rows.
+    // Writes a page once instead of after each batch and keeps indexes in memory. A power cut loses the last
+    // made-up rows only.
     await db.script(
       "pragma wal_autocheckpoint = 400000; pragma cache_size = -1048576; pragma synchronous = normal",
     );
@@ -77,13 +77,13 @@ export async function fill(
   if (db.kind === "file") {
     await db.script(`${settings} pragma wal_checkpoint(passive)`);
   }
-  // What is looked up later is planned by how many rows there are.
-  // With a limit, statistics are of the kind that statements stay prepared with.
+  // Statistics let SQLite plan later queries by the number of rows. With a limit SQLite makes no histograms,
+  // which would make it prepare statements again for each value.
   await db.script("pragma analysis_limit = 1000; analyze");
   return organisation;
 }
 
-/** Puts one account after the other on its way, with its contacts, cases and leads. */
+/** Adds accounts one by one, each with its contacts, cases and leads. */
 function* customers(
   rows: () => Rows,
   random: Random,
@@ -138,7 +138,7 @@ function* customers(
   }
 }
 
-/** The last row ids, so that what the full-text index keeps finds its row. */
+/** Reads the last row ids, which the rows of the full-text index refer to. */
 async function lastSeqs(db: Database): Promise<{ accounts: number; contacts: number; cases: number }> {
   const [found] = await db.read([
     sql`select (select max(seq) from accounts) as accounts, (select max(seq) from contacts) as contacts,

@@ -1,4 +1,4 @@
-/** Made-up leads: those that became cases, and those in every other state of their life. */
+/** Made-up leads: accepted ones with their cases, and leads in every other state. */
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
@@ -25,7 +25,7 @@ interface LeadPlan {
   readonly now: number;
 }
 
-/** The lead whose acceptance opened a case; the case and the account tell of it too. */
+/** Adds the lead whose acceptance opened a case. Case and account refer to it. */
 export function takeAcceptedLead(
   rows: Rows,
   random: Random,
@@ -57,7 +57,7 @@ export function takeAcceptedLead(
   }
 }
 
-/** A lead that nobody has accepted (yet). Countdowns that run end after the present. */
+/** Adds a lead that is not accepted. Running countdowns end after the present. */
 export function takeOpenLead(rows: Rows, random: Random, process: SalesProcess, plan: LeadPlan): void {
   const { now, dealer } = plan;
   const fate = random.below(100);
@@ -155,7 +155,7 @@ function takeMove(rows: Rows, lead_id: string, kind: string, at: number, more: P
   });
 }
 
-/** The fixed values that a record has, by name. */
+/** Returns the fixed values of a record by name. */
 function fixed<Name extends string>(
   record: Readonly<Record<Name, string | null>>,
   fields: readonly { readonly name: string }[],

@@ -1,4 +1,4 @@
-/** The made-up company itself: its groups, teams, people and roles. */
+/** The made-up company: groups, teams, users and roles. */
 import { searchTokens } from "../../core/text.ts";
 import { userTypes } from "../../core/rights.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -19,7 +19,7 @@ import { insertWords } from "./rows.ts";
 export interface Organisation {
   readonly companyId: number;
   readonly adminId: number;
-  /** Who signs in: the admin, somebody of the agency, somebody of the first dealer team. */
+  /** Users to sign in as: the admin, a user of the agency, a user of the first dealer team. */
   readonly signIns: { readonly admin: string; readonly agency: string; readonly dealer: string };
   readonly agencyTeamId: number;
   readonly dealers: readonly Dealer[];
@@ -37,14 +37,14 @@ export interface OrganisationPlan {
   readonly users: number;
   /** Epoch milliseconds: when the company began. */
   readonly begin: number;
-  /** Of everybody's password. */
+  /** Hash of the password of all users. */
   readonly passwordHash: string;
 }
 
 type Team = typeof teams.$inferInsert & { readonly id: number };
 type User = typeof users.$inferInsert & { readonly id: number };
 
-/** Writes the company and answers what its customers and sales are made for. */
+/** Writes the company and returns the ids that its customers and sales need. */
 export async function makeOrganisation(
   db: Database,
   random: Random,
@@ -158,7 +158,7 @@ function isOf(team: Team): (user: User) => boolean {
   return (user) => user.active_team_id === team.id;
 }
 
-/** The last id that was given in a table. */
+/** Returns the last id of a table. */
 async function lastIds(db: Database): Promise<(table: string) => number> {
   const [found] = await db.read([sql`select name, seq from sqlite_sequence`]);
   const given = new Map(found!.rows.map((row) => [row.name, Number(row.seq)]));

@@ -1,4 +1,4 @@
-/** Made-up companies and people. Their addresses end in `.example`, which no mail ever reaches. */
+/** Made-up companies and people. Their addresses end in `.example`, which receives no mail. */
 import { fold } from "../../core/text.ts";
 import type { Pool } from "./pools.ts";
 import type { Random } from "./random.ts";
@@ -42,7 +42,7 @@ export function phone(random: Random, pool: Pool): string {
   return random.pick(pool.phones).slice(0, -6) + String(random.below(1_000_000)).padStart(6, "0");
 }
 
-/** Text as it may stand in a domain or an address. */
+/** Makes text fit for a domain or an address. */
 export function slug(text: string): string {
   return fold(text).replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "x";
 }

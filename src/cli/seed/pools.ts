@@ -1,4 +1,4 @@
-/** Small pools of believable words by country, from the generator library; rows are put together from them. */
+/** Small pools of names and words by country, from the generator library. Rows combine them. */
 import { allFakers, type Faker } from "@faker-js/faker";
 import { countries, type Country } from "./countries.ts";
 
@@ -18,7 +18,7 @@ export interface Place {
   readonly street: string;
 }
 
-/** One pool a country, each the same for the same seed. */
+/** Makes one pool per country. The same seed gives the same pools. */
 export function poolsOf(seed: number): Pool[] {
   return countries.map((country, index) => {
     const faker = allFakers[country.faker];

@@ -9,9 +9,9 @@ import type { Random } from "./random.ts";
 
 export interface SalesProcess {
   readonly pathId: string;
-  /** In their order; the last two end the case: won, lost. */
+  /** In order. The last two end the case: won, lost. */
   readonly milestones: readonly ActivityTypeRow[];
-  /** A milestone that few cases come by. */
+  /** A milestone that few cases reach. */
   readonly rare: ActivityTypeRow;
   readonly supportive: readonly ActivityTypeRow[];
   readonly leadType: typeof leadTypes.$inferInsert & CountdownMinutes;

@@ -1,14 +1,14 @@
-/** Chance that repeats: the same seed gives the same numbers, on every machine. */
+/** Repeatable random numbers: the same seed gives the same numbers on every machine. */
 
 export interface Random {
   /** At least 0 and below 1. */
   fraction(): number;
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;
-  /** True in so many of 100 cases. */
+  /** True with this percentage. */
   chance(percent: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** A UUID version 7 of the moment (epoch milliseconds). */
+  /** A UUID version 7 for a time in epoch milliseconds. */
   uuid(ms: number): string;
 }
 
@@ -31,8 +31,8 @@ export function randomOf(seed: number): Random {
 }
 
 /**
- * Deals a whole number out over so many shares, each anything from none to about double the average;
- * all is dealt when the last share is taken.
+ * Divides a whole number into this many shares, each between zero and about twice the average. The shares add
+ * up to the number.
  */
 export function deal(random: Random, total: number, shares: number): () => number {
   let [left, places] = [total, shares];
@@ -46,7 +46,7 @@ export function deal(random: Random, total: number, shares: number): () => numbe
   };
 }
 
-/** Small fast counter by Chris Doty-Humphrey: whole numbers of 32 bits. */
+/** The generator sfc32 by Chris Doty-Humphrey: whole numbers of 32 bits. */
 function sfc32(seed: number): () => number {
   let [a, b, c, counter] = [seed | 0, 0x9e3779b9 | 0, 0x243f6a88 | 0, 1];
   const next = () => {

@@ -1,4 +1,4 @@
-/** Rows on their way into the database: gathered table by table, written together, a bounded batch at once. */
+/** Gathers rows by table and writes them in bounded batches. */
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
 import { customValues } from "../../customers/fields/table.ts";
@@ -9,7 +9,7 @@ import { caseMilestones, cases } from "../../sales/cases/table.ts";
 import { leadMoves, leads } from "../../sales/leads/table.ts";
 import { tasks } from "../../sales/tasks/table.ts";
 
-/** In the order in which they refer to one another. */
+/** Tables in the order of their references. */
 const tables = {
   accounts,
   contacts,
@@ -23,7 +23,7 @@ const tables = {
 };
 type Tables = typeof tables;
 
-/** What the full-text index keeps of the row with that id. */
+/** The words that the full-text index keeps for the row with this id. */
 export type SearchWords = readonly [id: number, words: string];
 
 export type Rows = { [K in keyof Tables]: Tables[K]["$inferInsert"][] } & {
@@ -51,7 +51,7 @@ export function countRows(rows: Rows): number {
   return Object.values(rows).reduce((sum, list) => sum + list.length, 0);
 }
 
-/** Writes the rows in one transaction; triggers keep totals and the words of cases. */
+/** Writes the rows in one transaction. Triggers update totals and the search words of cases. */
 export async function writeRows(db: Database, rows: Rows): Promise<void> {
   const statements: Statement[] = [
     insertAll(accounts, rows.accounts),
