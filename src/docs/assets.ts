@@ -1,4 +1,4 @@
-/** What the pages of the documentation load, all of it from here. Imported when it is first asked for. */
+/** Scripts and styles of the documentation pages. Imported on first use. */
 import { icon } from "../identity/auth/pages/brand.tsx";
 import { referenceStyle } from "./reference_style.ts";
 import { style } from "./style.ts";
@@ -35,8 +35,8 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 ]);
 
 /**
- * Starts the viewer in the place of the list of operations, in the colours of the page. The access token stays in the
- * tab's session, so that the next tag's page has it.
+ * Replaces the list of operations with the viewer, in the colours of the page. The access token stays in the
+ * tab's session for the next tag's page.
  */
 const start = `const place = document.getElementById("reference");
 const dark = matchMedia("(prefers-color-scheme: dark)");

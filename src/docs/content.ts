@@ -1,11 +1,11 @@
-/** The guides as pages: Markdown with the generated tables put in, rendered once. */
+/** Renders the guides once: Markdown with generated tables. */
 import type { Guide } from "./guides.ts";
 import { render, type Rendered } from "./markdown.ts";
 
-/** Markdown of a generated part, by the name that guides call it. */
+/** Markdown of a generated part, by its name in the guides. */
 export type Parts = ReadonlyMap<string, () => string | Promise<string>>;
 
-/** Renders a guide; a mark such as `<!-- generated: events -->` gives way to the part of that name. */
+/** Renders a guide; a mark such as `<!-- generated: events -->` is replaced by the part of that name. */
 export async function renderGuide(
   guide: Guide,
   parts: Parts,
@@ -17,7 +17,7 @@ export async function renderGuide(
 export async function withParts(text: string, parts: Parts): Promise<string> {
   const pieces = text.split(/^<!-- generated: ([\w-]+) -->$/m);
   const whole = await Promise.all(pieces.map((piece, index) => {
-    // Every second piece is the name of a part.
+    // Odd pieces are names of parts.
     if (index % 2 === 0) return piece;
     const part = parts.get(piece);
     if (!part) throw new Error(`There is no generated part ${piece}.`);

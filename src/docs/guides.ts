@@ -1,9 +1,9 @@
-/** The guides of `/docs`, in reading order. The text of each is imported when it is first asked for. */
+/** The guides of `/docs`, in reading order. Each text is imported on first use. */
 
 export interface Guide {
-  /** Its place in the address: `/docs/<slug>`. */
+  /** Its path: `/docs/<slug>`. */
   readonly slug: string;
-  /** The heading that its text begins with. */
+  /** The first heading of its text. */
   readonly title: string;
   readonly summary: string;
   readonly load: () => Promise<{ default: string }>;
@@ -56,7 +56,7 @@ export const guideGroups: readonly GuideGroup[] = [
       {
         slug: "visibility",
         title: "Rights and visibility",
-        summary: "User types, roles, teams and groups: who sees a record and who changes it.",
+        summary: "User types, roles, teams and groups: access to records.",
         load: () => import("./guides/visibility.md", { with: { type: "text" } }),
       },
       {
@@ -126,7 +126,7 @@ export const guideGroups: readonly GuideGroup[] = [
       {
         slug: "mail",
         title: "Mail and notifications",
-        summary: "What the service sends to people, and what happens when it cannot.",
+        summary: "The mails and notifications that the service sends, and its retries.",
         load: () => import("./guides/mail.md", { with: { type: "text" } }),
       },
       {
@@ -145,6 +145,12 @@ export const guideGroups: readonly GuideGroup[] = [
         title: "The sources",
         summary: "Map of the repository, tasks, and how to add an endpoint.",
         load: () => import("./guides/sources.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "style",
+        title: "Style",
+        summary: "How names, comments, messages, tests and commits are written.",
+        load: () => import("./guides/style.md", { with: { type: "text" } }),
       },
       {
         slug: "changelog",

@@ -10,7 +10,7 @@ interface Frame {
   readonly title: string;
   /** The path of this page, marked in the list of pages. */
   readonly path: string;
-  /** What the search field holds. */
+  /** Text of the search field. */
   readonly query?: string;
   /** Tags of the reference, shown below its entry. */
   readonly tags?: readonly { readonly name: string; readonly path: string }[];

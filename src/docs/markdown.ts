@@ -1,4 +1,7 @@
-/** Markdown to HTML: headings with anchors, links between guides, and tables and code that scroll alone. */
+/**
+ * Markdown to HTML: headings with anchors, links between guides, and tables and code with scrollbars of their
+ * own.
+ */
 import { Marked, type Tokens } from "marked";
 
 export interface Heading {
@@ -10,12 +13,12 @@ export interface Heading {
 export interface Rendered {
   /** The text of the first heading. */
   readonly title: string;
-  /** Everything below it. */
+  /** The text below it. */
   readonly html: string;
   readonly headings: readonly Heading[];
 }
 
-/** Renders a guide. Comments, which mark examples for the tests, leave no trace. */
+/** Renders a guide. Drops comments, which mark examples for the tests. */
 export function render(markdown: string): Rendered {
   const headings: Heading[] = [];
   const taken = new Map<string, number>();
@@ -89,7 +92,7 @@ function addressOf(href: string): string {
   return named ? `/docs/${named[1]}${named[2] ?? ""}` : href;
 }
 
-/** Rendered HTML as text. */
+/** Returns the text of rendered HTML. */
 export function plain(html: string): string {
   return html.replaceAll(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll(
     "&gt;",
@@ -100,7 +103,7 @@ export function plain(html: string): string {
   ).replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }
 
-/** As repository browsers make anchors; a second heading of the same words gets `-1`. */
+/** Makes anchors like repository browsers do. A second heading with the same words gets `-1`. */
 function anchor(text: string, taken: Map<string, number>): string {
   const id = text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim()
     .replaceAll(/\s/g, "-");

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages of guides: the index, one guide, and what a search finds. */
+/** The pages of guides: the index, one guide, and search results. */
 import { raw } from "hono/html";
 import { type Guide, guideGroups, guides } from "./guides.ts";
 import { Layout } from "./layout.tsx";
@@ -103,7 +103,7 @@ export function SearchPage(
 }
 
 function resultCount(count: number): string {
-  if (count === 0) return "Nothing has all of these words.";
+  if (count === 0) return "No section has all of these words.";
   return count === 1 ? "1 result." : `${count} results, best first.`;
 }
 

@@ -1,4 +1,4 @@
-/** What the guides show of the code: tables that are made from it, and so say what it does. */
+/** The tables of the guides that are generated from the code. */
 import type { Contribution } from "../customers/filters/catalogue.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Parts } from "./content.ts";

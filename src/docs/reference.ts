@@ -1,4 +1,4 @@
-/** The API document, one tag at a time: what a viewer shows within a second. */
+/** The API document, one tag at a time, which a viewer shows within a second. */
 
 /** JSON as it stands in the document. */
 export type Node = { readonly [key: string]: unknown };
@@ -17,11 +17,11 @@ export interface Tag {
   readonly slug: string;
   readonly description: string;
   readonly operations: readonly Operation[];
-  /** An OpenAPI document of this tag's operations alone. */
+  /** An OpenAPI document with the operations of one tag. */
   readonly document: Node;
 }
 
-/** The tags in the document's order, without pages and assets, which no client of the API calls. */
+/** The tags in the document's order, without pages and assets, which API clients do not call. */
 export function tagsOf(document: Node): Tag[] {
   const entries = operationsOf(document);
   const tags = Array.isArray(document.tags) ? document.tags.map(nodeOf) : [];
@@ -61,7 +61,7 @@ function operationsOf(document: Node): Entry[] {
   ).filter(({ operation }) => isApi(operation));
 }
 
-/** Whether it succeeds with JSON or without a body: pages, pictures and redirects do not. */
+/** True when it succeeds with JSON or without a body, unlike pages, pictures and redirects. */
 function isApi(operation: Node): boolean {
   const successes = Object.entries(nodeOf(operation.responses)).filter((
     [status],

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages of the API reference. The list of operations stands in the page; the viewer takes its place. */
+/** The pages of the API reference. The page has a list of operations, which the viewer replaces. */
 import { raw } from "hono/html";
 import { Layout } from "./layout.tsx";
 import { renderInline } from "./markdown.ts";

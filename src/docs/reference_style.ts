@@ -6,8 +6,8 @@ export const referenceStyle = `
 .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize {
   color: var(--accent);
   border-color: var(--accent);
-  transition: none;
 }
+.swagger-ui .btn { transition: none; }
 .swagger-ui .btn.authorize svg, html.dark-mode .swagger-ui .btn.authorize svg { fill: var(--accent); }
 .swagger-ui .opblock .opblock-summary .opblock-summary-method {
   color: var(--on-accent) !important;

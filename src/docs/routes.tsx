@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** `/docs`: guides, search and the API reference; `/` leads there. Public, without cookies. */
+/** `/docs`: guides, search and the API reference. `/` redirects there. Public, without cookies. */
 import type { Hono } from "hono";
 import { notFound } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
@@ -17,13 +17,13 @@ import { ReferenceIndexPage, ReferencePage, tagPath } from "./reference_pages.ts
 import { searchSections, type Section, sectionsOf } from "./search.ts";
 
 export interface DocsContent {
-  /** The OpenAPI document for an origin, as JSON. */
+  /** Returns the OpenAPI document for an origin, as JSON. */
   readonly document: ApiDocument;
   /** The generated parts of the guides. */
   readonly parts: Parts;
 }
 
-/** Puts the documentation on the app. Nothing is rendered before it is first asked for. */
+/** Puts the documentation on the app. Pages are rendered on first use. */
 export function serveDocs(
   app: Hono,
   deps: Deps,
@@ -132,9 +132,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The viewer sets styles on elements and draws its icons from data addresses; scripts are ours alone. */
+/**
+ * The viewer sets styles on elements and draws its icons from data addresses; scripts come from this origin
+ * only.
+ */
 function viewerPolicy(origin: string): string {
-  // The origin comes from the request, where it may be anything.
+  // The origin comes from the request, so it is untrusted.
   const service = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(origin) ? ` ${origin}` : "";
   return [
     "default-src 'none'",
@@ -170,7 +173,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Remembers what was made of each argument; what failed is tried again. */
+/** Caches the result for each argument. Failures are not cached. */
 function kept<K, V>(make: (key: K) => Promise<V>): (key: K) => Promise<V> {
   const made = new Map<K, Promise<V>>();
   return (key) => {

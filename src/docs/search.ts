@@ -1,4 +1,6 @@
-/** Search over the sections of the guides and the operations of the reference. Small enough to scan. */
+/**
+ * Search over the sections of the guides and the operations of the reference. They are few enough to scan.
+ */
 import { plain } from "./markdown.ts";
 
 export interface Section {
@@ -8,7 +10,7 @@ export interface Section {
   readonly text: string;
 }
 
-/** A section that matches, with the first place where it does. */
+/** A matching section with the text around the first match. */
 export interface Found extends Section {
   readonly before: string;
   readonly hit: string;
@@ -18,7 +20,7 @@ export interface Found extends Section {
 const mostResults = 40;
 const contextLength = 90;
 
-/** The sections of a rendered guide: what stands below each heading. */
+/** Splits a rendered guide into sections, one per heading. */
 export function sectionsOf(
   page: string,
   address: string,
@@ -39,7 +41,7 @@ export function sectionsOf(
   });
 }
 
-/** Sections that have every word, as the beginning of one of theirs, best first. */
+/** Returns sections in which every search word begins a word, best first. */
 export function searchSections(
   sections: readonly Section[],
   query: string,

@@ -1,4 +1,4 @@
-/** Every event, with a body as it is sent. */
+/** Every event with a sample body. */
 import { type EventName, eventNames } from "../../core/events.ts";
 
 export async function eventList(): Promise<string> {

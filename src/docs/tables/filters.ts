@@ -25,7 +25,7 @@ const viewer: Viewer = {
   },
 };
 
-/** Choices beyond so many are counted, with the first ones. */
+/** Largest number of choices to list; longer lists show the first ones and a count. */
 const mostChoices = 12;
 
 const values: Readonly<Record<FilterType, string>> = {

@@ -1,4 +1,4 @@
-/** The life of a lead, from the table that decides it. */
+/** The life of a lead, from its transition table. */
 import {
   countdownOf,
   type State,
@@ -32,7 +32,7 @@ const headings = {
   update: "update",
 };
 
-/** Each state with where every move leads; an empty cell is 409 `lead_state`. */
+/** Each state with the result of every move. An empty cell is 409 `lead_state`. */
 export function moveTable(): string {
   return markdownTable(
     ["State", "`status`", ...transitions.map((move) => headings[move])],

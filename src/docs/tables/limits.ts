@@ -1,4 +1,4 @@
-/** How often calls may be tried in vain. */
+/** Limits of failed attempts. */
 import type { Endpoint } from "../../http/endpoint.ts";
 import { markdownTable } from "../content.ts";
 
