@@ -1,5 +1,5 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
-import type { Effort, Result, Row, Statement, Value } from "../platform/database/database.ts";
+import type { Aside, Result, Row, Statement, Value } from "../platform/database/database.ts";
 import { afterOf, orderOf, pageIds, type PagePlan, type PageRead, planPage, planSortedPage } from "./plan.ts";
 import { type AccessPath, accessPathFor } from "./access_path.ts";
 import { inScope, type Scope, type Stream } from "./scope.ts";
@@ -40,9 +40,14 @@ export function skippedBy({ page, per_page, after }: Paging): number {
 }
 
 /** As part of a statement that reads a page: what it takes to skip so many rows, and to find words. */
-export function effortFor(skipped: number, conditions: readonly Sql[] = []): { effort?: Effort } {
-  if (skipped > mostSkipped) return { effort: "scan" };
-  return conditions.some(({ sql: text }) => text.includes(" match ?")) ? { effort: "few" } : {};
+export function asideFor(
+  company: number,
+  skipped: number,
+  conditions: readonly Sql[] = [],
+): { aside?: Aside } {
+  if (skipped > mostSkipped) return { aside: { effort: "scan", company } };
+  const findsWords = conditions.some(({ sql: text }) => text.includes(" match ?"));
+  return findsWords ? { aside: { effort: "few", company } } : {};
 }
 
 /**
@@ -124,7 +129,7 @@ function pageBy(
   } as page_id${total} from ${rawSql(table)} ${rawSql(alias)} ${rawSql(source.joins ?? "")} where ${filter}${
     rawSql(orderOf(read, key, of))
   } limit ${rows} offset ${bounded(isDeep ? 0 : offset)}`;
-  return { sql: text, args, ...effortFor(offset, conditions) };
+  return { sql: text, args, ...asideFor(scope.companyId, offset, conditions) };
 }
 
 /** A page of `countedPage` as it was read, with the total; a page past the end is counted by a second read. */
@@ -194,7 +199,7 @@ export function countOf(
   const { sql: text, args } = sql`${table ? sql`with ${table} ` : sql``}select (${
     countSql(source, scope, conditions, finding)
   }) as n`;
-  return { sql: text, args, ...effortFor(0, conditions) };
+  return { sql: text, args, ...asideFor(scope.companyId, 0, conditions) };
 }
 
 function countSql(

@@ -3,22 +3,28 @@
 /** The queue is full. */
 export class QueueFull extends Error {}
 
+interface Limits {
+  readonly atOnce: number;
+  /** Of one origin at once; `atOnce` unless given. */
+  readonly perOrigin?: number;
+  readonly waiting: number;
+}
+
 interface Waiting {
   readonly start: () => void;
   readonly refuse: (error: QueueFull) => void;
 }
 
 export class FairQueue {
-  readonly #atOnce: number;
-  readonly #mostWaiting: number;
+  readonly #limits: Limits;
   #running = 0;
+  readonly #runningOf = new Map<string, number>();
   #size = 0;
   /** By origin; the origin that was served last stands at the end. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(limits: { readonly atOnce: number; readonly waiting: number }) {
-    this.#atOnce = limits.atOnce;
-    this.#mostWaiting = limits.waiting;
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
 
   /**
@@ -26,17 +32,27 @@ export class FairQueue {
    * the origin that has most of them, so that no origin keeps the others out.
    */
   async run<T>(origin: string, task: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#atOnce) this.#running++;
+    if (this.#mayStart(origin)) this.#started(origin);
     else await this.#turn(origin);
     try {
       return await task();
     } finally {
-      this.#next();
+      this.#ended(origin);
     }
   }
 
+  #mayStart(origin: string): boolean {
+    const { atOnce, perOrigin = atOnce } = this.#limits;
+    return this.#running < atOnce && (this.#runningOf.get(origin) ?? 0) < perOrigin;
+  }
+
+  #started(origin: string): void {
+    this.#running++;
+    this.#runningOf.set(origin, (this.#runningOf.get(origin) ?? 0) + 1);
+  }
+
   #turn(origin: string): Promise<void> {
-    if (this.#size >= this.#mostWaiting) this.#makeRoom(origin);
+    if (this.#size >= this.#limits.waiting) this.#makeRoom(origin);
     this.#size++;
     return new Promise((start, refuse) => {
       const waiting = { start, refuse };
@@ -46,19 +62,22 @@ export class FairQueue {
     });
   }
 
-  /** Hands the place of a finished task to the next origin. */
-  #next(): void {
-    const [first] = this.#waiting;
-    if (!first) {
-      this.#running--;
+  /** Hands the place of a finished task to the next origin that may start one. */
+  #ended(origin: string): void {
+    this.#running--;
+    const left = this.#runningOf.get(origin)! - 1;
+    if (left > 0) this.#runningOf.set(origin, left);
+    else this.#runningOf.delete(origin);
+    for (const [next, line] of this.#waiting) {
+      if (!this.#mayStart(next)) continue;
+      this.#waiting.delete(next);
+      const { start } = line.shift()!;
+      if (line.length > 0) this.#waiting.set(next, line);
+      this.#size--;
+      this.#started(next);
+      start();
       return;
     }
-    const [origin, line] = first;
-    this.#waiting.delete(origin);
-    const { start } = line.shift()!;
-    if (line.length > 0) this.#waiting.set(origin, line);
-    this.#size--;
-    start();
   }
 
   #makeRoom(origin: string): void {

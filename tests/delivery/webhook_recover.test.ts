@@ -61,9 +61,9 @@ withHooks("what fails between the count and the commit is counted and sent, too"
   await app.deps.db.write([failed]);
   const { db } = app.deps;
   const { readAside } = db;
-  db.readAside = async (statements, effort) => {
+  db.readAside = async (statements, aside) => {
     db.readAside = readAside;
-    const found = await readAside(statements, effort);
+    const found = await readAside(statements, aside);
     await db.write([{ ...failed, args: ["failed"] }]);
     return found;
   };

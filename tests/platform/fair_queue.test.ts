@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FairQueue, QueueFull } from "../../src/platform/fair_queue.ts";
 
 /** Tasks that end when told, and what became of each. */
-function world(limits: { atOnce: number; waiting: number }) {
+function world(limits: { atOnce: number; perOrigin?: number; waiting: number }) {
   const queue = new FairQueue(limits);
   const begun: string[] = [];
   const refused: string[] = [];
@@ -81,4 +81,19 @@ Deno.test("a task that fails gives its place to the next", async () => {
   await assert.rejects(failed, /broken/);
   assert.equal(await next, "done");
   assert.equal(await queue.run("b", () => Promise.resolve("free again")), "free again");
+});
+
+Deno.test("an origin with its share of running tasks waits, and leaves the other places to others", async () => {
+  const queue = world({ atOnce: 2, perOrigin: 1, waiting: 10 });
+  for (const name of ["a0", "a1", "a2"]) queue.ask(name);
+  await queue.settle();
+  assert.deepEqual(queue.begun, ["a0"]);
+  for (const name of ["b0", "b1", "c0"]) queue.ask(name);
+  await queue.settle();
+  assert.deepEqual(queue.begun, ["a0", "b0"]);
+  await queue.end();
+  assert.deepEqual(queue.begun, ["a0", "b0", "a1"]);
+  await queue.endAll();
+  assert.deepEqual(queue.begun, ["a0", "b0", "a1", "b1", "c0", "a2"]);
+  assert.equal(queue.most(), 2);
 });

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import type { Effort, Statement } from "../../src/platform/database/database.ts";
+import type { Aside, Effort, Statement } from "../../src/platform/database/database.ts";
 import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import type { Body } from "../support/app.ts";
@@ -45,12 +45,12 @@ async function serve(file: string): Promise<Grown> {
   const db = {
     ...box.deps.db,
     read(statements: readonly Statement[]) {
-      note(statements, statements.find(({ effort }) => effort)?.effort ?? null);
+      note(statements, statements.find(({ aside }) => aside)?.aside?.effort ?? null);
       return box.deps.db.read(statements);
     },
-    readAside(statements: readonly Statement[], effort: Effort) {
-      note(statements, effort);
-      return box.deps.db.readAside(statements, effort);
+    readAside(statements: readonly Statement[], aside: Aside) {
+      note(statements, aside.effort);
+      return box.deps.db.readAside(statements, aside);
     },
   };
   const app = createApp({ ...box.deps, db });

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { createApp, endpoints } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import type { Effort, Statement } from "../../src/platform/database/database.ts";
+import type { Aside, Statement } from "../../src/platform/database/database.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { inFolder } from "../support/engines.ts";
 import { type CallerName, grow } from "./grown.ts";
@@ -158,9 +158,9 @@ async function serve(file: string, rows: number): Promise<Grown> {
       read.push(...statements);
       return box.deps.db.read(statements);
     },
-    readAside(statements: readonly Statement[], effort: Effort) {
+    readAside(statements: readonly Statement[], aside: Aside) {
       read.push(...statements);
-      return box.deps.db.readAside(statements, effort);
+      return box.deps.db.readAside(statements, aside);
     },
   };
   const app = createApp({ ...box.deps, db });

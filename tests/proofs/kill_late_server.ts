@@ -14,7 +14,7 @@ function late(db: Database): Database {
   return {
     kind: db.kind,
     read: (statements) => db.read(statements),
-    readAside: (statements, effort) => db.readAside(statements, effort),
+    readAside: (statements, aside) => db.readAside(statements, aside),
     script: (sql) => db.script(sql),
     stamp: () => db.stamp(),
     isFull: () => db.isFull(),

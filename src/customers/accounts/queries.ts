@@ -64,7 +64,7 @@ export async function listAccounts(
   );
   if (conditions.length > 1) {
     return await readCounted(
-      aside(ctx.deps.db, filter, query.search),
+      aside(ctx, filter, query.search),
       paging,
       countedPage(source, scope, paging, conditions, finding),
       countOf(source, scope, conditions, finding),

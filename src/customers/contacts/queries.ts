@@ -57,7 +57,7 @@ export async function listContacts(
   const { conditions, finding } = filteredBy(filter, conditionsOf(ctx, query, paging.sort));
   if (conditions.length > 0) {
     return await readCounted(
-      aside(ctx.deps.db, filter, query.search),
+      aside(ctx, filter, query.search),
       paging,
       countedPage(source, scope, paging, conditions, finding),
       countOf(source, scope, conditions, finding),

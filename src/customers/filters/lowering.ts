@@ -72,7 +72,7 @@ async function lowerSome(
       where ${rawSql(alias)}.rowid > ${done} and ${rawSql(alias)}.rowid <= ${last} order by ${
       rawSql(alias)
     }.rowid limit ${stepRows}`,
-  ], "few");
+  ], { effort: "few", company: 0 });
   const rows = found!.rows;
   const until = rows.length < stepRows ? last : Number(rows.at(-1)!.row_number);
   const lacking = rows.filter((row) => row.lowered === null && lowered(row) !== null);

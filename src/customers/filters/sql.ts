@@ -1,7 +1,8 @@
 /** A tree of conditions as SQL over the rows of a list, and how those rows are found without reading all. */
 import { type AccessPath, maxRowsRead, maxSortedRows } from "../../db/access_path.ts";
+import type { Context } from "../../db/context.ts";
 import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
-import type { Database, Effort, Result, Statement } from "../../platform/database/database.ts";
+import type { Effort, Result, Statement } from "../../platform/database/database.ts";
 import {
   noneHas,
   type RelatedConditions,
@@ -71,12 +72,13 @@ function findingBeside(finding: AccessPath, others: readonly Sql[], idle: Sql | 
 
 /** How a list is read: by a filter, or by words, beside what else is served. */
 export function aside(
-  db: Database,
+  { caller, deps }: Pick<Context, "caller" | "deps">,
   { effort }: Compiled,
   search?: string | undefined,
 ): (statements: readonly Statement[]) => Promise<Result[]> {
   const needed = effort ?? (search ? "few" : null);
-  return needed === null ? db.read : (statements) => db.readAside(statements, needed);
+  if (needed === null) return deps.db.read;
+  return (statements) => deps.db.readAside(statements, { effort: needed, company: caller.companyId });
 }
 
 /** `alias` is the list's for the rows that are filtered. */

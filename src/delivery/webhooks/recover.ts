@@ -33,7 +33,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody): Prom
   const [found, counted] = await deps.db.readAside([
     webhookById(caller.companyId, id),
     statement(`select count(*) as n from deliveries d where ${failed}`, id, since, until),
-  ], "scan");
+  ], { effort: "scan", company: caller.companyId });
   const webhook = webhookOf(ctx, found!);
   const queued = Number(counted!.rows[0]!.n);
   const isMuch = queued > recoveredAtOnce;

@@ -132,7 +132,7 @@ export async function listUsers(
   filters.push(...searched("u.id", "users_search", searchScope(scope.companyId), filter.search));
   const conditions = [sql`u.deleted_at is null`, ...filters];
   const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
-  const [rows, count] = await largePageRead(ctx.deps.db, paging)([
+  const [rows, count] = await largePageRead(ctx, paging)([
     pageOf(source, scope, paging, conditions),
     total,
   ]);

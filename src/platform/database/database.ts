@@ -17,7 +17,7 @@ export interface Statement {
    */
   readonly late?: true;
   /** May take longer than others should wait: `read` then treats its batch as `readAside` does. */
-  readonly effort?: Effort;
+  readonly aside?: Aside;
 }
 
 /** Values by column name; give each selected column a name of its own. */
@@ -32,6 +32,13 @@ export interface Result {
 /** `few`: an index leaves few rows to read. `scan`: many, perhaps all of a company. */
 export type Effort = "few" | "scan";
 
+/** How a read is made beside other calls. */
+export interface Aside {
+  readonly effort: Effort;
+  /** The company that it reads for; 0: the service itself. Companies take turns. */
+  readonly company: number;
+}
+
 export interface Database {
   readonly kind: "file" | "remote";
   /**
@@ -41,9 +48,10 @@ export interface Database {
   read(statements: readonly Statement[]): Promise<Result[]>;
   /**
    * As `read`, for what may take longer than others should wait: on a file it runs in a thread beside. The
-   * reads of a small effort do not wait for scans. After `readDeadline` it is ended with `TookTooLong`.
+   * reads of a small effort do not wait for scans, and no company waits for all the scans of another one. After
+   * `readDeadline` it is ended with `TookTooLong`; throws `DatabaseUnavailable` when too many reads wait.
    */
-  readAside(statements: readonly Statement[], effort: Effort): Promise<Result[]>;
+  readAside(statements: readonly Statement[], aside: Aside): Promise<Result[]>;
   /** Runs the statements as one atomic batch in one round trip; it is on disk when this resolves. */
   write(statements: readonly Statement[]): Promise<Result[]>;
   /**

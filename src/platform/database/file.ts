@@ -4,9 +4,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { busyTimeout, connect, readTogether } from "./connection.ts";
 import {
+  type Aside,
   type Database,
   DatabaseUnavailable,
-  type Effort,
   readDeadline,
   type Statement,
   type Value,
@@ -58,8 +58,8 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const readers = openReaders(path, kept, deadline);
   const room: Room = { full: false };
 
-  const readAside = (batch: readonly Statement[], effort: Effort) =>
-    whileBusy(Math.min(patience, deadline), () => readers.read(batch, effortOf(batch) ?? effort));
+  const readAside = (batch: readonly Statement[], aside: Aside) =>
+    whileBusy(Math.min(patience, deadline), () => readers.read(batch, asideOf(batch) ?? aside));
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);
@@ -74,8 +74,8 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   return {
     kind: "file",
     read(batch) {
-      const effort = effortOf(batch);
-      return effort ? readAside(batch, effort) : whileBusy(patience, () => readTogether(statements, batch));
+      const aside = asideOf(batch);
+      return aside ? readAside(batch, aside) : whileBusy(patience, () => readTogether(statements, batch));
     },
     readAside,
     write: (batch) => noting(room, writer.write(batch)),
@@ -104,12 +104,13 @@ function emptyLog(connection: DatabaseSync): void {
   }
 }
 
-function effortOf(batch: readonly Statement[]): Effort | null {
-  let effort: Effort | null = null;
-  for (const statement of batch) {
-    if (statement.effort && effort !== "scan") effort = statement.effort;
+/** The greatest effort in the batch. */
+function asideOf(batch: readonly Statement[]): Aside | null {
+  let found: Aside | null = null;
+  for (const { aside } of batch) {
+    if (aside && found?.effort !== "scan") found = aside;
   }
-  return effort;
+  return found;
 }
 
 const promised = [

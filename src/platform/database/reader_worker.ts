@@ -12,7 +12,7 @@ export interface Numbered {
   readonly batch: readonly Statement[];
 }
 
-/** `abandoned` holds the number up to which batches are not waited for any more. */
+/** `abandoned` holds the numbers of batches that nobody waits for, each at its remainder by the length. */
 export interface ReaderData {
   readonly path: string;
   readonly kept: number;
@@ -45,7 +45,7 @@ function refuseAbandoned(): void {
 }
 
 function isAbandoned(): boolean {
-  return Atomics.load(abandoned, 0) >= running;
+  return Atomics.load(abandoned, Number(running) % abandoned.length) === running;
 }
 
 function hasRowNumbers(table: string): boolean {

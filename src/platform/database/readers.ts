@@ -1,39 +1,79 @@
-import { DatabaseUnavailable, type Effort, type Result, type Statement } from "./database.ts";
+import { FairQueue, QueueFull } from "../fair_queue.ts";
+import {
+  type Aside,
+  DatabaseUnavailable,
+  type Effort,
+  type Result,
+  type Statement,
+  TookTooLong,
+} from "./database.ts";
 import type { Numbered, ReaderData } from "./reader_worker.ts";
 import { startThread } from "./thread.ts";
 import { withDeadline } from "./retry.ts";
 
 /** Threads that read while the process serves others. */
 export interface Readers {
-  read(batch: readonly Statement[], effort: Effort): Promise<Result[]>;
+  read(batch: readonly Statement[], aside: Aside): Promise<Result[]>;
   close(): Promise<void>;
 }
 
+/** More than a thread has to answer at any time. */
+const slots = 64;
+
 /**
- * Two threads, each started when it is first needed. What is likely to scan goes to the second alone, and what
- * is not avoids it meanwhile: so the one never waits for the other.
+ * Two scans run at once, of two companies: the scans of one company keep a thread busy, and no other company.
+ * Reads of a small effort are quick, but one message to a thread holds four of them.
+ */
+const limits: Readonly<Record<Effort, ConstructorParameters<typeof FairQueue>[0]>> = {
+  scan: { atOnce: 2, perOrigin: 1, waiting: 200 },
+  few: { atOnce: 8, perOrigin: 4, waiting: 2_000 },
+};
+
+/**
+ * Three threads, each started when it is first needed. Scans have the second and third, and reads of a small effort
+ * avoid a thread that scans.
  * @param deadline milliseconds from the call on after which a read is ended with `TookTooLong`
  */
 export function openReaders(path: string, kept: number, deadline: number): Readers {
-  const open: (Reader | undefined)[] = [undefined, undefined];
+  const open: (Reader | undefined)[] = [undefined, undefined, undefined];
+  const queues = { scan: new FairQueue(limits.scan), few: new FairQueue(limits.few) };
   let closed = false;
 
-  function readerAt(place: 0 | 1): Reader {
-    const reader = open[place] ??= startReader(path, { kept, deadline }, () => open[place] = undefined);
-    return reader;
+  function readerAt(place: 0 | 1 | 2): Reader {
+    return open[place] ??= startReader(path, kept, () => open[place] = undefined);
   }
 
   function chosen(effort: Effort): Reader {
-    if (effort === "scan") return readerAt(1);
+    if (effort === "scan") return readerAt(open[1]?.scans() ? 2 : 1);
     const [first, second] = [readerAt(0), open[1]];
     if (first.waiting() === 0 || second?.scans()) return first;
     return readerAt(1).waiting() < first.waiting() ? readerAt(1) : first;
   }
 
+  async function read(batch: readonly Statement[], { effort, company }: Aside): Promise<Result[]> {
+    let isLate = false;
+    let abandon = () => {};
+    const turn = queues[effort].run(String(company), async () => {
+      if (isLate) throw new TookTooLong();
+      if (closed) throw new DatabaseUnavailable("the database is closed");
+      const asked = chosen(effort).read(batch, effort);
+      abandon = asked.abandon;
+      return await asked.answer;
+    });
+    return await withDeadline(deadline, turn, () => {
+      isLate = true;
+      abandon();
+    });
+  }
+
   return {
-    read(batch, effort) {
-      if (closed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
-      return chosen(effort).read(batch, effort);
+    async read(batch, aside) {
+      if (closed) throw new DatabaseUnavailable("the database is closed");
+      try {
+        return await read(batch, aside);
+      } catch (error) {
+        throw error instanceof QueueFull ? new DatabaseUnavailable("too many reads wait") : error;
+      }
     },
     async close() {
       closed = true;
@@ -43,20 +83,16 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
 }
 
 interface Reader {
-  read(batch: readonly Statement[], effort: Effort): Promise<Result[]>;
-  /** How many reads it has not answered. */
+  read(batch: readonly Statement[], effort: Effort): { readonly answer: Promise<Result[]>; abandon(): void };
+  /** The number of reads without an answer. */
   waiting(): number;
   /** Whether there is a scan among them. */
   scans(): boolean;
   end(): Promise<unknown>;
 }
 
-function startReader(
-  path: string,
-  { kept, deadline }: { readonly kept: number; readonly deadline: number },
-  gone: () => void,
-): Reader {
-  const abandoned = new BigInt64Array(new SharedArrayBuffer(8));
+function startReader(path: string, kept: number, gone: () => void): Reader {
+  const abandoned = new BigInt64Array(new SharedArrayBuffer(8 * slots));
   const data: ReaderData = { path, kept, abandoned };
   const thread = startThread<Numbered, Result[]>("./reader_worker.ts", data, gone);
   const waiting = { few: 0, scan: 0 };
@@ -66,9 +102,10 @@ function startReader(
     read(batch, effort) {
       const number = ++last;
       waiting[effort]++;
-      const asked = thread.ask({ number, batch }).finally(() => waiting[effort]--);
-      // All have the same time, so when this one's is over, so is that of those before it.
-      return withDeadline(deadline, asked, () => Atomics.store(abandoned, 0, BigInt(number)));
+      return {
+        answer: thread.ask({ number, batch }).finally(() => waiting[effort]--),
+        abandon: () => void Atomics.store(abandoned, number % slots, BigInt(number)),
+      };
     },
     waiting: () => waiting.few + waiting.scan,
     scans: () => waiting.scan > 0,

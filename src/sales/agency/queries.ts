@@ -40,7 +40,7 @@ export async function listWaiting(
     totalOf("leads", scope, [status]),
     expiredUnmarked(ctx, scope, status),
   ];
-  const [rows, count, expired] = await largePageRead(ctx.deps.db, paging)([
+  const [rows, count, expired] = await largePageRead(ctx, paging)([
     pageOf(leadSource, scope, paging, conditions),
     ...rowsAndCount,
   ]);

@@ -31,7 +31,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
     ? countersOf(scope)
     : countsOf(scope, narrowed, own, byTeam);
   const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [rows, counts] = await largePageRead(ctx.deps.db, paging)([read, beside(counted, narrowed)]);
+  const [rows, counts] = await largePageRead(ctx, paging)([read, beside(ctx, counted, narrowed)]);
   return answered(ctx, url, paging, query.status, rows!, counts!);
 }
 
@@ -46,10 +46,10 @@ export async function listCasesOfAccount(
   const narrowed = listConditions(ctx, query);
   const own = seenBy(ctx.caller);
   const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [account, rows, counts] = await largePageRead(ctx.deps.db, paging)([
+  const [account, rows, counts] = await largePageRead(ctx, paging)([
     accountById(ctx.caller.companyId, accountId),
     read,
-    beside(countsOf(scope, narrowed, own, false), narrowed),
+    beside(ctx, countsOf(scope, narrowed, own, false), narrowed),
   ]);
   accountOf(ctx, account!);
   return answered(ctx, url, paging, query.status, rows!, counts!);
@@ -71,8 +71,10 @@ function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
 }
 
 /** What filters leave may be many to count. */
-function beside(counts: Statement, { conditions }: ListConditions): Statement {
-  return conditions.length === 0 ? counts : { ...counts, effort: "few" };
+function beside({ caller }: Context, counts: Statement, { conditions }: ListConditions): Statement {
+  return conditions.length === 0
+    ? counts
+    : { ...counts, aside: { effort: "few", company: caller.companyId } };
 }
 
 function only({ companyId }: Caller, stream: Stream): Scope {

@@ -82,7 +82,7 @@ export async function getLeadType(ctx: Context, id: string): Promise<Answer> {
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, leadTypeSorts, "-created_at");
   const scope = typeScope(ctx.caller);
-  const [rows, total] = await largePageRead(ctx.deps.db, paging)([
+  const [rows, total] = await largePageRead(ctx, paging)([
     pageOf(leadTypeSource, scope, paging),
     totalOf("lead_types", scope),
   ]);

@@ -54,9 +54,7 @@ async function listed(
   const selection = selectionOf(ctx, { ...query, teams }, filter, paging.sort);
   const { rows, total } = selection.counted
     ? await readCounted(
-      selection.compiled.effort === null
-        ? largePageRead(ctx.deps.db, paging)
-        : aside(ctx.deps.db, selection.compiled),
+      selection.compiled.effort === null ? largePageRead(ctx, paging) : aside(ctx, selection.compiled),
       paging,
       countedPage(leadSource, scope, paging, selection.conditions, selection.finding),
       countOf(leadSource, scope, selection.conditions, selection.finding),
@@ -78,7 +76,7 @@ async function readUnfiltered(
   conditions: readonly Sql[],
   status: string | undefined,
 ): Promise<{ rows: Row[]; total: number }> {
-  const [rows, ...counts] = await largePageRead(ctx.deps.db, paging)([
+  const [rows, ...counts] = await largePageRead(ctx, paging)([
     pageOf(leadSource, scope, paging, conditions),
     ...countersOf(ctx, scope, status),
   ]);

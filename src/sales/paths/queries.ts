@@ -137,7 +137,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string): Pr
   const paging = pagingOf(query, pathSorts, "-created_at");
   const scope = pathScope(ctx.caller);
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
-  const [rows, total] = await largePageRead(ctx.deps.db, paging)([
+  const [rows, total] = await largePageRead(ctx, paging)([
     pageOf(pathSource, scope, paging),
     // The counters keep the owner in the place of a status.
     totalOf("relations_paths", companyScope(ctx.caller), owners),

@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { effortFor, type Paging, skippedBy } from "../../db/pages.ts";
+import { asideFor, type Paging, skippedBy } from "../../db/pages.ts";
 import { statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement, Value } from "../../platform/database/database.ts";
@@ -75,7 +75,7 @@ export async function listTimeline(
   const paging = pagingOf(query, { occurred_at: "occurred_at" }, "-occurred_at");
   const [sight, rows, others] = await ctx.deps.db.read([
     caseSight(ctx.caller.companyId, caseId),
-    entriesOf(caseId, paging),
+    entriesOf(ctx.caller.companyId, caseId, paging),
     countOthers(caseId),
   ]);
   const { activity_count } = checkSight(ctx, sight!);
@@ -97,7 +97,7 @@ export async function listTimeline(
 }
 
 /** One page and a row more, with records of these alone. */
-function entriesOf(caseId: string, paging: Paging): Statement {
+function entriesOf(companyId: number, caseId: string, paging: Paging): Statement {
   const limit = paging.per_page + 1;
   const offset = skippedBy(paging);
   const after = lastOf(paging);
@@ -129,7 +129,7 @@ function entriesOf(caseId: string, paging: Paging): Statement {
       }) ${order} limit ? offset ?) entry ${order}`,
     ...args,
   );
-  return { sql, args: bound, ...effortFor(offset) };
+  return { sql, args: bound, ...asideFor(companyId, offset) };
 }
 
 /** The entry that the page before ended with. */

@@ -1,10 +1,13 @@
 /** A read beside others has a deadline: its statement is ended, and so is what waits behind it. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { DatabaseUnavailable, TookTooLong } from "../../../src/platform/database/database.ts";
+import { type Aside, DatabaseUnavailable, TookTooLong } from "../../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../../src/platform/database/file.ts";
 import { withTicks } from "../../../src/platform/database/row_ticks.ts";
 import { newFolder } from "../../support/temporary.ts";
+
+const few: Aside = { effort: "few", company: 1 };
+const scan: Aside = { effort: "scan", company: 1 };
 
 const sql = (text: string) => ({ sql: text, args: [] });
 
@@ -46,7 +49,7 @@ const endless: Readonly<Record<string, string>> = {
 async function answers(db: FileDatabase): Promise<void> {
   for (const started = performance.now();;) {
     try {
-      const [found] = await db.readAside([sql("select count(*) as n from beside")], "scan");
+      const [found] = await db.readAside([sql("select count(*) as n from beside")], scan);
       assert.deepEqual(found!.rows, [{ n: 1 }]);
       return;
     } catch (error) {
@@ -60,7 +63,7 @@ for (const [name, text] of Object.entries(endless)) {
   Deno.test(`a read that takes too long is ended, and its thread goes on: ${name}`, () =>
     withRows(20_000, 100, async (db) => {
       await answers(db);
-      await assert.rejects(db.readAside([sql(text)], "scan"), TookTooLong);
+      await assert.rejects(db.readAside([sql(text)], scan), TookTooLong);
       await answers(db);
     }));
 }
@@ -68,7 +71,7 @@ for (const [name, text] of Object.entries(endless)) {
 Deno.test("what waits behind a read that takes too long has no longer than its own deadline", () =>
   withRows(20_000, 100, async (db) => {
     await answers(db);
-    const reads = Array.from({ length: 100 }, () => db.readAside([sql(endless.join!)], "scan"));
+    const reads = Array.from({ length: 100 }, () => db.readAside([sql(endless.join!)], scan));
     const started = performance.now();
     for (const outcome of await Promise.allSettled(reads)) {
       assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
@@ -78,17 +81,33 @@ Deno.test("what waits behind a read that takes too long has no longer than its o
     await answers(db);
   }));
 
+Deno.test("scans of one company that take too long keep no other company waiting", () =>
+  withRows(20_000, 1_500, async (db) => {
+    await answers(db);
+    let over = 0;
+    const slow = Array.from(
+      { length: 6 },
+      () => assert.rejects(db.readAside([sql(endless.join!)], scan), TookTooLong).then(() => over++),
+    );
+    for (let n = 0; n < 3; n++) {
+      const [found] = await db.readAside([sql("select 1 as n")], { effort: "scan", company: 2 });
+      assert.deepEqual(found!.rows, [{ n: 1 }]);
+    }
+    assert.equal(over, 0);
+    await Promise.all(slow);
+  }));
+
 Deno.test("a full-text query that begins after its deadline does not begin", () =>
   withRows(10, 10_000, async (db) => {
     const given = "select rowid as n from texts where texts match ?";
-    const [found] = await db.readAside([{ sql: given, args: ["wor"] }], "few");
+    const [found] = await db.readAside([{ sql: given, args: ["wor"] }], few);
     assert.equal(found!.rows.length, 10);
     assert.match(withTicks(given, () => true), /match iif\(json_extract\(.*tick.*\) is not null, \?, null\)/);
   }));
 
 Deno.test("a batch that holds a statement of some effort is read beside others as a whole", () =>
   withRows(20_000, 100, async (db) => {
-    const long = { ...sql(endless.join!), effort: "scan" as const };
+    const long = { ...sql(endless.join!), aside: scan };
     await assert.rejects(db.read([sql("select 1 as one"), long]), TookTooLong);
     let answered = false;
     const reading = assert.rejects(db.read([long]), TookTooLong).then(() => answered = true);

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { DatabaseUnavailable, type Statement } from "../../../src/platform/database/database.ts";
+import { type Aside, DatabaseUnavailable, type Statement } from "../../../src/platform/database/database.ts";
 import { openFile } from "../../../src/platform/database/file.ts";
 import { inFolder } from "../../support/engines.ts";
+
+const few: Aside = { effort: "few", company: 1 };
+const scan: Aside = { effort: "scan", company: 1 };
 
 const one: Statement = { sql: "select 1 as n", args: [] };
 
@@ -18,18 +21,18 @@ Deno.test("who reads aside keeps nobody waiting: neither reads and writes, nor r
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`);
     await db.script("create table t (n integer)");
-    await db.readAside([one], "few");
-    await db.readAside([one], "scan");
+    await db.readAside([one], few);
+    await db.readAside([one], scan);
     const order: string[] = [];
     const told = (name: string) => () => order.push(name);
-    const scan = db.readAside([counting(2_000_000)], "scan").then(told("scan"));
+    const scanned = db.readAside([counting(2_000_000)], scan).then(told("scan"));
     await Promise.all([
       db.read([one]).then(told("read")),
       db.write([{ sql: "insert into t values (1)", args: [] }]).then(told("write")),
-      db.readAside([one], "few").then(told("few")),
-      db.readAside([one], "few").then(told("few")),
+      db.readAside([one], few).then(told("few")),
+      db.readAside([one], few).then(told("few")),
     ]);
-    await scan;
+    await scanned;
     assert.equal(order.length, 5);
     assert.equal(order.at(-1), "scan");
     await db.close();
@@ -42,7 +45,7 @@ Deno.test("a read aside sees what was written before it was asked, all of it aga
     for (let n = 1; n <= 20; n++) {
       await db.write([{ sql: "insert into t values (?)", args: [n] }]);
       const count: Statement = { sql: "select count(*) as n from t", args: [] };
-      const [first, second] = await db.readAside([count, count], n % 2 ? "few" : "scan");
+      const [first, second] = await db.readAside([count, count], n % 2 ? few : scan);
       assert.deepEqual([first!.rows[0]!.n, second!.rows[0]!.n], [n, n]);
     }
     await db.close();
@@ -53,14 +56,14 @@ Deno.test("a read aside may not write, and a refused one harms none after it", (
     const db = openFile(`${folder}/a.db`);
     await db.script("create table t (n integer)");
     await assert.rejects(
-      db.readAside([{ sql: "insert into t values (1)", args: [] }], "few"),
+      db.readAside([{ sql: "insert into t values (1)", args: [] }], few),
       /may not write/,
     );
     await assert.rejects(
-      db.readAside([one, { sql: "select n from nowhere", args: [] }], "few"),
+      db.readAside([one, { sql: "select n from nowhere", args: [] }], few),
       /no such/,
     );
-    const [found] = await db.readAside([{ sql: "select count(*) as n from t", args: [] }], "few");
+    const [found] = await db.readAside([{ sql: "select count(*) as n from t", args: [] }], few);
     assert.equal(found!.rows[0]!.n, 0);
     await db.close();
   }));
@@ -68,9 +71,9 @@ Deno.test("a read aside may not write, and a refused one harms none after it", (
 Deno.test("a database that is closed answers who still reads aside that it is unavailable", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`, { patience: 0 });
-    await db.readAside([one], "scan");
-    const left = assert.rejects(db.readAside([counting(50_000_000)], "scan"), DatabaseUnavailable);
+    await db.readAside([one], scan);
+    const left = assert.rejects(db.readAside([counting(50_000_000)], scan), DatabaseUnavailable);
     await db.close();
     await left;
-    await assert.rejects(db.readAside([one], "few"), DatabaseUnavailable);
+    await assert.rejects(db.readAside([one], few), DatabaseUnavailable);
   }));

@@ -2,10 +2,17 @@
 
 import assert from "node:assert/strict";
 import Libsql from "libsql";
-import { DatabaseUnavailable, type Statement, TookTooLong } from "../../../src/platform/database/database.ts";
+import {
+  type Aside,
+  DatabaseUnavailable,
+  type Statement,
+  TookTooLong,
+} from "../../../src/platform/database/database.ts";
 import { openRemote } from "../../../src/platform/database/remote.ts";
 import { inFolder } from "../../support/engines.ts";
 import { type Hrana, startHrana } from "../../support/hrana.ts";
+
+const scan: Aside = { effort: "scan", company: 1 };
 
 const sql = (text: string): Statement => ({ sql: text, args: [] });
 
@@ -101,7 +108,7 @@ Deno.test("a read of a far database that takes too long is abandoned, and not tr
     const db = openRemote(slow.url, undefined, { deadline: 100 });
     const started = performance.now();
     await assert.rejects(db.read([sql("select 1 as one")]), TookTooLong);
-    await assert.rejects(db.readAside([sql("select 1 as one")], "scan"), TookTooLong);
+    await assert.rejects(db.readAside([sql("select 1 as one")], scan), TookTooLong);
     assert.ok(performance.now() - started < 2_000);
     assert.ok(slow.roundTrips() <= 2);
     await db.close();
