@@ -4,12 +4,15 @@
  * it is to a bare Hono route on the same Deno that answers the same bytes, or to what the same machine commits to
  * SQLite with full sync; the two take turns in the same run, and the median of the rounds counts. Fails when a
  * figure is less than half of what it should be.
+ *
+ * `deno task bench --matrix`: filters of contacts, cell by cell; `matrix.ts` describes its options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runOfTests, startProcess } from "../support/process.ts";
 import { send } from "../support/app.ts";
+import { runMatrix } from "./matrix.ts";
 import { measureEscalation } from "./escalation.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
 import { type Line, lines } from "./lines.ts";
@@ -17,6 +20,8 @@ import { chooseTool, type Load, type Measured } from "./load.ts";
 import { type Logged, memoryOf, startLogged, startUp } from "./process_figures.ts";
 import { hookLine, isFarOff, measureWebhooks } from "./webhooks.ts";
 import { makeWorld, type World } from "./world.ts";
+
+if (Deno.args.includes("--matrix")) Deno.exit(await runMatrix(Deno.args.filter((arg) => arg !== "--matrix")));
 
 const { values } = parseArgs({
   options: {

@@ -57,7 +57,8 @@ export async function makeWorld(
       id: newId(),
       client_id,
       user_id,
-      expires_at: now + 7_200_000,
+      // A world may be kept for later runs.
+      expires_at: now + 30 * 86_400_000,
       created_at: at,
     })]);
     return token;

@@ -1,0 +1,69 @@
+/** The database that the matrix reads, kept between runs under a name that says what is in it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createApp } from "../../../src/app.ts";
+import { loadConfig } from "../../../src/config.ts";
+import { migrationsFolder, openBox } from "../../../src/entry/box.ts";
+import { sha256 } from "../../../src/platform/crypto.ts";
+import { memoryLog } from "../../../src/platform/log.ts";
+import { makeWorld } from "../world.ts";
+
+export interface MatrixWorld {
+  readonly folder: string;
+  readonly file: string;
+  /** Bearer tokens. */
+  readonly admin: string;
+  readonly member: string;
+}
+
+/** The service on a world, called without a socket. */
+export interface Service extends AsyncDisposable {
+  call(path: string, token: string, body: string): Promise<{ status: number; text: string }>;
+}
+
+/** Makes the world, about 25 s for 100,000 contacts, unless an earlier run left it below the temporary folder. */
+export async function openWorld(contacts: number, fresh: boolean): Promise<MatrixWorld> {
+  const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
+  const folder = join(temporary, `wayline-matrix-${contacts}-${schemaHash()}`);
+  const described = join(folder, "world.json");
+  if (fresh) rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(described)) {
+    const made = `${folder}-${Deno.pid}`;
+    mkdirSync(made, { recursive: true });
+    const { admin, member } = await makeWorld(made, {
+      contacts,
+      accounts: contacts / 5,
+      cases: contacts * 0.3,
+      target: "http://127.0.0.1:9",
+    });
+    writeFileSync(join(made, "world.json"), JSON.stringify({ admin, member }));
+    // Whole or not at all.
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(made, folder);
+  }
+  const { admin, member } = JSON.parse(readFileSync(described, "utf8"));
+  return { folder, file: join(folder, "crm.db"), admin, member };
+}
+
+/** Starts the service in this process. */
+export async function serviceOn({ file, folder }: MatrixWorld): Promise<Service> {
+  const config = loadConfig({ DATABASE_URL: `file:${file}`, STORAGE_URL: `file:${folder}/files` });
+  const box = await openBox(config, { log: memoryLog() });
+  const app = createApp(box.deps);
+  return {
+    async call(path, token, body) {
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+      const response = await app.fetch(
+        new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body }),
+      );
+      return { status: response.status, text: await response.text() };
+    },
+    [Symbol.asyncDispose]: () => box.close(),
+  };
+}
+
+/** Another schema is another world. */
+function schemaHash(): string {
+  const files = readdirSync(migrationsFolder).filter((name) => name.endsWith(".sql")).sort();
+  return sha256(files.map((name) => readFileSync(join(migrationsFolder, name), "utf8")).join()).slice(0, 12);
+}
