@@ -13,7 +13,7 @@ export * from "./customers/fields/table.ts";
 export * from "./customers/accounts/table.ts";
 export * from "./customers/contacts/table.ts";
 export * from "./customers/removal/table.ts";
-export * from "./customers/filters/table.ts";
+export * from "./customers/saved_filters/table.ts";
 export * from "./customers/texts/table.ts";
 export * from "./sales/paths/table.ts";
 export * from "./sales/lead_types/table.ts";

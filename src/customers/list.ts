@@ -3,7 +3,7 @@ import type { Answer } from "../core/answer.ts";
 import type { Json } from "../core/json.ts";
 import type { Context } from "../db/context.ts";
 import type { Fields } from "../db/fields.ts";
-import type { Paging } from "../db/pages.ts";
+import type { Paging } from "../lists/pages.ts";
 import type { Row } from "../platform/database/database.ts";
 import { csvIntegers, timestamp, uuid } from "../http/zod.ts";
 import { type ListQuery, page, paging, pagingOf, search, sorting } from "../http/lists.ts";

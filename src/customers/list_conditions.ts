@@ -1,7 +1,7 @@
 /** The filters that the lists of accounts and of contacts have in common. */
 import type { Context } from "../db/context.ts";
-import { createdWithin, type Sort } from "../db/pages.ts";
-import { searched } from "../db/search.ts";
+import { createdWithin, type Sort } from "../lists/pages.ts";
+import { searched } from "../lists/search.ts";
 import { indexed, raw, rawSql, type Sql, sql } from "../db/statements.ts";
 
 export interface ListConditions {

@@ -1,5 +1,5 @@
 /** The tables of the guides that are generated from the code. */
-import type { Contribution } from "../customers/filters/catalogue.ts";
+import type { Contribution } from "../customers/filter_catalogue.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Parts } from "./content.ts";
 import { problemTable } from "./tables/errors.ts";

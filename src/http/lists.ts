@@ -4,7 +4,7 @@ import { base64url } from "oslo/encoding";
 import { type Answer, ok } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { Json, list, object } from "../core/json.ts";
-import type { Paging, Sort } from "../db/pages.ts";
+import type { Paging, Sort } from "../lists/pages.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
 import { writtenRecords } from "./large_pages.ts";

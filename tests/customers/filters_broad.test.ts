@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { maxScannedRows } from "../../src/db/plan.ts";
-import { maxSortedRows } from "../../src/db/access_path.ts";
+import { maxScannedRows } from "../../src/lists/plan.ts";
+import { maxSortedRows } from "../../src/lists/access_path.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { account, written } from "./filters_world.ts";
 

@@ -1,6 +1,6 @@
 /** `ct` over the texts of accounts and contacts, which an index finds. */
 import assert from "node:assert/strict";
-import { mostStale } from "../../src/customers/filters/trigram_index.ts";
+import { mostStale } from "../../src/filters/trigram_index.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { named } from "./fields_world.ts";
 import { account, contact, selected, type Written } from "./filters_world.ts";

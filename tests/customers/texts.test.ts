@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
 import { foldedTexts } from "../../src/core/text.ts";
-import { teamMark, teamMarkSql, textIndexes } from "../../src/customers/texts/texts.ts";
+import { teamMark, teamMarkSql } from "../../src/filters/text_index.ts";
+import { textIndexes } from "../../src/customers/texts/texts.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";

@@ -1,7 +1,7 @@
 /** What the tests of the indexes of texts share. */
 import { foldedTexts } from "../../src/core/text.ts";
-import { caseFoldSql } from "../../src/customers/filters/case_fold.ts";
-import { trigramPath } from "../../src/customers/filters/trigram_index.ts";
+import { caseFoldSql } from "../../src/db/case_fold.ts";
+import { trigramPath } from "../../src/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import { rawSql } from "../../src/db/statements.ts";

@@ -14,7 +14,9 @@ const LAYERS: readonly (readonly string[])[] = [
   ["config.ts"],
   ["platform"],
   ["db"],
+  ["lists"],
   ["http"],
+  ["filters"],
   ["identity"],
   ["customers"],
   ["sales"],
@@ -37,7 +39,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
 ]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
-const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(5, 10).flat());
+const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(7, 12).flat());
 
 /** Data that is bundled: the list of migrations, for where no files can be read, and bodies of events. */
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);

@@ -11,12 +11,12 @@ import {
   readCounted,
   type Sort,
   totalOf,
-} from "../../db/pages.ts";
+} from "../../lists/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
-import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
+import { aside, type Compiled, filteredBy, unfiltered } from "../../filters/compile.ts";
 import type { Listing } from "../list.ts";
 import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";

@@ -11,13 +11,13 @@ import {
   readCounted,
   type Sort,
   totalOf,
-} from "../../db/pages.ts";
+} from "../../lists/pages.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
 import { indexed, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
-import { aside, type Compiled, filteredBy, unfiltered } from "../filters/sql.ts";
+import { aside, type Compiled, filteredBy, unfiltered } from "../../filters/compile.ts";
 import type { Listing } from "../list.ts";
 import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import type { Paging } from "../../db/pages.ts";
+import type { Paging } from "../../lists/pages.ts";
 import { ordered } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import type { Contribution } from "../filters/catalogue.ts";
-import { savedRunning } from "../filters/run.ts";
-import { savedFilterBeside } from "../filters/saved.ts";
+import type { Contribution } from "../filter_catalogue.ts";
+import { savedRunning } from "../saved_filters/run.ts";
+import { savedFilterBeside } from "../saved_filters/queries.ts";
 import { externalIdOf } from "../external_id.ts";
 import { bySavedFilter, listed, listShape } from "../list.ts";
 import { deleteContact } from "../removal/contacts.ts";

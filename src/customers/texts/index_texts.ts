@@ -1,8 +1,9 @@
 /** Brings the indexes of texts up to date: in steps, since after a migration all rows there are may be stale. */
 import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
-import { caseFoldSql } from "../filters/case_fold.ts";
-import { seqOfKey, teamMarkSql, type TextIndex, textIndexes } from "./texts.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
+import { seqOfKey, teamMarkSql, type TextIndex } from "../../filters/text_index.ts";
+import { textIndexes } from "./texts.ts";
 
 /** Rows that one step indexes: few enough that it holds the write lock for well under 100 ms. */
 const stepRows = 100;

@@ -1,71 +1,16 @@
-/**
- * The indexes of parts of texts: full-text tables of three letters each, with a column for each fixed text of
- * accounts and contacts, in lower case as filters compare it. What three letters or more are in is found there.
- *
- * An index is brought up to date in steps (see `indexTexts`), since a row alone costs ten times what it costs
- * among many. Until then its row is stale, and whoever searches looks at the row itself.
- */
+/** The indexes of parts of texts that accounts and contacts have. */
 import { fixedFields } from "../../core/fixed_fields.ts";
+import type { TextIndex } from "../../filters/text_index.ts";
 
-export interface TextIndex {
-  /** The table of the records, which has `seq`, `company_id`, `team_id`, `b2c` and `lowered`. */
-  readonly table: "accounts" | "contacts";
-  /** The full-text table. Beside the texts it has the column `team`; see `teamMark`. */
-  readonly texts: string;
-  /** The table of the keys of stale rows. */
-  readonly stale: string;
-  readonly columns: readonly string[];
-}
-
-export const textIndexes: Readonly<Record<"account" | "contact", TextIndex>> = {
+export const textIndexes = {
   account: textIndex("account", "accounts"),
   contact: textIndex("contact", "contacts"),
 };
 
-function textIndex(owner: "account" | "contact", table: TextIndex["table"]): TextIndex {
+function textIndex<Table extends string>(
+  owner: "account" | "contact",
+  table: Table,
+): TextIndex & { readonly table: Table } {
   const columns = fixedFields[owner].filter(({ options }) => options === null).map(({ name }) => name);
   return { table, texts: `${table}_texts`, stale: `${table}_stale`, columns };
 }
-
-/**
- * A row of an index stands under its company, its `seq` and whether it is a consumer's, in one number. So a
- * company's rows are found beside each other, and the kind is known without the record.
- */
-const seqBits = 39;
-
-/** SQL: the number of a record without its kind, as stale rows have it. */
-export function keySql(companyId: string, seq: string): string {
-  return `(${companyId} << ${seqBits} | ${seq})`;
-}
-
-/** SQL: the `seq` in a key. */
-export function seqOfKey(key: string): string {
-  return `(${key} & ${2 ** seqBits - 1})`;
-}
-
-/** SQL: the first key of a company, and the first after all of its keys; `companyId` is bound as an integer. */
-export function keysOf(companyId: string): { from: string; until: string } {
-  const id = `cast(${companyId} as integer)`;
-  return { from: `(${id} << ${seqBits})`, until: `((${id} + 1) << ${seqBits})` };
-}
-
-/**
- * The team of a row as three letters, which are one entry of the index: rows of a team are then found there,
- * too. Null: records that all share.
- */
-export function teamMark(team: number | null): string {
-  return [1, letters, letters ** 2].map((unit) =>
-    String.fromCodePoint(firstLetter + Math.floor((team ?? 0) / unit) % letters)
-  ).join("");
-}
-
-/** SQL for the same. */
-export function teamMarkSql(team: string): string {
-  const units = [1, letters, letters ** 2];
-  return `char(${
-    units.map((unit) => `${firstLetter} + coalesce(${team}, 0) / ${unit} % ${letters}`).join(", ")
-  })`;
-}
-
-const firstLetter = 0x4e00;
-const letters = 20_000;

@@ -1,6 +1,6 @@
 /** Reads of notifications: everybody's own. */
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";

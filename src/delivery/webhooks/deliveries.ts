@@ -4,7 +4,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";

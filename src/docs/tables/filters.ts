@@ -1,9 +1,9 @@
 /** The fields of filters, with their operators and choices. */
-import { catalogueOf, type Contribution } from "../../customers/filters/catalogue.ts";
-import { type Catalogue, type FilterType, operatorsOf } from "../../customers/filters/fields.ts";
+import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
+import { type Catalogue, type FilterType, operatorsOf } from "../../filters/fields.ts";
 import type { Viewer } from "../../db/context.ts";
 import { noCompanyFields } from "../../db/fields.ts";
-import { leadCatalogue } from "../../sales/filters/leads.ts";
+import { leadCatalogue } from "../../sales/leads/filter_fields.ts";
 import { markdownTable } from "../content.ts";
 
 /** An admin of a company without custom fields. */

@@ -1,7 +1,7 @@
 /** Reads of the company's applications. */
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import { type Json, object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../db/pages.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
 import { remove, sql, statement } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";

@@ -1,6 +1,6 @@
 /** Reads of groups. Everybody in a company may read all its groups. */
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";

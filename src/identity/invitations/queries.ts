@@ -1,7 +1,7 @@
 /** Reads of invitations. Admins look after all of the company, others after those that they made. */
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";

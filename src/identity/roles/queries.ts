@@ -1,6 +1,6 @@
 /** Reads of roles. */
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { asList, columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";

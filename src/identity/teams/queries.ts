@@ -1,8 +1,8 @@
 /** Reads of teams. Everybody in a company may read all its teams. */
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { searched } from "../../db/search.ts";
+import { searched } from "../../lists/search.ts";
 import { asList, indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";

@@ -1,9 +1,9 @@
 /** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../db/large_pages.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { largePageRead } from "../../lists/large_pages.ts";
+import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { searched } from "../../db/search.ts";
+import { searched } from "../../lists/search.ts";
 import { indexed, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import type { RoleFacts } from "../roles/queries.ts";

@@ -2,7 +2,7 @@
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf } from "../../db/pages.ts";
+import { type ListSource, pageOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { indexed, rawSql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";

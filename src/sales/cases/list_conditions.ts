@@ -1,7 +1,7 @@
 /** What narrows a list of cases. */
 import type { Context } from "../../db/context.ts";
-import { type AccessPath, maxSortedRows } from "../../db/access_path.ts";
-import { searched } from "../../db/search.ts";
+import { type AccessPath, maxSortedRows } from "../../lists/access_path.ts";
+import { searched } from "../../lists/search.ts";
 import { type IndexKind, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Value } from "../../platform/database/database.ts";
 import { recentRange, type Status } from "./lifecycle.ts";

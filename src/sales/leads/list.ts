@@ -1,7 +1,7 @@
 /** Lists of leads: by query parameters, and by a filter. */
 import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../db/large_pages.ts";
+import { largePageRead } from "../../lists/large_pages.ts";
 import {
   countedPage,
   countOf,
@@ -11,17 +11,17 @@ import {
   readCounted,
   type Sort,
   totalOf,
-} from "../../db/pages.ts";
-import { type AccessPath, maxSortedRows } from "../../db/access_path.ts";
+} from "../../lists/pages.ts";
+import { type AccessPath, maxSortedRows } from "../../lists/access_path.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
 import { joined, raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
-import type { FilterField } from "../../customers/filters/fields.ts";
-import { type Condition, type Node, parseFilter } from "../../customers/filters/parse.ts";
-import { aside, type Compiled, compileFilter, filteredBy } from "../../customers/filters/sql.ts";
+import type { FilterField } from "../../filters/fields.ts";
+import { type Condition, type Node, parseFilter } from "../../filters/parse.ts";
+import { aside, type Compiled, compileFilter, filteredBy } from "../../filters/compile.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { leadCatalogue, liveLeads } from "../filters/leads.ts";
+import { leadCatalogue, liveLeads } from "./filter_fields.ts";
 import { presentLead } from "./present.ts";
 import { leadOfRow, leadSource } from "./record.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts } from "./schema.ts";

@@ -3,7 +3,7 @@ import { type AccountFacts, accountJson } from "../../customers/accounts/present
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
-import type { ListSource } from "../../db/pages.ts";
+import type { ListSource } from "../../lists/pages.ts";
 import { columnsOf } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";

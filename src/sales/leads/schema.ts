@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
-import { Nodes } from "../../customers/filters/schema.ts";
+import { Nodes } from "../../filters/schema.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import {
   backdated,

@@ -2,9 +2,9 @@
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { searched } from "../../db/search.ts";
+import { searched } from "../../lists/search.ts";
 import { indexed, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins } from "./present.ts";

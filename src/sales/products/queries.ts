@@ -1,7 +1,7 @@
 /** Reads of products and of their categories, which everybody in the company sees. */
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";

@@ -3,7 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, indexKindOf, type ListSource, pageOf, type Paging, totalOf } from "../../db/pages.ts";
+import { countOf, indexKindOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
 import { indexed, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";

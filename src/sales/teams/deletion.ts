@@ -12,7 +12,7 @@ import {
 } from "../../customers/accounts/present.ts";
 import { changedAccount } from "../../customers/accounts/write.ts";
 import { reassignFields } from "../../customers/fields/reassignment.ts";
-import { reassignFilters } from "../../customers/filters/verbs.ts";
+import { reassignFilters } from "../../customers/saved_filters/deletion.ts";
 import type { ReassignmentStep, TeamDeletion, TeamReassignment } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";

@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../db/pages.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
 import { statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement, Value } from "../../platform/database/database.ts";

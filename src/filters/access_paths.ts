@@ -1,6 +1,6 @@
 /** How the rows that a filter selects are found by one of its conditions, without reading all. */
-import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
-import { type IndexKind, joined, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
+import { type IndexKind, joined, rawSql, type Sql, sql } from "../db/statements.ts";
 import {
   embeddedIn,
   kindOf,

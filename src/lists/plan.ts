@@ -1,8 +1,8 @@
 /** The ids of a page of a list whose rows some condition finds, and their number. */
 import { type AccessPath, maxSortedRows, type RowIdSet } from "./access_path.ts";
 import type { Paging } from "./pages.ts";
-import { inScope, type Scope, type Stream } from "./scope.ts";
-import { bounded, joined, raw, rawSql, type Sql, sql } from "./statements.ts";
+import { inScope, type Scope, type Stream } from "../db/scope.ts";
+import { bounded, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
 
 /**
  * A list whose rows are many to find is read in its order, of each stream at most so many rows. A page that is

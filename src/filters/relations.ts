@@ -1,5 +1,5 @@
 /** Conditions by the records that they are about: which must hold for one and the same record, as SQL tests. */
-import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { positive, predicate } from "./predicates.ts";

@@ -1,5 +1,5 @@
 /** What a value is compared with, in SQL. */
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../db/statements.ts";
 import { type FilterField, type Operator } from "./fields.ts";
 import type { Condition, Operand } from "./parse.ts";
 

@@ -2,10 +2,10 @@
 import { fieldError, invalid, missingReference, Problem } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { catalogueOf, type Contribution, type Filtered } from "./catalogue.ts";
-import { type Filter, parseFilter } from "./parse.ts";
-import { visibleFilter } from "./saved.ts";
-import { type Compiled, compileFilter, unfiltered } from "./sql.ts";
+import { catalogueOf, type Contribution, type Filtered } from "../filter_catalogue.ts";
+import { type Filter, parseFilter } from "../../filters/parse.ts";
+import { visibleFilter } from "./queries.ts";
+import { type Compiled, compileFilter, unfiltered } from "../../filters/compile.ts";
 
 /** A filter, ready for the list of its kind, and the headers of an answer that used it. */
 export interface Running extends Compiled {

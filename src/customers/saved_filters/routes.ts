@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
+import { FilterBody } from "../../filters/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, paging, pagingOf, sorting } from "../../http/lists.ts";
 import { accountListing, listAccounts } from "../accounts/queries.ts";
@@ -7,7 +8,9 @@ import { AccountPage } from "../accounts/schema.ts";
 import { contactListing, listContacts } from "../contacts/queries.ts";
 import { ContactPage } from "../contacts/schema.ts";
 import { listed, type Listing } from "../list.ts";
-import type { Contribution } from "./catalogue.ts";
+import type { Contribution } from "../filter_catalogue.ts";
+import { createSavedFilter } from "./create.ts";
+import { deleteSavedFilter } from "./delete.ts";
 import { type Filtering, readFilter, running } from "./run.ts";
 import {
   filterSorts,
@@ -15,9 +18,8 @@ import {
   presentFilterEntry,
   presentSavedFilter,
   readSavedFilter,
-} from "./saved.ts";
+} from "./queries.ts";
 import {
-  FilterBody,
   SavedFilter,
   SavedFilterBody,
   SavedFilterChange,
@@ -25,7 +27,7 @@ import {
   SavedFilterQuery,
 } from "./schema.ts";
 import type { SavedFilterRow } from "./table.ts";
-import { createSavedFilter, deleteSavedFilter, updateSavedFilter } from "./verbs.ts";
+import { updateSavedFilter } from "./update.ts";
 
 const tag = "Filters";
 

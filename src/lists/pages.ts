@@ -2,8 +2,8 @@
 import type { Aside, Result, Row, Statement, Value } from "../platform/database/database.ts";
 import { afterOf, orderOf, pageIds, type PagePlan, type PageRead, planPage, planSortedPage } from "./plan.ts";
 import { type AccessPath, accessPathFor } from "./access_path.ts";
-import { inScope, type Scope, type Stream } from "./scope.ts";
-import { bounded, indexed, type IndexKind, joined, raw, rawSql, type Sql, sql } from "./statements.ts";
+import { inScope, type Scope, type Stream } from "../db/scope.ts";
+import { bounded, indexed, type IndexKind, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
 
 /** What a list is made of; `rows` is the alias of the table in `columns`, `joins` and conditions. */
 export interface ListSource {

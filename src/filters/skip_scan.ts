@@ -1,5 +1,5 @@
 /** Rows by the beginning of a text that many of them share, and by when they were made: value after value. */
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../db/statements.ts";
 import type { Test } from "./relations.ts";
 
 /** With more different values than these, to go through the index is faster than to jump from one to the next. */

@@ -1,8 +1,8 @@
 /** Records found by parts of texts of theirs, in an index of such parts. */
-import { areTeams, type Stream, streamTerms } from "../../db/scope.ts";
-import { joined, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
-import { entriesOf } from "../texts/entries.ts";
-import { keysOf, seqOfKey, teamMark, type TextIndex } from "../texts/texts.ts";
+import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
+import { joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
+import { entriesOf } from "./trigrams.ts";
+import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
 import type { Condition } from "./parse.ts";
 
 /** How records are found by parts of texts; of those in some teams' streams alone, or of all of the company. */

@@ -1,9 +1,9 @@
 /** The filter of a request as a tree of typed conditions; everything wrong in it is told with its place. */
-import { type FieldCode, type FieldError, fieldError, invalid, mostErrors } from "../../core/errors.ts";
-import { isUuid } from "../../core/ids.ts";
-import { nearestNames } from "../../core/near_names.ts";
-import type { Plain } from "../../core/json.ts";
-import { isLonger } from "../../core/text.ts";
+import { type FieldCode, type FieldError, fieldError, invalid, mostErrors } from "../core/errors.ts";
+import { isUuid } from "../core/ids.ts";
+import { nearestNames } from "../core/near_names.ts";
+import type { Plain } from "../core/json.ts";
+import { isLonger } from "../core/text.ts";
 import { readMoment } from "./dates.ts";
 import { type Catalogue, type FilterField, type Operator, operators, operatorsOf } from "./fields.ts";
 

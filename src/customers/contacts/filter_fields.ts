@@ -1,6 +1,6 @@
 /** What contacts are filtered by beside their fields. */
-import { channels, contactStatuses } from "../contacts/schema.ts";
-import { column, type FilterField } from "./fields.ts";
+import { channels, contactStatuses } from "./schema.ts";
+import { column, type FilterField } from "../../filters/fields.ts";
 
 type Described = Omit<FilterField, "place">;
 

@@ -2,8 +2,8 @@
  * The port of the filter engine: what fields there are, of which records, and where their values lie. The
  * engine knows nothing of customers; catalogues describe them to it.
  */
-import { type IndexKind, rawSql, type Sql, sql } from "../../db/statements.ts";
-import type { TextIndex } from "../texts/texts.ts";
+import { type IndexKind, rawSql, type Sql, sql } from "../db/statements.ts";
+import type { TextIndex } from "./text_index.ts";
 
 export const operators = [
   "eq",

@@ -1,6 +1,6 @@
 /** How the rows of a list are found by some index, for lists that tell by themselves whether that is worth it. */
-import type { Scope, Stream } from "./scope.ts";
-import type { IndexKind, Sql } from "./statements.ts";
+import type { Scope, Stream } from "../db/scope.ts";
+import type { IndexKind, Sql } from "../db/statements.ts";
 
 /**
  * A list reads its rows from where they are found as long as they are not more than these. Below it, to sort

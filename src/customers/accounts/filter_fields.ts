@@ -1,5 +1,5 @@
 /** What accounts are filtered by beside their fields. */
-import { column, type FilterField } from "./fields.ts";
+import { column, type FilterField } from "../../filters/fields.ts";
 
 type Described = Omit<FilterField, "place">;
 

@@ -1,6 +1,6 @@
 /** Words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
-import { indexed, raw, type Sql } from "./statements.ts";
+import { indexed, raw, type Sql } from "../db/statements.ts";
 
 /**
  * Words of one full-text query: it reads all that begins so before it can be ended, which at a million rows takes

@@ -1,8 +1,8 @@
 /** Products that the activities of cases detail. */
 import type { Viewer } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
-import { type Column, column, type FilterField, type Relation } from "../../customers/filters/fields.ts";
-import { type Fields, partyColumn, related, seenTeams } from "./relation.ts";
+import { type Column, column, type FilterField, type Relation } from "../../filters/fields.ts";
+import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
 /** One row a product of a detail, with the time of its activity. */
 const details =

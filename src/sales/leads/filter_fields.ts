@@ -9,9 +9,9 @@ import {
   type FilterField,
   type Relation,
   type Values,
-} from "../../customers/filters/fields.ts";
-import { caseFoldSql } from "../../customers/filters/case_fold.ts";
-import { type Fields, partyColumn, related } from "./relation.ts";
+} from "../../filters/fields.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
+import { type Fields, partyColumn, related } from "../filter_relations.ts";
 import { partySql } from "./party.ts";
 
 /** Leads that are filtered themselves. Which of them are live is their list's affair. */

@@ -1,5 +1,5 @@
 /** Dates of filters: absolute ones, and relative ones such as `NOW-3M`. */
-import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../../core/time.ts";
+import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 
 /**
  * A date of a filter as it is compared: a timestamp, or for a field of dates its day in UTC. `now`: epoch

@@ -1,8 +1,8 @@
 /** Where records of sales stand among those that are filtered, and which of them the caller sees. */
-import { isAdmin } from "../../core/access.ts";
-import type { Viewer } from "../../db/context.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
-import { type FilterField, type Relation } from "../../customers/filters/fields.ts";
+import { isAdmin } from "../core/access.ts";
+import type { Viewer } from "../db/context.ts";
+import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { type FilterField, type Relation } from "../filters/fields.ts";
 
 export type Fields = Readonly<Record<string, FilterField>>;
 

@@ -1,8 +1,8 @@
 /** A tree of conditions as SQL over the rows of a list, and how those rows are found without reading all. */
-import { type AccessPath, maxRowsRead, maxSortedRows } from "../../db/access_path.ts";
-import type { Context } from "../../db/context.ts";
-import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
-import type { Effort, Result, Statement } from "../../platform/database/database.ts";
+import { type AccessPath, maxRowsRead, maxSortedRows } from "../lists/access_path.ts";
+import type { Context } from "../db/context.ts";
+import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import type { Effort, Result, Statement } from "../platform/database/database.ts";
 import {
   noneHas,
   type RelatedConditions,

@@ -4,12 +4,12 @@ import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging } from "../../db/pages.ts";
+import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { Filtered } from "./catalogue.ts";
+import type { Filtered } from "../filter_catalogue.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
 export const filterSorts = { created_at: "created_at" };

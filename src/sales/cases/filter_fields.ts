@@ -1,39 +1,35 @@
-/** Cases, their tasks, and the milestones that they have done. */
+/** Fields of cases, and of the milestones that they have done, by which customers are filtered. */
 import type { Viewer } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
-import { column, type FilterField, type Relation, type Values } from "../../customers/filters/fields.ts";
-import { statuses } from "../cases/lifecycle.ts";
+import { column, type FilterField, type Relation, type Values } from "../../filters/fields.ts";
+import { statuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../paths/schema.ts";
-import { taskStatuses } from "../tasks/stages.ts";
-import { taskTypes } from "../tasks/schema.ts";
-import { type Fields, partyColumn, related, seenTeams } from "./relation.ts";
+import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
-export function caseFields(ctx: Viewer, root: Relation): Fields {
+/** The cases of the filtered records. */
+export function caseRelation(ctx: Viewer, root: Relation) {
   const party = partyColumn(root);
-  const cases: Relation = {
+  return {
     name: "case",
     above: root,
     many: true,
     table: "cases",
-    link: (own, above) => `${own}.${party} = ${above}.id`,
+    link: (own: string, above: string) => `${own}.${party} = ${above}.id`,
     counts: seenTeams(ctx),
     company: "company_id",
-    party: (own) => `${own}.${party}`,
-  };
-  const below = { above: cases, many: true, counts: null };
-  const ofCase = (own: string, above: string) => `${own}.case_id = ${above}.id`;
-  const tasks: Relation = {
-    ...below,
-    name: "case.tasks",
-    table: "tasks",
-    link: ofCase,
-    company: "company_id",
-  };
+    party: (own: string) => `${own}.${party}`,
+  } satisfies Relation;
+}
+
+export function caseFields(ctx: Viewer, root: Relation): Fields {
+  const cases = caseRelation(ctx, root);
   const milestones: Relation = {
-    ...below,
+    above: cases,
+    many: true,
+    counts: null,
     name: "case.milestones",
     table: "case_milestones",
-    link: ofCase,
+    link: (own, above) => `${own}.case_id = ${above}.id`,
     company: null,
     straight: {
       name: "case.milestones",
@@ -43,13 +39,12 @@ export function caseFields(ctx: Viewer, root: Relation): Fields {
       link: cases.link,
       counts: cases.counts,
       company: null,
-      party: cases.party!,
+      party: cases.party,
       by: "activity_type_id",
     },
   };
   return {
     ...related(cases, ofCases),
-    ...related(tasks, ofTasks(ctx.at)),
     ...related(milestones, ofMilestones),
   };
 }
@@ -69,32 +64,6 @@ const ofCases: Described = {
     value: ofActivities("activity_types", "not (j.value ->> 'is_milestone')"),
   },
 };
-
-function ofTasks(at: string): Described {
-  return {
-    id: { type: "uuid", value: column("id", "alone") },
-    type: { type: "choice", value: column("type"), choices: new Set(taskTypes) },
-    user_id: { type: "integer", value: column("user_id") },
-    start_at: { type: "timestamp", value: column("start_at") },
-    end_at: { type: "timestamp", value: column("end_at") },
-    completed_at: { type: "timestamp", value: column("completed_at") },
-    created_at: { type: "timestamp", value: column("created_at") },
-    status: {
-      type: "choice",
-      value: {
-        kind: "column",
-        sql: (own) =>
-          sql`case when ${rawSql(own)}.completed_at is not null then 'completed' when ${
-            rawSql(own)
-          }.end_at < ${sql`${at}`} then 'overdue' when ${
-            rawSql(own)
-          }.start_at > ${sql`${at}`} then 'later' else 'pending' end`,
-        indexed: null,
-      },
-      choices: new Set(taskStatuses),
-    },
-  };
-}
 
 /** Those that are done, at the time of the activity that did them. */
 const ofMilestones: Described = {

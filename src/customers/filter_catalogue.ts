@@ -1,11 +1,11 @@
 /** What accounts and contacts can be filtered by, given what the caller sees; other features add to it. */
-import type { CustomField } from "../../core/fields.ts";
-import { type FixedField, fixedFields } from "../../core/fixed_fields.ts";
-import type { Viewer } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
-import { textIndexes } from "../texts/texts.ts";
-import { accountField, accountNames } from "./accounts.ts";
-import { contactField, contactNames } from "./contacts.ts";
+import type { CustomField } from "../core/fields.ts";
+import { type FixedField, fixedFields } from "../core/fixed_fields.ts";
+import type { Viewer } from "../db/context.ts";
+import { rawSql, sql } from "../db/statements.ts";
+import { textIndexes } from "./texts/texts.ts";
+import { accountField, accountNames } from "./accounts/filter_fields.ts";
+import { contactField, contactNames } from "./contacts/filter_fields.ts";
 import {
   type Catalogue,
   type Column,
@@ -13,8 +13,8 @@ import {
   type FilterField,
   type FilterType,
   type Relation,
-} from "./fields.ts";
-import { caseFoldSql } from "./case_fold.ts";
+} from "../filters/fields.ts";
+import { caseFoldSql } from "../db/case_fold.ts";
 
 /** Fields of records that hang on accounts and contacts, by name, given the records that are filtered. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;

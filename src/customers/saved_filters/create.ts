@@ -1,0 +1,33 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import { presentSavedFilter } from "./queries.ts";
+import { deprecationOf, type Filtering, readFilter } from "./run.ts";
+import { type SavedFilterRow, savedFilters } from "./table.ts";
+
+/** 201 with the filter, which belongs to the caller's active team. 422 with everything wrong in it. */
+export async function createSavedFilter(
+  ctx: Context,
+  filtering: Filtering,
+  body: { name: string; filter?: unknown },
+): Promise<Answer> {
+  const filter = readFilter(ctx, filtering, body.filter);
+  const row: SavedFilterRow = {
+    id: newId(ctx.now),
+    company_id: ctx.caller.companyId,
+    kind: filtering.kind,
+    team_id: ctx.caller.activeTeamId,
+    name: body.name,
+    filter: JSON.stringify(filter.given),
+    created_by: ctx.caller.userId,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  return await commit(ctx, {
+    statements: [insert(savedFilters, row)],
+    answer: { ...created(presentSavedFilter(row)), headers: deprecationOf(filter) },
+  });
+}

@@ -1,0 +1,30 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { presentSavedFilter, readSavedFilter } from "./queries.ts";
+import { deprecationOf, type Filtering, readFilter } from "./run.ts";
+import { savedFilters } from "./table.ts";
+
+/** 200 with the filter as it is now. What the body does not name keeps its value. */
+export async function updateSavedFilter(
+  ctx: Context,
+  filtering: Filtering,
+  id: string,
+  body: { name?: string | undefined; filter?: unknown },
+): Promise<Answer> {
+  const before = await readSavedFilter(ctx, filtering.kind, id);
+  checkMatch(ctx, () => presentSavedFilter(before));
+  const filter = body.filter === undefined ? null : readFilter(ctx, filtering, body.filter);
+  const changes = {
+    name: body.name ?? before.name,
+    filter: filter ? JSON.stringify(filter.given) : before.filter,
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [updateVersioned(savedFilters, changes, before), guardChanged("stale")],
+    answer: ok(presentSavedFilter({ ...before, ...changes }), filter ? deprecationOf(filter) : {}),
+  });
+}

@@ -1,0 +1,25 @@
+/** The wire shape of filters. */
+import { z } from "@hono/zod-openapi";
+import { longestText, mostCharacters, mostLevels, mostNodes, mostValues } from "./parse.ts";
+
+const description =
+  "Conditions `{field, operator, value}` and groups `{and: [...]}` or `{or: [...]}`, which nest; " +
+  "all of the list must hold. Operators: `eq`, `neq`, `sw`, `ew`, `ct`, `nct`, `exists`, `gt`, `gte`, `lt`, `lte`, " +
+  "`in`, `nin`. Dates are `Y-m-d H:i:s`, or `NOW` with `+` or `-`, a number and one of `y`, `M`, `w`, `d`, `h`, `m`, `s`. " +
+  `At most ${mostLevels} levels, ${mostNodes} conditions and groups, ${mostValues} values in one \`in\`, ` +
+  `${longestText} characters in a text, and ${mostCharacters} in all values together.`;
+
+export const example = [
+  { field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "by" },
+  { or: [{ field: "contact.created_at", operator: "gt", value: "NOW-3M" }] },
+];
+
+/** Read by `parseFilter`, which knows the fields. */
+export const Nodes = z.unknown().openapi({
+  type: "array",
+  items: { type: "object", additionalProperties: true },
+  description,
+  example,
+});
+
+export const FilterBody = z.object({ filter: Nodes }).openapi("FilterBody", { example: { filter: example } });

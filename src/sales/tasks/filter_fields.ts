@@ -1,0 +1,47 @@
+/** Fields of the tasks of cases, by which customers are filtered. */
+import type { Viewer } from "../../db/context.ts";
+import { rawSql, sql } from "../../db/statements.ts";
+import { column, type FilterField, type Relation } from "../../filters/fields.ts";
+import { caseRelation } from "../cases/filter_fields.ts";
+import { type Fields, related } from "../filter_relations.ts";
+import { taskTypes } from "./schema.ts";
+import { taskStatuses } from "./stages.ts";
+
+export function taskFields(ctx: Viewer, root: Relation): Fields {
+  const tasks: Relation = {
+    name: "case.tasks",
+    above: caseRelation(ctx, root),
+    many: true,
+    table: "tasks",
+    link: (own, above) => `${own}.case_id = ${above}.id`,
+    counts: null,
+    company: "company_id",
+  };
+  return related(tasks, ofTasks(ctx.at));
+}
+
+function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "place">>> {
+  return {
+    id: { type: "uuid", value: column("id", "alone") },
+    type: { type: "choice", value: column("type"), choices: new Set(taskTypes) },
+    user_id: { type: "integer", value: column("user_id") },
+    start_at: { type: "timestamp", value: column("start_at") },
+    end_at: { type: "timestamp", value: column("end_at") },
+    completed_at: { type: "timestamp", value: column("completed_at") },
+    created_at: { type: "timestamp", value: column("created_at") },
+    status: {
+      type: "choice",
+      value: {
+        kind: "column",
+        sql: (own) =>
+          sql`case when ${rawSql(own)}.completed_at is not null then 'completed' when ${
+            rawSql(own)
+          }.end_at < ${sql`${at}`} then 'overdue' when ${
+            rawSql(own)
+          }.start_at > ${sql`${at}`} then 'later' else 'pending' end`,
+        indexed: null,
+      },
+      choices: new Set(taskStatuses),
+    },
+  };
+}
