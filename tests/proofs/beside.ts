@@ -1,5 +1,6 @@
 /**
- * Pages far behind in a list keep nobody waiting. It measures times, so it is no part of the suite: `BESIDE_ROWS=100000 deno test -A --config tests/deno.json tests/proofs/beside.ts`.
+ * Deep pages of a list do not delay other calls. It measures times, so the suite leaves it out:
+ * `BESIDE_ROWS=100000 deno test -A --config tests/deno.json tests/proofs/beside.ts`.
  */
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
@@ -8,11 +9,11 @@ import { type CallerName, grow } from "./grown.ts";
 import { lists } from "./growth_lists.ts";
 
 const rows = Number(Deno.env.get("BESIDE_ROWS") ?? 100_000);
-/** Milliseconds within which 95 of 100 calls beside such pages are answered. */
+/** Bound in milliseconds for 95 of 100 calls during such pages. */
 const aim = 50;
 
 Deno.test({
-  name: "while pages far behind in a list are read, /me is answered within 50 ms",
+  name: "while deep pages are read, /me takes at most 50 ms",
   fn: () =>
     inFolder(async (folder) => {
       await grow(`${folder}/crm.db`, rows);
@@ -74,7 +75,7 @@ Deno.test({
     }),
 });
 
-/** Calls one after the other until the end, and the milliseconds that each took. */
+/** Repeats a call until the end and returns the milliseconds of each. */
 function timesOf(call: () => Promise<unknown>): { end(): Promise<number[]> } {
   const times: number[] = [];
   let over = false;

@@ -1,4 +1,4 @@
-/** `deno task test:crash --kills 200`: the proof of `kill.test.ts` with more kills. */
+/** `deno task test:crash --kills 200`: runs the proof of `kill.test.ts` with more kills. */
 import { inFolder } from "../support/engines.ts";
 import { killWhileWriting } from "./kill.ts";
 
@@ -20,7 +20,7 @@ await inFolder(async (folder) => {
   );
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(
-    `${kills} kills in ${seconds} s: ${answered} writes answered and kept, ${cut} cut off and sent again, ` +
-      `${deliveries} deliveries by ${requests} requests, ${deleted} subscriptions deleted; nothing lost, nothing twice`,
+    `${kills} kills in ${seconds} s: ${answered} writes answered and kept, ${cut} interrupted and sent again, ` +
+      `${deliveries} deliveries by ${requests} requests, ${deleted} subscriptions deleted; no losses, no duplicates`,
   );
 });

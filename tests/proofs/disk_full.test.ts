@@ -5,17 +5,16 @@ import { canTrace } from "./traced.ts";
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
-if (!traces) console.log("strace is not there, so no disk is full");
+if (!traces) console.log("strace is missing, so no disk is full");
 
 Deno.test({
-  name:
-    "while the system has no room for the database's files, changes and readiness are 503, and then as before",
+  name: "with a full disk, changes and readiness are 503, and work again afterwards",
   ignore: !traces && !isCi,
   async fn() {
-    assert.ok(traces, "strace must be there where CI=true");
+    assert.ok(traces, "strace must be installed where CI=true");
     await using app = await startApp();
     const { admin } = await app.company();
-    // Of each thread, these writes to files find no room: some hundreds after its start.
+    // These file writes of each thread fail, some hundreds after its start.
     const injected = ["-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC:when=400..500"];
     const server = await startProcess(
       ["-D", "-f", "-qq", "-o", "/dev/null", ...injected, Deno.execPath(), "run", "-A", "src/entry/deno.ts"],
@@ -29,7 +28,7 @@ Deno.test({
       return status;
     };
     const ready = async () => (await send(`${server.url}/ready`, "GET", null)).status;
-    /** Sixteen at once: then a thread of its own writes. */
+    /** Sixteen simultaneous writes, which a separate thread commits. */
     const round = async () =>
       (await Promise.all(Array.from({ length: 16 }, create))).filter((n) => n === 201).length;
     try {
@@ -46,7 +45,7 @@ Deno.test({
         refused > 0 && unready > 0,
         `${refused} calls were refused, and ${unready} times it was not ready`,
       );
-      assert.equal(made, 16, "all are made again");
+      assert.equal(made, 16, "all succeed again");
       assert.equal(await ready(), 200);
     } finally {
       const { code } = await server.kill();

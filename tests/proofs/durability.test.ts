@@ -8,15 +8,14 @@ import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
 import { named } from "../sales/leads_world.ts";
 import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
 
-/** Where a file is opened, and why that connection may be another than the service's. */
+/** Files that open a database, with the reason for a connection of their own. */
 const opened: Readonly<Record<string, string>> = {
-  "src/platform/database/connection.ts":
-    "the connection of every process that serves or is a command, and its readers",
+  "src/platform/database/connection.ts": "the connection of every service or command, and its readers",
   "src/platform/database/backup_worker.ts": "a thread that only reads, into a copy",
-  "src/cli/backup_database.ts": "looks at files that nobody serves",
+  "src/cli/backup_database.ts": "inspects files that no process serves",
 };
 
-Deno.test("a database file is opened in one place for writing, and in two others that are known", async () => {
+Deno.test("a database file is opened in one place for writing, and in two listed others", async () => {
   const opening = (await filesIn("src")).filter(({ text }) => text.includes("new DatabaseSync("));
   assert.deepEqual(opening.map(({ path }) => path).sort(), Object.keys(opened).sort());
   const both = opening.find(({ path }) => path.endsWith("connection.ts"))!.text.split("new DatabaseSync(")
@@ -26,7 +25,7 @@ Deno.test("a database file is opened in one place for writing, and in two others
   assert.match(thread.text, /new DatabaseSync\(from, \{ readOnly: true/);
 });
 
-Deno.test("the connection of a box syncs at each commit, keeps foreign keys and waits for others", () =>
+Deno.test("the connection of a box syncs at each commit, checks foreign keys and waits for locks", () =>
   inFolder(async (folder) => {
     const box = await openBox(loadConfig({ DATABASE_URL: `file:${folder}/crm.db` }), { log: memoryLog() });
     const names = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"];
@@ -39,13 +38,13 @@ Deno.test("the connection of a box syncs at each commit, keeps foreign keys and 
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
-if (!traces) console.log("strace is not there, so whether answers wait for the disk is not looked at");
+if (!traces) console.log("strace is missing, so syncs before answers are not checked");
 
 Deno.test({
-  name: "a write is on the disk before its answer leaves the process, as strace sees it",
+  name: "a write is on the disk before its answer leaves the process, according to strace",
   ignore: !traces && !isCi,
   async fn() {
-    assert.ok(traces, "strace must be there where CI=true");
+    assert.ok(traces, "strace must be installed where CI=true");
     await using app = await startApp();
     const { admin } = await app.company();
     const trace = `${app.folder}/trace`;
@@ -64,11 +63,11 @@ Deno.test({
 });
 
 Deno.test({
-  name: "what a command has done is on the disk before it says so, as strace sees it",
+  name: "a command's changes are on the disk before it reports them, according to strace",
   ignore: !traces && !isCi,
   fn: () =>
     inFolder(async (folder) => {
-      assert.ok(traces, "strace must be there where CI=true");
+      assert.ok(traces, "strace must be installed where CI=true");
       const command = ["company", "create", "--name", "Acme", "--email", "ada@example.org"];
       const founder = ["--first-name", "Ada", "--last-name", "Byron"];
       const trace = `${folder}/trace`;
@@ -84,7 +83,7 @@ Deno.test({
     }),
 });
 
-/** So often was something said, and each time only after what had been written was synced. */
+/** Checks the number of answers, each after a sync of everything written before. */
 function assertSynced(steps: readonly Step[], times: number): void {
   const runs = steps.join(" ").split("say").slice(0, -1).map((run) => run.trim());
   assert.equal(runs.length, times, steps.join(" "));

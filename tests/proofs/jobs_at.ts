@@ -1,4 +1,4 @@
-/** Runs the jobs once on the database file that `DATABASE_URL` names, by a clock that shows the moment given. */
+/** Runs the jobs once on the database file of `DATABASE_URL`, with the clock at the given time. */
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";

@@ -1,4 +1,4 @@
-/** Runs the jobs on the database file that `DATABASE_URL` names, whenever it is asked, at the moment given. */
+/** Runs the jobs on the database file of `DATABASE_URL` on request, at the given time. */
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";

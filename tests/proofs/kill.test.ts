@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
 import { killWhileWriting } from "./kill.ts";
 
-Deno.test("every answered write survives 10 kills in the midst of writes, whole, and is notified once", () =>
+Deno.test("every answered write survives 10 kills completely and is notified once", () =>
   inFolder(async (folder) => {
     const { answered, cut, deliveries, requests, deleted } = await killWhileWriting(10, 40, folder);
-    // Otherwise nothing was proved.
+    // Otherwise the test proves nothing.
     assert.ok(answered > 250 && cut > 10, `${answered} answered, ${cut} cut off`);
     assert.ok(deliveries >= answered, `${deliveries} deliveries`);
     assert.ok(requests > deliveries, `${requests} requests`);

@@ -1,8 +1,8 @@
 /**
- * A process that serves HTTP is killed, without warning and at random moments, while records are made, changed, moved
- * and deleted, targets fail at random, and subscriptions come and go. After each death every answered write is there,
- * whole, with exactly its events, notifications and kept answer; a write without an answer is sent again. In the end
- * every event has reached its subscriptions, and no other.
+ * Kills a process that serves HTTP at random moments while records are created, updated, moved and deleted,
+ * targets fail at random, and subscriptions are made and deleted. After each kill every answered write is
+ * complete, with exactly its events, notifications and kept answer; a write without an answer is sent again.
+ * At the end every event has reached its subscriptions and no others.
  */
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
@@ -29,32 +29,35 @@ export interface Outcome {
   readonly kills: number;
   /** Writes that were answered before a kill. */
   readonly answered: number;
-  /** Writes that were under way when the process died. */
+  /** Writes in progress when the process died. */
   readonly cut: number;
   readonly deliveries: number;
-  /** Requests that came for them. */
+  /** Requests that delivered them. */
   readonly requests: number;
   /** Subscriptions that were deleted. */
   readonly deleted: number;
 }
 
-/** How the proof is run; for the proof of the proof, against a service that is not as it should be. */
+/** How the proof runs. The proof of the proof runs it against a faulty service. */
 export interface Options {
-  /** Arguments for Deno that serve the file. */
+  /** Arguments that make Deno serve the file. */
   readonly serve?: readonly string[];
   /** Changes the file before the first start. */
   readonly spoil?: (db: DatabaseSync) => void;
-  /** Hears of the file, and of what was written to it, after each death. */
+  /** Receives the file and the answered writes after each kill. */
   readonly look?: (file: string, load: Load, targets: Targets) => void;
   readonly tell?: (kills: number) => void;
 }
 
-/** How fast it starts is proved elsewhere; this runs where others work, too. */
+/** Generous: start time is tested elsewhere, and other tests run at the same time. */
 const patient = { timeoutMs: 120_000 };
-/** How many writes are under way at once. */
+/** Number of simultaneous writes. */
 const writers = 8;
 
-/** Kills so many times, after so many writes on average; throws at the first thing that is lost, doubled or half there. */
+/**
+ * Kills this many times, after this many writes on average. Throws at the first loss, duplicate or partial
+ * write.
+ */
 export async function killWhileWriting(
   kills: number,
   writes: number,
@@ -110,10 +113,10 @@ export async function killWhileWriting(
   }
 }
 
-/** The database as a running service left it, and what can be written to it. */
+/** The database as a running service left it, and the records that the load writes to. */
 async function prepare(folder: string, targets: Targets): Promise<Load> {
   await using app = await startApp();
-  // The events lie today: what is old is removed by the jobs of the process that is killed.
+  // The events date from today, because jobs of the killed process remove old ones.
   app.clock.move(Date.now() - app.clock.now());
   const { admin, member, agent, dealer, agency, company, ...sales } = await world(app, {
     escalation_accept: null,
@@ -162,18 +165,18 @@ function environment(folder: string): Record<string, string> {
   };
 }
 
-/** What must hold in the file at any moment. */
+/** Checks the rules that hold in the file at any moment. */
 export function checkFile(file: string, load: Load, { sent }: Targets): void {
   checkWhole(file);
   checkEvents(file, load);
   checkNotices(file, load);
   checkKept(file, load);
   for (const { id, status } of deliveriesOf(file)) {
-    assert.ok(status !== "delivered" || sent.has(id), `${id} counts as delivered and never came`);
+    assert.ok(status !== "delivered" || sent.has(id), `${id} is marked delivered but never arrived`);
   }
 }
 
-/** Sends again what was cut off; then all is there, and served as it was answered. */
+/** Sends the interrupted writes again. Then every record exists and equals its answer. */
 async function checkServed(file: string, load: Load, { url }: Server): Promise<void> {
   await sendCut(load, url);
   for (const write of load.answered.slice(-8)) {
@@ -196,7 +199,7 @@ async function checkServed(file: string, load: Load, { url }: Server): Promise<v
   }
 }
 
-/** Where a record of a kind is read. */
+/** The path of a record. */
 const addresses: Readonly<Record<string, (id: string, load: Load) => string>> = {
   account: (id) => `/v1/accounts/${id}`,
   case: (id) => `/v1/cases/${id}`,
@@ -209,7 +212,7 @@ const addresses: Readonly<Record<string, (id: string, load: Load) => string>> = 
   user: (id, { writers }) => `/v1/companies/${writers[0]!.shared.company}/users/${id}`,
 };
 
-/** A last start; then the jobs of the days to come bring every delivery there is to its target. */
+/** Starts a last time. Jobs with later times then deliver everything. */
 async function settle(
   folder: string,
   load: Load,
@@ -225,7 +228,7 @@ async function settle(
     await server.kill();
   }
   for (let day = 1; deliveriesOf(file).some(({ status }) => status === "pending"); day++) {
-    assert.ok(day < 12, "something is never sent");
+    assert.ok(day < 12, "a delivery is never sent");
     const now = Date.now() + day * 86_400_000;
     const jobs = await runCommand([...runOfTests, "tests/proofs/jobs_at.ts", String(now)], env, {
       timeoutMs: 120_000,
@@ -244,13 +247,17 @@ async function settle(
   };
 }
 
-/** What was to be sent has come, what has come was to be sent, and a target has seen each attempt that was answered. */
+/**
+ * Compares deliveries with what the targets received: both are complete, and each answered attempt arrived.
+ */
 function checkSent(deliveries: ReturnType<typeof deliveriesOf>, { sent }: Targets): void {
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  for (const [id, { path }] of sent) assert.equal(known.get(id)?.path, path, `${id} came for nothing`);
+  for (const [id, { path }] of sent) {
+    assert.equal(known.get(id)?.path, path, `${id} arrived without a delivery`);
+  }
   for (const { id, status, answered, ended } of deliveries) {
     const came = sent.get(id);
-    // What was cut off by a kill is sent again, and its first attempt is nowhere kept.
+    // A delivery that a kill interrupted is sent again; its first attempt is not recorded.
     assert.ok((came?.attempts ?? 0) >= answered, `${id} came ${came?.attempts} times, answered ${answered}`);
     if (ended) continue;
     assert.equal(status, "delivered", id);

@@ -1,10 +1,10 @@
-/** What must hold in the database file whenever a process died over it; read with SQL, not with the app. */
+/** Rules that hold in the database file after any kill. Reads with SQL, not with the app. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type Expected, kindOf } from "./kill_expected.ts";
 import type { Load } from "./kill_load.ts";
 
-/** The living records of each kind that is deleted with an event. */
+/** The existing records of each kind whose deletion sends an event. */
 const living: Readonly<Record<string, string>> = {
   account: "accounts",
   contact: "contacts",
@@ -16,7 +16,7 @@ const living: Readonly<Record<string, string>> = {
 };
 const counted = ["accounts", "contacts", "leads"];
 
-/** Records, events, deliveries and counters fit each other. */
+/** Checks that records, events, deliveries and counters agree. */
 export function checkWhole(file: string): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const rows = (sql: string) => db.prepare(sql).all().map((row) => ({ ...row }));
@@ -28,7 +28,7 @@ export function checkWhole(file: string): void {
       `there as materialized (select cast(id as text) as id from ${from}) ` +
       "select coalesce(t.id, c.id) as id, c.created, c.deleted from there t full join counted c on c.id = t.id " +
       "where c.created is not 1 or c.deleted <> iif(t.id is null, 1, 0)";
-    assert.deepEqual(rows(sql), [], `a ${kind} without its events`);
+    assert.deepEqual(rows(sql), [], `a ${kind} lacks events`);
   }
   for (const table of counted) {
     const sql =
@@ -40,19 +40,20 @@ export function checkWhole(file: string): void {
   const unsent = "select e.event_name from outbox e join webhooks w on w.created_at < e.created_at " +
     "and (w.deleted_at is null or w.deleted_at > e.created_at) " +
     "where not exists (select 1 from deliveries d where d.event_id = e.id and d.webhook_id = w.id)";
-  assert.deepEqual(rows(unsent), [], "an event without a delivery");
+  assert.deepEqual(rows(unsent), [], "an event lacks a delivery");
   const early =
     "select d.id from deliveries d join outbox e on e.id = d.event_id join webhooks w on w.id = d.webhook_id " +
     "where e.created_at < w.created_at or e.created_at > w.deleted_at or d.created_at <> e.created_at";
-  assert.deepEqual(rows(early), [], "a delivery to a subscription that was not there");
+  assert.deepEqual(rows(early), [], "a delivery to a subscription that did not exist");
   const twice =
     "select event_id, webhook_id from deliveries group by event_id, webhook_id having count(*) > 1";
   assert.deepEqual(rows(twice), [], "two deliveries of one event");
 }
 
 /**
- * Each record has the events of the answered writes, in order, each with the body that was answered. While writes are
- * cut off, events of theirs may follow; else there are no others. A body is compared once, since nothing changes it.
+ * Checks that each record has the events of the answered writes in order, with the answered bodies.
+ * Interrupted writes may add events; otherwise there are no others. A body is compared once, since it never
+ * changes.
  */
 export function checkEvents(file: string, { writers, compared }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
@@ -83,7 +84,7 @@ export interface StoredEvent {
   readonly row: number;
 }
 
-/** The events of each record in the order of their sequence, which counts from 1. */
+/** Returns the events of each record in sequence, which counts from 1. */
 export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
   const all = new Map<string, StoredEvent[]>();
   const sql = "select rowid, event_name, entity_id, sequence from outbox order by sequence";
@@ -98,7 +99,7 @@ export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
   return all;
 }
 
-/** A stored body with its constant parts, each named between two control characters. */
+/** Expands a stored body: names between two control characters refer to shared JSON. */
 export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
   const { body } = db.prepare("select body from outbox where rowid = ?").get(row)!;
   const part = db.prepare("select text from constants where name = ?");
@@ -106,7 +107,7 @@ export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
   return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? part.get(piece)?.text : piece), first);
 }
 
-/** Each answer is kept under its key. */
+/** Checks that each answer is kept under its key. */
 export function checkKept(file: string, { answered }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const kept = new Map(
@@ -117,7 +118,7 @@ export function checkKept(file: string, { answered }: Load): void {
   }
 }
 
-/** Each cause has notified the reader once; the counts are what is listed. */
+/** Checks that each cause notified the reader once and that counts equal lists. */
 export function checkNotices(file: string, { reader, writers }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const cut = writers.some(({ pending }) => pending !== null);
@@ -142,7 +143,7 @@ export function checkNotices(file: string, { reader, writers }: Load): void {
   assert.deepEqual(rows(`${counts} where c.total > 0 order by c.user_id`), rows(counted));
 }
 
-/** SQL for what a notification of each type is about. */
+/** SQL for the subject of a notification, by type. */
 const aboutWhat = [
   ["custom", "message"],
   ["lead_assigned", "data ->> '$.lead.id'"],
@@ -157,9 +158,9 @@ export interface Delivery {
   readonly id: string;
   readonly path: string;
   readonly status: string;
-  /** Attempts that were answered: what was not may have come nowhere. */
+  /** Answered attempts only; others may not have arrived. */
   readonly answered: number;
-  /** Whether its subscription is deleted. */
+  /** True when its subscription is deleted. */
   readonly ended: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** What the answered writes must have left: the events of each record in order, and the notifications. */
+/** The expected result of the answered writes: the events of each record in order, and the notifications. */
 import type { Body } from "../support/app.ts";
 
-/** An event, with its body where an answer showed it. */
+/** An event, with its body if an answer showed it. */
 export interface ExpectedEvent {
   readonly name: string;
   readonly body: string | null;
@@ -10,12 +10,12 @@ export interface ExpectedEvent {
 export class Expected {
   /** By `<kind> <id>`. */
   readonly events = new Map<string, ExpectedEvent[]>();
-  /** The reader's notifications, by type: the records or words that they are about. */
+  /** The reader's notifications by type, as record ids or texts. */
   readonly notices = new Map<string, string[]>();
 
   readonly #texts = new WeakMap<object, string>();
 
-  /** Keeps the bytes of an answer beside what they say. */
+  /** Keeps the bytes of an answer with the parsed value. */
   answered(text: string): Body {
     if (text === "") return null;
     const body = JSON.parse(text);
@@ -23,12 +23,12 @@ export class Expected {
     return body;
   }
 
-  /** An event whose body is a record that was answered, or a part of one. */
+  /** Expects an event whose body is an answered record or a part of one. */
   event(name: string, record: Body): void {
     this.#add(name, record.id, this.#texts.get(record) ?? JSON.stringify(record));
   }
 
-  /** An event of another record than the one that was answered. */
+  /** Expects an event of another record than the answered one. */
   also(name: string, id: string): void {
     this.#add(name, id, null);
   }
@@ -47,7 +47,7 @@ export class Expected {
   }
 }
 
-/** The kind of record that an event is about: `timeline_event` of `timeline_event_created`. */
+/** Returns the kind of record of an event: `timeline_event` for `timeline_event_created`. */
 export function kindOf(event: string): string {
   return event.slice(0, event.lastIndexOf("_"));
 }

@@ -1,4 +1,4 @@
-/** Subscriptions of a service that is killed: two that stay, and one a start that is deleted while writes run. */
+/** Subscriptions of a killed service: two permanent ones, and one per start that is deleted during writes. */
 import assert from "node:assert/strict";
 import { send } from "../support/app.ts";
 import { reliable, type Targets } from "./kill_target.ts";
@@ -12,7 +12,7 @@ export interface Passing {
 
 const body = (url: string) => ({ target_url: url, webhook_event: "*", verification_token: "whisper" });
 
-/** Subscribes a path for this start. Its token is an admin's. */
+/** Subscribes a path for this start, as an admin. */
 export async function subscribe(
   url: string,
   token: string,
@@ -24,7 +24,7 @@ export async function subscribe(
   return { path, id: made.body.id };
 }
 
-/** Unsubscribes it; whether that was answered before the process died. */
+/** Unsubscribes it. Returns whether the process answered before it died. */
 export async function unsubscribe(
   url: string,
   token: string,
@@ -37,7 +37,7 @@ export async function unsubscribe(
   } catch {
     return false;
   }
-  // 404: the process had died between doing so and answering it.
+  // 404: the process died between the deletion and the answer.
   assert.ok(status === 204 || status === 404, String(status));
   targets.deleted(path);
   return true;

@@ -1,4 +1,4 @@
-/** Serves the file of `DATABASE_URL` as `start` does, but writes events and deliveries shortly after their change. */
+/** Serves the file of `DATABASE_URL` like `start`, but writes events and deliveries after their change. */
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";

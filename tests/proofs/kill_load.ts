@@ -1,4 +1,4 @@
-/** Writes of every kind, many at once, until the process that answers them is gone. */
+/** Sends writes of every kind simultaneously until the process dies. */
 import type { ExpectedEvent } from "./kill_expected.ts";
 import type { Write, Writer } from "./kill_stories.ts";
 
@@ -10,17 +10,19 @@ export interface Answered extends Write {
 export interface Load {
   /** The token of an admin. */
   readonly token: string;
-  /** A member of the team that gets the leads; notes mention this user, and messages reach them. */
+  /** A member of the team that receives the leads, notes' mentions and messages. */
   readonly reader: { readonly id: number; readonly token: string };
   readonly writers: readonly Writer[];
   readonly answered: Answered[];
-  /** The events whose bodies were compared with the answers. */
+  /** Events whose bodies were compared with answers. */
   readonly compared: Set<ExpectedEvent>;
-  /** Counts the writes that had no answer when the process died: done or not. */
+  /** Counts the writes without an answer when the process died. */
   cuts: number;
 }
 
-/** Calls `enough` once when so many have been answered; resolves when every writer has met the end of the process. */
+/**
+ * Calls `enough` once after this many answers. Resolves when every writer has noticed the end of the process.
+ */
 export async function startLoad(load: Load, url: string, most: number, enough: () => void): Promise<void> {
   const until = load.answered.length + most;
   let reached = false;
@@ -37,7 +39,7 @@ async function writeUntilGone(load: Load, writer: Writer, url: string, look: () 
   load.cuts++;
 }
 
-/** Sends the cut writes again; each is answered, and once. */
+/** Sends the interrupted writes again. Each is answered. */
 export async function sendCut(load: Load, url: string): Promise<void> {
   for (const writer of load.writers) {
     if (!writer.pending) continue;
@@ -45,7 +47,7 @@ export async function sendCut(load: Load, url: string): Promise<void> {
   }
 }
 
-/** Sends the writer's next write, or the one that was cut; returns whether it was answered. */
+/** Sends the writer's next or interrupted write. Returns whether it was answered. */
 async function writeNext(load: Load, writer: Writer, url: string): Promise<boolean> {
   const write = writer.pending ??= writer.next();
   const reply = await sent(load, url, write);
@@ -57,7 +59,7 @@ async function writeNext(load: Load, writer: Writer, url: string): Promise<boole
   return true;
 }
 
-/** The whole answer; null when there was none, or half of one. */
+/** Returns the complete answer, or null. */
 export async function sent(
   load: Load,
   url: string,

@@ -1,4 +1,4 @@
-/** The proof that writes survive kills fails for a service that loses anything: it is run against such services. */
+/** Runs the kill proof against services that lose something. It must fail for each. */
 import { runOfTests } from "../support/process.ts";
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
@@ -7,13 +7,13 @@ import { eventNames } from "../../src/core/events.ts";
 import { inFolder } from "../support/engines.ts";
 import { checkFile, killWhileWriting, type Options } from "./kill.ts";
 
-/** SQL that makes a table of the file lose each new row of a kind, and nothing else fail. */
+/** SQL that makes a table silently lose each new row of a kind. */
 function losing(table: string, rows: string, also = ""): string {
   return `create trigger sabotage_${table} before insert on ${table} when ${rows} ` +
     `begin ${also} select raise(ignore); end;`;
 }
 
-/** Neither their deliveries nor a gap in their sequence gives lost events away. */
+/** Also hides the deliveries and the gap in the sequence. */
 function losingEvents(rows: string): string {
   const back = "update event_sequences set last = last - 1 where company_id = new.company_id " +
     "and entity_type = new.entity_type and entity_id = new.entity_id;";
@@ -23,11 +23,11 @@ function losingEvents(rows: string): string {
 
 const spoiled = (sql: string): Options => ({ spoil: (db) => db.exec(sql) });
 
-/** A fault of the service, and what the proof says of it. */
+/** A fault of the service with the message of the proof. */
 const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
   "loses the events of creations": [
     spoiled(losingEvents("new.event_name like '%_created'")),
-    /without its events/,
+    /lacks events/,
   ],
   "loses the events of changes": [
     spoiled(losingEvents("new.event_name like '%_updated'")),
@@ -35,7 +35,7 @@ const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
   ],
   "loses the events of deletions": [
     spoiled(losingEvents("new.event_name like '%_deleted'")),
-    /without its events/,
+    /lacks events/,
   ],
   "loses the events of lead moves": [
     spoiled(losingEvents("new.event_name in ('lead_accepted', 'lead_rejected', 'lead_assigned')")),
@@ -47,20 +47,20 @@ const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
   ],
   "loses one delivery of three": [
     spoiled(losing("deliveries", "abs(random()) % 3 = 0")),
-    /an event without a delivery/,
+    /an event lacks a delivery/,
   ],
-  "counts deliveries as sent that it never sends": [
+  "marks deliveries as sent without sending them": [
     spoiled(
       "create trigger sabotage after insert on deliveries begin update deliveries set status = 'delivered' " +
         "where id = new.id; end;",
     ),
-    /never came/,
+    /never arrived/,
   ],
   "loses notifications": [
     spoiled(losing("notifications", "new.type in ('note', 'lead_assigned')")),
     /a notification \w+ is missing/,
   ],
-  "loses kept answers": [
+  "loses idempotent answers": [
     spoiled(losing("kept_answers", "abs(random()) % 3 = 0")),
     /the kept answer of/,
   ],
@@ -74,7 +74,7 @@ for (const [fault, [options, message]] of Object.entries(sabotages)) {
     }));
 }
 
-Deno.test("the proof fails for every single row that a death takes", () =>
+Deno.test("the proof fails for every single row that a kill takes", () =>
   inFolder(async (folder) => {
     const names: string[] = [];
     await assert.rejects(() =>
@@ -120,10 +120,10 @@ Deno.test("the proof fails for every single row that a death takes", () =>
     assert.deepEqual(eventNames.filter((name) => !names.includes(name) && !unwritten.has(name)), []);
   }));
 
-/** Ends the proof where a test has seen what it wanted to see. */
+/** Ends the proof once a test has its result. */
 class Enough extends Error {}
 
-/** Events that the load does not cause: teams and users are made with a hash, and timers take minutes. */
+/** Events that the load does not cause: creating users takes a password hash, and timers take minutes. */
 const unwritten = new Set<string>([
   "lead_escalated",
   "team_created",

@@ -1,6 +1,6 @@
 /**
- * What a writer does: short stories of records that are made, changed, moved and deleted, one write after the other.
- * Each writer has records of its own, so the events of a record are known in their order.
+ * The writes of one writer: short stories of records that are created, updated, moved and deleted, one after
+ * the other. Each writer has its own records, so the order of a record's events is known.
  */
 import type { Body } from "../support/app.ts";
 import { named } from "../sales/leads_world.ts";
@@ -13,7 +13,7 @@ export interface Write {
   readonly path: string;
   readonly body: object | undefined;
   readonly status: number;
-  /** Whether the reader sends it, not the admin. */
+  /** True when the reader sends it instead of the admin. */
   readonly reads: boolean;
 }
 
@@ -33,18 +33,18 @@ export interface Shared {
 }
 
 type Call = Pick<Write, "method" | "path"> & Partial<Pick<Write, "body" | "status" | "reads">>;
-/** Yields calls, each answered with the body of its answer. */
+/** Yields calls and receives the body of each answer. */
 type Story = Generator<Call, void, Body>;
 
 export class Writer {
-  /** Sent, and not answered yet. */
+  /** Sent but not answered yet. */
   pending: Write | null = null;
   #story: Story | null = null;
   #call: Call | null = null;
   #begun = 0;
   #count = 0;
 
-  /** `own`: a team and a user that this writer alone changes. */
+  /** `own`: a team and a user that only this writer changes. */
   constructor(
     readonly number: number,
     readonly shared: Shared,
@@ -69,7 +69,7 @@ export class Writer {
     };
   }
 
-  /** Takes the answer to the pending write: the story states what it must have left. */
+  /** Takes the answer to the pending write and lets the story state the expected result. */
   answered(text: string): void {
     this.pending = null;
     this.#advance(this.expected.answered(text));
@@ -96,7 +96,7 @@ const stories: readonly ((writer: Writer, name: string) => Story)[] = [
   people,
 ];
 
-/** An account and a contact change, go to other teams and accounts, and end. */
+/** Changes an account and a contact, moves them to other teams and accounts, and deletes them. */
 function* customers({ shared, expected }: Writer, name: string): Story {
   const account = yield post("/v1/accounts", { fixed_fields: named({ name }), external_id: name });
   expected.event("account_created", account);
@@ -119,7 +119,7 @@ function* customers({ shared, expected }: Writer, name: string): Story {
   expected.event("contact_deleted", last);
 }
 
-/** A case gets activities, a task and a note, and ends with its account. */
+/** Adds activities, a task and a note to a case, and deletes it with its account. */
 function* sale({ shared, expected }: Writer, name: string): Story {
   const account = yield post("/v1/accounts", { fixed_fields: named({ name }) });
   expected.event("account_created", account);
@@ -150,7 +150,7 @@ function* sale({ shared, expected }: Writer, name: string): Story {
   }
 }
 
-/** A lead is changed, accepted and worked on; then the lead ends, and its case. */
+/** Changes and accepts a lead and adds an activity, then deletes the lead and its case. */
 function* acceptedLead({ shared, expected }: Writer, name: string): Story {
   const lead = yield post("/v1/leads", { ...shared.lead, lead_user: name });
   expected.event("lead_created", lead);
@@ -177,7 +177,7 @@ function* acceptedLead({ shared, expected }: Writer, name: string): Story {
   expected.also("case_deleted", accepted.case_id);
 }
 
-/** A lead is rejected, assigned again and deleted. */
+/** Rejects a lead, assigns it again and deletes it. */
 function* rejectedLead({ shared, expected }: Writer, name: string): Story {
   const lead = yield post("/v1/leads", { ...shared.lead, lead_user: name });
   expected.event("lead_created", lead);
@@ -192,7 +192,7 @@ function* rejectedLead({ shared, expected }: Writer, name: string): Story {
   expected.event("lead_deleted", again);
 }
 
-/** A note that mentions the reader changes, and ends. */
+/** Changes a note that mentions the reader and deletes it. */
 function* notes({ shared, expected }: Writer, name: string): Story {
   const account = yield post("/v1/accounts", { fixed_fields: named({ name }) });
   expected.event("account_created", account);
@@ -213,7 +213,7 @@ function* notes({ shared, expected }: Writer, name: string): Story {
   expected.event("note_deleted", changed);
 }
 
-/** The reader gets a message and reads it. */
+/** Sends the reader a message, which the reader reads. */
 function* words({ shared, expected }: Writer, name: string): Story {
   yield { ...post("/v1/notifications", { message: name, notify: { users: [shared.reader] } }), status: 202 };
   expected.notice("custom", name);
@@ -230,7 +230,7 @@ function* product({ expected }: Writer, name: string): Story {
   expected.event("product_deleted", changed);
 }
 
-/** A user moves between teams, and a team between towns. */
+/** Moves a user between teams and changes the town of a team. */
 function* people({ own, shared, expected }: Writer, name: string): Story {
   const path = `/v1/companies/${shared.company}/users/${own.user}`;
   expected.event("user_updated", yield put(path, { team_ids: [shared.dealer, shared.other] }));

@@ -1,37 +1,37 @@
 /**
- * The targets of a service that is killed: one listener that fails at random, and keeps of each delivery what must be
- * the same at each attempt.
+ * The targets of a killed service: one listener that fails at random and records what must be equal in each
+ * attempt of a delivery.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 
 export interface Sent {
-  /** Of the subscription. */
+  /** Path of the subscription. */
   readonly path: string;
-  /** Hashes its body, and the headers that tell of the event. */
+  /** Hash of its body and of its event headers. */
   readonly sum: string;
   attempts: number;
-  /** How many attempts fail before one succeeds. */
+  /** Number of failing attempts before one succeeds. */
   readonly fails: number;
 }
 
 export interface Targets {
   readonly url: string;
-  /** What has come, by the deliveries' ids. */
+  /** Received deliveries by id. */
   readonly sent: ReadonlyMap<string, Sent>;
-  /** From now on nothing may come to the path, but what was on its way. */
+  /** From now on the path may receive only requests that are in progress. */
   deleted(path: string): void;
   close(): Promise<void>;
 }
 
 /** The one target that never fails. */
 export const reliable = "/reliable";
-/** In which one attempt of three fails. */
+/** One attempt of three fails at these targets. */
 const mostFails = 3;
-/** Milliseconds for which what was on its way may still come. */
+/** Milliseconds during which requests in progress may still arrive. */
 const grace = 2_000;
 
-const told = [
+const eventHeaders = [
   "x-timestamp",
   "x-service-event",
   "x-service-sequence",
@@ -48,10 +48,12 @@ export function startTargets(): Targets {
   function take(path: string, headers: Headers, body: Uint8Array): Sent {
     const id = headers.get("x-service-delivery")!;
     const hash = createHash("sha256").update(body);
-    for (const name of told) hash.update(`\n${headers.get(name)}`);
+    for (const name of eventHeaders) hash.update(`\n${headers.get(name)}`);
     const sum = hash.digest("hex");
     const known = sent.get(id);
-    if (known && (known.sum !== sum || known.path !== path)) faults.push(`${id} came as another at ${path}`);
+    if (known && (known.sum !== sum || known.path !== path)) {
+      faults.push(`${id} arrived with another content at ${path}`);
+    }
     const end = ended.get(path);
     const at = Number(headers.get("webhook-timestamp")) * 1000;
     if (end !== undefined && at > end + grace) faults.push(`${id} was sent to ${path} after its deletion`);
@@ -91,7 +93,7 @@ function failure(): Response {
   return new Response(null, { status, headers: { location: "/elsewhere" } });
 }
 
-/** Longer than anybody waits for an answer. */
+/** Longer than the service waits for an answer. */
 function hang(stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 6_000);

@@ -1,7 +1,7 @@
 /**
- * Seven people of two companies make, change, move and delete what they see, jobs run ahead between, and after every
- * step the laws hold: a change has exactly its events, a mirror that is kept by events alone equals what is read,
- * and a refused call changes nothing.
+ * Seven users of two companies create, update, move and delete records, and jobs run with later times in
+ * between. After every step the laws hold: a change has exactly its events, a mirror kept from events equals
+ * the API, and a refused call changes nothing.
  */
 import assert from "node:assert/strict";
 import fc, { propertySeed } from "../support/properties.ts";
@@ -13,9 +13,9 @@ import { type Step, Walk } from "./laws/walk.ts";
 
 /** Steps in all. */
 const steps = Number(Deno.env.get("LAW_STEPS") ?? 2_000);
-/** Everything is compared after so many steps of a walk; 1 finds the step that broke a law. */
+/** Everything is compared after this many steps; 1 finds the step that broke a law. */
 const every = Number(Deno.env.get("LAW_EVERY") ?? 40);
-/** Steps of a walk, which has companies of its own. */
+/** Steps of a walk. Each walk has its own companies. */
 const length = 250;
 /** Walks on one database. */
 const walks = 40;
@@ -58,8 +58,8 @@ Deno.test(`the laws of events, reads and visibility hold after each of ${steps} 
       done,
     );
   }
-  // Otherwise little was proved.
-  assert.deepEqual(Object.keys(deeds).filter((name) => !done.has(name)), [], "never done with success");
+  // Otherwise the test proves little.
+  assert.deepEqual(Object.keys(deeds).filter((name) => !done.has(name)), [], "actions that never succeeded");
 });
 
 async function walkAll(numRuns: number, seed: number | undefined, done: Set<string>): Promise<void> {
@@ -80,7 +80,7 @@ async function walkAll(numRuns: number, seed: number | undefined, done: Set<stri
     },
   );
   try {
-    // A walk is not shrunk: its last steps say what broke.
+    // A walk is not shrunk: its last steps show the fault.
     await fc.assert(property, { numRuns, endOnFailure: true, ...(seed === undefined ? {} : { seed }) });
   } finally {
     await target.close();

@@ -5,7 +5,7 @@ import { world } from "../sales/leads_world.ts";
 
 const hour = 3_600_000;
 
-Deno.test("of twenty accepts at once, over two processes on one file, one has its case and nineteen are told", async () => {
+Deno.test("of twenty simultaneous accepts over two processes, one gets the case and nineteen are 409", async () => {
   await using app = await startApp();
   const sales = await world(app);
   await twoOf("tests/sweep/server.ts", app, async (urls) => {
@@ -37,7 +37,7 @@ Deno.test("of twenty accepts at once, over two processes on one file, one has it
   });
 });
 
-Deno.test("when two processes run the jobs at once, each lead that is due moves once and is told of once", async () => {
+Deno.test("when two processes run the jobs, each due lead moves once with one event", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const due = await Promise.all(Array.from({ length: 200 }, () => sales.lead()));
@@ -64,7 +64,7 @@ Deno.test("when two processes run the jobs at once, each lead that is due moves 
   assert.deepEqual(moved, expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
 
-Deno.test("while two processes write messages, read one and read all at once, the number of unread ones stays exact", async () => {
+Deno.test("the unread count stays exact while two processes write and read messages", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await twoOf("tests/sweep/server.ts", app, async (urls) => {

@@ -4,20 +4,20 @@ import { twoOf } from "../support/race.ts";
 import { ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
 
-/** What twenty do at once with one record, of which one is done. */
+/** An action that twenty callers try on one record and that succeeds once. */
 interface Race {
-  /** The record, ready for it. */
+  /** Creates the record in the right state. */
   readonly ready: (place: World) => Promise<{ id: string; body?: Body }>;
-  /** The call of each. */
+  /** The call of each caller. */
   readonly call: (place: World, n: number) => { by: Actor; method: string; verb: string; body?: Body };
   readonly path: "leads" | "cases";
   readonly code: "lead_state" | "case_state";
-  /** The events that the one may make of the record. */
+  /** The events that the successful call may cause. */
   readonly events: readonly string[];
 }
 
 const lead = (state: string) => async (place: World) => ({ id: await ways[state]!(place) });
-/** An open case; the body is that of an activity which closes it. */
+/** An open case, and the body of an activity that closes it. */
 const openCase = async (place: World) => {
   const accepted = await ways.accepted!(place);
   const { body: { case_id } } = await place.admin.call("GET", `/v1/leads/${accepted}`);
@@ -81,7 +81,7 @@ const races: Record<string, Race> = {
   },
 };
 
-Deno.test("of twenty who do the same with one lead or one case, over two processes, one has done it and the others are told so", async (t) => {
+Deno.test("of twenty equal calls on one lead or case over two processes one succeeds and the others are refused", async (t) => {
   await using app = await startApp();
   const place = await world(app);
   const traces = async (id: string) => {

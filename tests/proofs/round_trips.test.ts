@@ -11,19 +11,19 @@ import { sha256 } from "../../src/platform/crypto.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";
 
-/** The caller and the data; a write reads, then commits. */
+/** A read asks for the caller and the data; a write also commits. */
 const mostToRead = 2;
 const mostToWrite = 3;
 
-/** Longer than a far caller is remembered, in milliseconds. */
+/** Milliseconds, longer than a caller of a remote database is cached. */
 const forgotten = 6_000;
 
-/** Milliseconds that a far answer takes where time is measured: much more than the work around it. */
+/** Milliseconds of a remote round trip where time is measured, much more than the work around it. */
 const latency = 150;
 
 const reads = endpoints.filter((endpoint) => !writes.includes(endpoint));
 
-Deno.test("a read asks a far database twice at most, its caller unknown", (t) =>
+Deno.test("a read makes at most two round trips with an uncached caller", (t) =>
   farAway(async ({ place, trips }) => {
     for (const endpoint of reads) {
       await t.step(endpoint.declared.operation, async () => {
@@ -33,7 +33,7 @@ Deno.test("a read asks a far database twice at most, its caller unknown", (t) =>
     }
   }));
 
-Deno.test("a write asks a far database three times at most, its caller unknown, with a key to repeat it and without", (t) =>
+Deno.test("a write makes at most three round trips with an uncached caller, with and without a key", (t) =>
   farAway(async ({ place, trips }) => {
     for (const endpoint of writes) {
       await t.step(endpoint.declared.operation, async () => {
@@ -50,13 +50,13 @@ Deno.test("a write asks a far database three times at most, its caller unknown, 
     }
   }));
 
-Deno.test("a call whose caller is known asks a far database once less", () =>
+Deno.test("a cached caller saves one round trip", () =>
   farAway(async ({ place, trips }) => {
     const call = await prepare(place, endpoints.find(({ declared }) => declared.operation === "getAccount")!);
     assert.deepEqual([await trips(call, {}), await trips(call, {}, 0)], [2, 1]);
   }));
 
-Deno.test("the check of a token asks a far database once, me and the list of users twice; each once less when the caller is known", (t) =>
+Deno.test("the check of a token makes one round trip, /me and the list of users two; a cached caller saves one", (t) =>
   farDatabase(async ({ hrana, env }) => {
     await using app = await startApp(env);
     const { admin, id } = await app.company();
@@ -77,7 +77,7 @@ Deno.test("the check of a token asks a far database once, me and the list of use
             took.push(performance.now() - started);
             assert.equal(hrana.roundTrips(), trips);
           }
-          // The count tells how often it was asked, the stopwatch that nothing else was waited for.
+          // The count shows the round trips, the time that nothing else was waited for.
           const fastest = Math.min(...took);
           assert.ok(fastest > trips * latency - 5 && fastest < (trips + 1) * latency, took.join(" "));
         }
@@ -85,7 +85,7 @@ Deno.test("the check of a token asks a far database once, me and the list of use
     }
   }, latency));
 
-Deno.test("a token is given after three questions to a far database at most", (t) =>
+Deno.test("a token takes at most three round trips", (t) =>
   farAway(async ({ app, place, fetching }) => {
     const { admin } = place.world;
     const password = "correct horse battery";
@@ -100,8 +100,8 @@ Deno.test("a token is given after three questions to a far database at most", (t
     };
     await t.step("by client credentials", () => ask({ grant_type: "client_credentials" }));
     const { refresh_token } = await ask({ grant_type: "password", username, password });
-    await t.step("by a refresh token", () => ask({ grant_type: "refresh_token", refresh_token }));
-    await t.step("by the code of a person's consent", async () => {
+    await t.step("by refresh token", () => ask({ grant_type: "refresh_token", refresh_token }));
+    await t.step("by authorization code", async () => {
       const code = randomToken();
       const redirect_uri = "https://app.example.org/back";
       const now = app.clock.now();
@@ -117,7 +117,7 @@ Deno.test("a token is given after three questions to a far database at most", (t
       })]);
       await ask({ grant_type: "authorization_code", code, redirect_uri });
     });
-    await t.step("by the code of a device that was let in", async () => {
+    await t.step("by device code", async () => {
       const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
       const { device_code, user_code } = await ask({ grant_type: "device_code" });
       const letIn = "update device_codes set user_id = ? where user_code = ?";
@@ -130,7 +130,7 @@ Deno.test("a token is given after three questions to a far database at most", (t
 interface Far {
   readonly app: TestApp;
   readonly place: Place;
-  /** Makes the call, by default with its caller forgotten, and counts what the database was asked. */
+  /** Makes the call, by default with an uncached caller, and counts the round trips. */
   trips(call: Prepared, headers: Record<string, string>, later?: number): Promise<number>;
   fetching(request: Request): Promise<{ count: number; text: string }>;
 }
@@ -139,7 +139,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
   return farDatabase(async ({ hrana, env }) => {
     await using app = await startApp(env);
     const place = await fill(app);
-    // What is sent after the answer asks the database too, and is nobody's waiting.
+    // Work after the answer also makes round trips, which the caller does not wait for.
     const served = createApp({
       ...app.deps,
       kick: () => {},

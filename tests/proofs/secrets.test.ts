@@ -11,17 +11,17 @@ import { startSmtp } from "../support/smtp.ts";
 
 const bootstrap = { client_id: crypto.randomUUID(), client_secret: randomToken() };
 const email = "ada@example.org";
-/** With what JSON, forms and addresses write otherwise. */
+/** With characters that JSON, forms and URLs escape. */
 const password = 'pässword "4711" & so+on';
 const redirect_uri = "https://shop.example.org/back";
-/** Nobody's, so that they are wrong wherever they are sent. */
+/** Belong to nobody, so they are wrong everywhere. */
 const wrong = () => `wrong-${randomToken().slice(0, 20)}`;
 
 /**
- * Every call looks by itself whether its refusal holds a secret that any of them has carried; what the process
- * logged and printed is looked through at its end.
+ * Every call checks that its error contains no secret sent so far. The log and output of the process are
+ * checked at the end.
  */
-Deno.test("a box that is driven through every grant, page and mistake tells no secret, in its log or in a refusal", () =>
+Deno.test("no log line or error contains a secret, over every grant, page and mistake", () =>
   inFolder(async (folder) => {
     await using smtp = await startSmtp();
     const file = `${folder}/crm.db`;
@@ -94,7 +94,7 @@ async function founded({ url }: Server, token: string) {
   return { company_id: body.id as number, user_id: body.user.id as number };
 }
 
-/** The password grant, refreshing with a replay, and the device grant; answers a token that lives. */
+/** The password grant, refreshing with a replay, and the device grant; returns a valid token. */
 async function grants(server: Server, file: string): Promise<string> {
   const sign = { grant_type: "password", username: email, ...bootstrap };
   await expected(400, ask(server, { ...sign, password: wrong() }));
@@ -119,7 +119,7 @@ async function grants(server: Server, file: string): Promise<string> {
   return access_token;
 }
 
-/** An application by a trusted client, whose secret is made anew under an idempotency key. */
+/** Creates an application and renews its secret under an idempotency key. */
 async function application({ url }: Server, session: string) {
   const key = { "Idempotency-Key": randomToken().slice(0, 20) };
   const { body } = await expected(
@@ -242,7 +242,7 @@ async function mistakes(
   await expected(201, send(`${url}/v1/teams`, "POST", session, { name: "North" }));
 }
 
-/** Invited, reset and changed; with the tokens of the mails that go out. */
+/** Invites a user and resets and changes a password, with the tokens from the mails. */
 async function passwords(
   { url }: Server,
   session: string,
@@ -282,7 +282,7 @@ async function passwords(
   await expected(404, reset(token, wrong()));
 }
 
-/** A database that fails: the log has the error, the answer has not. */
+/** A failing database: the log has the error, the answer does not. */
 async function breaking(server: Server, file: string, trusted: string): Promise<void> {
   const browser = new Browser(server.url);
   const page = await browser.get("/auth/sign-in");

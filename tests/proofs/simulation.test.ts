@@ -1,8 +1,8 @@
 /**
- * Leads live as the model says: generated histories of companies side by side, with countdowns over weekends
- * and changes of the clocks, jumps of the time, two servers that also run the timers, restarts, a runner that
- * dies in the middle, and calls at once. Whatever happens at once must be explained by an order one after the
- * other. `SIMULATION_RUNS` sets how many histories there are; of a long run the figures are kept.
+ * Leads behave like the model in generated histories: countdowns over weekends and clock changes, jumps of
+ * time, two servers that also run the timers, restarts, a runner that dies, and simultaneous calls. Some
+ * sequential order must explain the result of simultaneous calls. `SIMULATION_RUNS` sets the number of
+ * histories. A long run records its figures.
  */
 import { type Figures, figuresOf, keep, sum } from "./simulation/figures.ts";
 import fc, { propertySeed } from "../support/properties.ts";
@@ -13,14 +13,14 @@ import { play, Servers } from "./simulation/run.ts";
 const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 500);
 /** Companies in one database under one clock. */
 const together = 25;
-/** Histories after which a new database is begun, so that none grows large. */
+/** Histories per database, which keeps databases small. */
 const most = 500;
-/** Databases at once: one waits for its disk while another goes on. */
+/** Simultaneous databases: one runs while another waits for the disk. */
 const lanes = 4;
-/** Histories of a run whose figures are kept. */
+/** Histories of a run that records its figures. */
 const long = 20_000;
 
-Deno.test("leads are held by one team or wait for the agency, and every timer moves them once, never early and never late", async () => {
+Deno.test("a lead has one team or waits for the agency, and each timer moves it once and on time", async () => {
   const begun = Date.now();
   const all: Figures[] = [];
   const starts = Array.from({ length: Math.ceil(runs / most) }, (_, number) => number * most);
@@ -33,7 +33,7 @@ Deno.test("leads are held by one team or wait for the agency, and every timer mo
   if (runs >= long) keep(runs, sum(all), Date.now() - begun);
 });
 
-/** `from`: how many there were before. */
+/** `from`: number of earlier histories. */
 async function played(count: number, from: number): Promise<Figures> {
   await using app = await startApp();
   const servers = await Servers.of(app);
@@ -45,7 +45,7 @@ async function played(count: number, from: number): Promise<Figures> {
       endOnFailure: true,
       ...(propertySeed !== undefined && { seed: propertySeed + from }),
     });
-    // What was generated is too long to be read; what went wrong tells of itself.
+    // The generated history is too long to read; the error explains itself.
     if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
     return await figuresOf(app);
   } finally {

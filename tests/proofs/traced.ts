@@ -1,10 +1,10 @@
-/** What a process writes, syncs and says, in the order in which the system saw it, by `strace`. */
+/** Records what a process writes, syncs and prints, in order, with `strace`. */
 import { runCommand } from "../support/process.ts";
 
-/** Something written to a log-ahead; a log-ahead synced; something said. Repetitions are one step. */
+/** A write to a write-ahead log, a sync of it, or an output. Repetitions are one step. */
 export type Step = "write" | "sync" | "say";
 
-/** Whether `strace` is there and may look at a child. */
+/** True when `strace` is installed and may trace a child. */
 export async function canTrace(): Promise<boolean> {
   try {
     const { code } = await runCommand(["-o", "/dev/null", "true"], {}, { command: "strace" });
@@ -22,7 +22,7 @@ export function traced(trace: string, args: readonly string[]): string[] {
   return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), "run", "-A", ...args];
 }
 
-/** The steps of a process that has ended. `said` tells from a line whether it is what is waited for. */
+/** Returns the steps of an ended process. `said` recognizes the output. */
 export async function stepsOf(trace: string, said: RegExp): Promise<Step[]> {
   const steps: Step[] = [];
   const begun = new Map<string, string>();
@@ -30,7 +30,7 @@ export async function stepsOf(trace: string, said: RegExp): Promise<Step[]> {
     const [, thread = "", call = ""] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
     if (call.endsWith("<unfinished ...>")) {
       begun.set(thread, call);
-      // What is begun may be seen by others; a sync counts once it is done.
+      // A write counts when it starts, a sync when it is done.
       if (!isSync(call)) take(call);
       continue;
     }
@@ -56,7 +56,7 @@ function isSync(call: string): boolean {
   return /^(?:fsync|fdatasync)\(\d+<[^>]*-wal>/.test(call);
 }
 
-/** The tracer may end a little later than what it traced. */
+/** The tracer may end after the traced process. */
 async function lines(trace: string): Promise<string[]> {
   const until = Date.now() + 10_000;
   for (;;) {

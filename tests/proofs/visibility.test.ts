@@ -1,6 +1,6 @@
 /**
- * No list, search, filter, count or order shows a record that its viewer may not see, and each shows all the
- * others: generated companies, seen by each of their users, against a model of who sees what.
+ * Lists, searches, filters, counts and sorts show exactly the visible records. Compares generated companies,
+ * read by each of their users, with a model of visibility.
  */
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
@@ -20,7 +20,7 @@ import { lookAtNotes } from "./visibility/notes.ts";
 
 const runs = Number(Deno.env.get("VISIBILITY_RUNS") ?? 3);
 
-Deno.test("lists, searches, filters, counts and orders show what the viewer may see, and all of it", async () => {
+Deno.test("lists, searches, filters, counts and sorts show exactly the visible records", async () => {
   await using app = await startApp();
   await fc.assert(
     fc.asyncProperty(plan, async (plan) => {
@@ -109,7 +109,7 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   }
 }
 
-/** The agency's lists of leads: for those who have the right, who need not see the team. */
+/** The agency's lists of leads, for callers with the right, even without access to the team. */
 async function lookAtWaiting(
   { leads }: Made,
   viewer: Viewer,
@@ -129,7 +129,7 @@ async function lookAtWaiting(
   }
 }
 
-/** By filters that are posted: all, and those made from a day on. */
+/** Posted filters: all records, and those created since a day. */
 async function select(actor: Actor, kind: "account" | "contact", visible: readonly Known[]): Promise<void> {
   const from = { field: `${kind}.created_at`, operator: "gte", value: day(1) };
   for (const [filter, least] of [[[], ""], [[from], day(1)]] as const) {
@@ -140,7 +140,7 @@ async function select(actor: Actor, kind: "account" | "contact", visible: readon
   }
 }
 
-/** How many cases of each status the list tells, under all filters but the status. */
+/** Checks the number of cases of each status, under all filters except the status. */
 async function countCases(
   actor: Actor,
   visible: readonly Known[],
@@ -157,7 +157,7 @@ async function countCases(
   }
 }
 
-/** By team and by group, also by those that the viewer has no part in. */
+/** Filters by team and group, including those that the viewer is not in. */
 function placeQuestions({ teams, groups, groupOf }: Made): Question[] {
   const ofTeams = (some: readonly number[]): Question => ({
     query: `teams=${some.join(",")}`,

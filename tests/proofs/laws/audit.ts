@@ -1,4 +1,4 @@
-/** Everything that a company's people can list, held against the mirror. */
+/** Compares every list that the users of a company see with the mirror. */
 import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
 import { keyOf, type Kind } from "./mirror.ts";
@@ -18,7 +18,7 @@ const lists: Readonly<Partial<Record<Kind, string>>> = {
   team: "/v1/teams",
 };
 
-/** The admin's lists in full, those of one other person, and each record where it stands alone, by turns. */
+/** Reads the admin's lists and those of one other user, and each record by itself, in turn. */
 export async function audit(walk: Walk, { company, mirror }: Known, turn: number): Promise<void> {
   const admin = company.people[0]!;
   const other = company.people[turn % company.people.length]!;

@@ -1,11 +1,11 @@
-/** What people do: calls with the events that each must have, made of small numbers that chance draws. */
+/** The actions of users: calls with their expected events, built from small random numbers. */
 import type { Body } from "../../support/app.ts";
 import { named } from "../walk/world.ts";
 import type { LeadLife, Move } from "./leads.ts";
 import type { Kind, Mirrored } from "./mirror.ts";
 import type { Company, Person } from "./people.ts";
 
-/** What chance decides of one step. */
+/** The random choices of one step. */
 export interface Draw {
   readonly who: number;
   readonly record: number;
@@ -17,13 +17,13 @@ export interface Call {
   readonly method: "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: object;
-  /** The record that it is about: a caller who does not see it gets nothing done. */
+  /** The record that it changes. A caller who does not see it must be refused. */
   readonly about: readonly [Kind, string | number] | null;
-  /** The events that it must cause, as `<event> <id>`; `-`: it may cause none of its own. */
+  /** The events that it must cause, as `<event> <id>`; `-` when it may cause none itself. */
   readonly events: (reply: Body) => readonly string[];
   /** False: the call must be refused. */
   readonly legal?: boolean;
-  /** The leads that it moves. */
+  /** The leads whose state it changes. */
   readonly moves?: readonly (readonly [id: string, move: Move])[];
 }
 
@@ -31,12 +31,12 @@ export interface Scene {
   readonly person: Person;
   readonly company: Company;
   readonly leads: ReadonlyMap<string, LeadLife>;
-  /** A record of the company, as chance picks it. */
+  /** Picks a random record of the company. */
   pick(kind: Kind, at: number): Mirrored | undefined;
   find(kind: Kind, id: string | number): Mirrored | undefined;
-  /** The leads that were accepted into the case. */
+  /** Returns the leads that were accepted into the case. */
   leadsIn(caseId: string): string[];
-  /** A user of the team; undefined: nobody is in it. */
+  /** Returns a user of the team; undefined when it has none. */
   memberOf(team: number): number | undefined;
 }
 
@@ -154,7 +154,7 @@ const putContact: Deed = (scene, { record, way, other }) => {
   };
 };
 
-/** Mostly one of a case. */
+/** Prefers one of a case. */
 const deleteContact: Deed = (scene, { record, other }) => {
   const of = other % 3 === 0 ? undefined : scene.pick("case", record);
   const contact = of ? scene.find("contact", of.body.contact.id) : scene.pick("contact", record);
@@ -177,7 +177,7 @@ const makeCase: Deed = (scene, { record, way, other }) => {
   };
 };
 
-/** Mostly one that a lead has become. */
+/** Prefers a case that a lead became. */
 const putCase: Deed = (scene, { record, way, other }) => {
   const ofLead = other % 3 === 0
     ? undefined
@@ -351,7 +351,7 @@ const leadCall = (
   };
 };
 
-/** Mostly one that is in a state for the move. */
+/** Prefers a lead in a state that allows the move. */
 function leadFor(
   scene: Scene,
   move: Move,
@@ -363,7 +363,7 @@ function leadFor(
   return lead && String(lead.id);
 }
 
-/** The case of an acceptance, and the customer, new or changed. */
+/** Returns the events of the case and of the customer, created or updated, of an acceptance. */
 const withAcceptance = (
   lead: Body,
 ) => [`case_* ${lead.case_id}`, `account_* ${lead.account_id}`, `contact_* ${lead.contact_id}`];
@@ -418,7 +418,7 @@ const deleteProduct: Deed = (scene, { record }) => {
   return product ? remove("product", product.id, `/v1/products/${product.id}`) : null;
 };
 
-/** Nobody but an admin moves people, and admins stay as they are. */
+/** Only an admin moves users, and admins are not moved. */
 const moveUser: Deed = (scene, { other, way }) => {
   const people = scene.company.people.filter(({ type }) => type !== "admin");
   const { actor } = people[other % people.length]!;
@@ -469,7 +469,7 @@ const makeTeam: Deed = (_scene, { way }) => ({
   events: made("team"),
 });
 
-/** A team that was made on the way ends, and one of the first takes what it has. */
+/** Deletes a team created during the walk and gives its records to one of the first teams. */
 const deleteTeam: Deed = (scene, { record, other }) => {
   const team = scene.pick("team", record);
   if (!team || scene.company.teams.includes(Number(team.id))) return null;
@@ -477,7 +477,7 @@ const deleteTeam: Deed = (scene, { record, other }) => {
   return remove("team", team.id, path);
 };
 
-/** By how often each is done, more or less. */
+/** Weights: roughly how often each action is chosen. */
 export const deeds: Readonly<Record<string, readonly [weight: number, deed: Deed]>> = {
   makeAccount: [4, makeAccount],
   putAccount: [4, putAccount],
@@ -515,5 +515,5 @@ export const deeds: Readonly<Record<string, readonly [weight: number, deed: Deed
   deleteTeam: [1, deleteTeam],
 };
 
-/** What is done instead where a deed has no record to be done to. */
+/** Replaces an action that has no record to act on. */
 export const beginnings: readonly Deed[] = [makeContact, makeCase, makeAccount, makeLead];

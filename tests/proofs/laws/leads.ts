@@ -1,4 +1,4 @@
-/** The life of leads, stated once more: which move leads where, and when a countdown ends. */
+/** An independent model of leads: the result of each move, and the end of each countdown. */
 
 export type State =
   | "assignable"
@@ -36,7 +36,7 @@ const minutes: Partial<Record<State, number>> = {
 
 export class LeadLife {
   state: State;
-  /** Milliseconds; null: no countdown runs. */
+  /** Milliseconds; null when no countdown runs. */
   due: number | null = null;
 
   constructor(state: State, now: number) {
@@ -54,7 +54,7 @@ export class LeadLife {
     this.#enter(next, now);
   }
 
-  /** What clients read. */
+  /** The status that clients read. */
   get status(): string {
     return this.state === "final" ? "accepted" : this.state.replace("_later", "");
   }

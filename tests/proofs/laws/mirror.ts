@@ -1,4 +1,4 @@
-/** The records of a company as their events alone have left them, and how bodies are held against them. */
+/** Keeps the records of a company from their events alone, and compares bodies with them. */
 import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
 
@@ -24,7 +24,7 @@ export interface Mirrored {
 
 export const keyOf = (kind: string, id: string | number) => `${kind} ${id}`;
 
-/** The records that a body shows a part or a summary of, by key; `[]`: a list of them. */
+/** The records that a body shows in part or as a summary, by key; `[]` marks a list. */
 const shown: Readonly<Record<string, Kind>> = {
   account: "account",
   contact: "contact",
@@ -38,7 +38,7 @@ const shown: Readonly<Record<string, Kind>> = {
   tasks: "task",
   lead: "lead",
 };
-/** What changes with another record and without an event: groups by hand, lead types, and their kin. */
+/** Parts that change with another record and without an event of this one, such as groups and lead types. */
 const foreign = new Set(["group", "lead_type", "relations_path", "relations_paths", "roles"]);
 
 export class Mirror {
@@ -60,21 +60,21 @@ export class Mirror {
     this.records.delete(keyOf(kind, id));
   }
 
-  /** The mirror as it is now. */
+  /** Copies the current state. */
   copy(): Mirror {
     const copy = new Mirror();
     for (const [key, record] of this.records) copy.records.set(key, record);
     return copy;
   }
 
-  /** What is recorded on a case ends with it, without events of its own. */
+  /** Records on a case end with it, without events of their own. */
   forgetOn(caseId: string): void {
     for (const kind of ["activity", "timeline_event"] as const) {
       for (const { id, body } of this.of(kind)) if (body.case_id === caseId) this.remove(kind, id);
     }
   }
 
-  /** Holds what a body says of a record, and of those that it shows, against what their events said. */
+  /** Compares a body, and the records that it shows, with their last events. */
   hold(kind: Kind, body: Body, where: string): void {
     const known = this.get(kind, body.id);
     assert.ok(known, `${where} shows ${kind} ${body.id}, which is gone`);
@@ -84,7 +84,7 @@ export class Mirror {
       const of = name in shown && !carried(kind, name, value) ? shown[name] : undefined;
       if (of) {
         for (const each of [value].flat()) if (each) this.#holdShown(of, each, place);
-        // An activity has one event only; its task ends with an event of its own.
+        // An activity has one event only; its task has events of its own.
         if (name in known && !(kind === "activity" && name === "task")) {
           same(part(name, value), part(name, known[name]), place);
         }
@@ -105,7 +105,7 @@ export class Mirror {
     this.hold(kind, value, where);
   }
 
-  /** What a summary calls the record. */
+  /** Returns the kind of record that a summary shows. */
   nameOf(kind: Kind, body: Body): string | null {
     if (kind === "user") return `${body.first_name} ${body.last_name}`;
     if (kind === "contact") {
@@ -116,7 +116,9 @@ export class Mirror {
   }
 }
 
-/** Whether a lead carries the customer itself, who is no record yet; and the summary of a lead that a case has. */
+/**
+ * True for the customer embedded in a lead, which is not a record yet, and for the lead summary of a case.
+ */
 function carried(kind: Kind, name: string, value: Body): boolean {
   if (kind === "lead") return (name === "account" || name === "contact") && value.id === null;
   return kind === "case" && name === "lead";
@@ -126,7 +128,7 @@ export function valueOf(body: Body, name: string): string | null {
   return body.fixed_fields.find((field: Body) => field.name === name)?.value ?? null;
 }
 
-/** A body without what other records say in it; what a change of it must change. */
+/** Returns a body without the parts that belong to other records. */
 export function own(kind: Kind, body: Body): string {
   const entries = Object.entries(body).filter(([name]) => name !== "updated_at" && !foreign.has(name)).map(
     ([name, value]) => [name, name in shown && !carried(kind, name, value) ? part(name, value) : value],
@@ -134,7 +136,7 @@ export function own(kind: Kind, body: Body): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** What a record says of another: which it is. A case tells of each change of its tasks. */
+/** Reduces another record's part to its id. A case has an event for each change of its tasks. */
 function part(name: string, value: Body): Body {
   if (name === "tasks") return value;
   if (Array.isArray(value)) return value.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What has happened since the last look: events, with the people whose subscriptions got them. Read with SQL alone. */
+/** Reads the events since the last call, with the users whose subscriptions received them. Uses SQL only. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Body } from "../../support/app.ts";
@@ -17,7 +17,7 @@ export interface Event {
 
 export interface Delivery {
   readonly id: string;
-  /** Whether the subscription was paused. */
+  /** True while the subscription is paused. */
   readonly missed: boolean;
 }
 
@@ -31,7 +31,7 @@ export class Observer implements Disposable {
     this.news();
   }
 
-  /** The events since the last look, in their order. */
+  /** Returns the events since the last call, in order. */
   news(): Event[] {
     const rows = this.#db.prepare(
       "select rowid, id, company_id, event_name, entity_type, entity_id, body from outbox where rowid > ? order by rowid",
@@ -58,12 +58,12 @@ export class Observer implements Disposable {
     });
   }
 
-  /** Another number once anything at all was written. */
+  /** Returns a number that changes with every write. */
   version(): number {
     return Number(this.#db.prepare("pragma data_version").get()!.data_version);
   }
 
-  /** A stored body with its constant parts, each named between two control characters. */
+  /** Expands a stored body: names between two control characters refer to shared JSON. */
   #whole(body: string): string {
     const [first = "", ...rest] = body.split("\u0001");
     return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? this.#part(piece) : piece), first);
@@ -83,7 +83,7 @@ export class Observer implements Disposable {
   }
 }
 
-/** The lists of options, of every country, are most of a body and never change here. */
+/** Lists of options are most of a body and never change here. */
 const options = /"options":\[[^\]]*\]/g;
 
 export function parse(text: string): Body {

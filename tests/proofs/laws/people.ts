@@ -1,4 +1,4 @@
-/** Seven people of every user type in two companies, each with a subscription to everything. */
+/** Seven users of every type in two companies, each with a subscription to all events. */
 import assert from "node:assert/strict";
 import type { Actor, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
@@ -9,7 +9,7 @@ export interface Person {
   readonly actor: Actor;
   readonly company: Company;
   readonly type: "admin" | "group_admin" | "team_admin" | "user";
-  /** Whether the person has the right `agency`. */
+  /** True with the right `agency`. */
   readonly agency: boolean;
   readonly hook: { readonly id: number; readonly path: string; paused: boolean };
 }
@@ -20,7 +20,7 @@ export interface Company {
   /** Escalates an hour after its assignment and two hours after its acceptance. */
   readonly leadType: string;
   readonly group: number;
-  /** Two teams of the group, one beside it, and the agency's. */
+  /** Two teams of the group, one outside, and the agency's. */
   readonly teams: readonly [north: number, south: number, far: number, agency: number];
   readonly people: Person[];
 }

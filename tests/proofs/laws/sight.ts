@@ -1,4 +1,7 @@
-/** Who sees what, stated once more: shared records, those of own teams, and of teams in one group with them. */
+/**
+ * An independent model of visibility: shared records, those of own teams, and those of teams in the same
+ * groups.
+ */
 import type { Body } from "../../support/app.ts";
 import type { Kind, Mirror } from "./mirror.ts";
 import type { Person } from "./people.ts";
@@ -35,13 +38,13 @@ function isNear(person: Person, team: number, mirror: Mirror): boolean {
   );
 }
 
-/** The agency sees the leads of its teams, and those of no agency. */
+/** The agency sees the leads of its teams and those without an agency. */
 function looksAfter(person: Person, { agency_team_id }: Body, mirror: Mirror): boolean {
   if (!person.agency) return false;
   return agency_team_id === null || teamsOf(person, mirror).some(({ id }) => id === agency_team_id);
 }
 
-/** The teams as they are, not as they were when the user last changed. */
+/** The current teams, not those at the last change of the user. */
 function teamsOf({ actor }: Person, mirror: Mirror): Body[] {
   return mirror.get("user", actor.id)!.teams.map(({ id }: Body) => mirror.get("team", id)).filter(Boolean);
 }

@@ -1,4 +1,4 @@
-/** One walk through the API, with the laws that hold after each of its steps. */
+/** One walk through the API. The laws are checked after each step. */
 import assert from "node:assert/strict";
 import { runJobs } from "../../../src/jobs.ts";
 import type { Body, Reply, TestApp } from "../../support/app.ts";
@@ -16,7 +16,7 @@ export type Step =
   | { readonly what: "pause"; readonly who: number }
   | ({ readonly what: "deed"; readonly deed: string; readonly how: "plain" | "twice" | "stale" } & Draw);
 
-/** A company with its records and leads as the events have told. */
+/** A company with its records and leads according to the events. */
 export interface Known {
   readonly company: Company;
   readonly mirror: Mirror;
@@ -25,12 +25,12 @@ export interface Known {
 
 export class Walk {
   readonly people: Person[];
-  /** What was answered or happened, for the one who reads of a broken law. */
+  /** A log of answers and events, printed with a broken law. */
   readonly trace: string[] = [];
-  /** The deeds that were done with success. */
+  /** The actions that succeeded. */
   readonly done = new Set<string>();
   readonly etags = new Map<string, string>();
-  /** What subscriptions that were not paused must have received, by the ids of the deliveries. */
+  /** Deliveries that active subscriptions must receive, by id. */
   readonly #due = new Map<string, string>();
   #keys = 0;
   #steps = 0;
@@ -62,7 +62,7 @@ export class Walk {
     return walk;
   }
 
-  /** Makes a step; `every`: after so many, everything is compared. */
+  /** Makes a step. Compares everything after each `every` steps. */
   async step(step: Step, every: number): Promise<void> {
     this.app.clock.move(1000);
     this.#steps++;
@@ -76,15 +76,15 @@ export class Walk {
     for (const known of this.known) await audit(this, known, turn);
   }
 
-  /** Compares everything a last time, and what has come to the subscriptions with what was due. */
+  /** Compares everything a last time, and the received deliveries with the expected ones. */
   async end(): Promise<void> {
     await this.audit(0);
     await this.app.idle();
-    // Timers still move the leads of earlier walks.
+    // Timers still move leads of earlier walks.
     const paths = new Set(this.people.map(({ hook }) => hook.path));
     const received = this.target.received.filter(({ path }) => paths.has(path));
     const came = received.map(({ headers, text }) => [headers.get("x-service-delivery")!, text]);
-    assert.equal(came.length, this.#due.size, "each delivery comes once");
+    assert.equal(came.length, this.#due.size, "each delivery arrives once");
     for (const [id, text] of came) assert.equal(text, this.#due.get(id!), `delivery ${id}`);
     this.target.clear();
   }
@@ -141,7 +141,7 @@ export class Walk {
       return;
     }
     this.done.add(step.deed);
-    assert.ok(visible, "nobody changes what they do not see");
+    assert.ok(visible, "a caller cannot change an invisible record");
     assert.ok(call.legal !== false, "the state allows it");
     assert.ok(!stale, "a stale If-Match is refused");
     for (const [id, move] of call.moves ?? []) leads.get(id)?.move(move, this.app.clock.now());
@@ -192,7 +192,7 @@ export class Walk {
 
   // ---- laws
 
-  /** Takes the events into the mirror; gives what it was before. */
+  /** Applies the events to the mirror and returns the state before. */
   #apply(company: Company, events: readonly Event[]): Mirror {
     const { mirror, leads } = this.known.find((each) => each.company === company)!;
     const before = mirror.copy();
@@ -211,10 +211,13 @@ export class Walk {
     return before;
   }
 
-  /** The named events happened, once each; any other is of a record that changed, or ended with another. */
+  /**
+   * The expected events happened once each. Any other event is of a record that changed or ended with
+   * another.
+   */
   #expect(events: readonly Event[], expected: readonly string[], call: Call | null, before: Mirror): void {
     const happened = events.map(({ name, id }) => `${name} ${id}`);
-    assert.equal(new Set(happened).size, happened.length, `an event came twice: ${happened}`);
+    assert.equal(new Set(happened).size, happened.length, `an event happened twice: ${happened}`);
     const named = expected.map((each) => {
       const [name, id] = each.split(" ");
       if (!name!.endsWith("_*")) return each;
@@ -233,19 +236,21 @@ export class Walk {
     }
   }
 
-  /** What ends with a record belongs to one that ends; what stays names none that ended. */
+  /**
+   * A record that ends with another belongs to one that ends. A remaining record refers to none that ended.
+   */
   #removed(events: readonly Event[], before: Mirror, impact: Record<string, number> | null): void {
     const gone = events.filter(({ name }) => name.endsWith("_deleted"));
     if (gone.length === 0) return;
     const ended = new Set(gone.map(({ kind, id }) => keyOf(kind, id)));
     for (const { kind, id } of gone.slice(0, -1)) {
       const owners = ownersOf(kind, before.get(kind, id));
-      assert.ok(owners.some((owner) => ended.has(owner)), `${kind} ${id} ends, and none of ${owners} does`);
+      assert.ok(owners.some((owner) => ended.has(owner)), `${kind} ${id} ends, but none of ${owners} does`);
     }
     const { mirror } = this.known.find(({ company }) => company.test.id === gone[0]!.company)!;
     for (const { kind, id, body } of mirror.records.values()) {
       const left = ownersOf(kind, body).filter((owner) => ended.has(owner));
-      assert.deepEqual(left, [], `${kind} ${id} stays, and names what ended`);
+      assert.deepEqual(left, [], `${kind} ${id} stays, but refers to an ended record`);
     }
     if (!impact) return;
     const counts: Record<string, number> = {};
@@ -253,7 +258,7 @@ export class Walk {
     assert.deepEqual(counts, impact, "delete-impact counts what goes");
   }
 
-  /** Each record is read as its last event said, by those who got the event, and by nobody else. */
+  /** Each record equals its last event for the users who received the event, and is 404 for the others. */
   async #check(by: Person, events: readonly Event[], before: Mirror, reply: Reply | null): Promise<void> {
     const { company, mirror } = this.knownOf(by);
     const last = new Map(events.map((event) => [keyOf(event.kind, event.id), event]));
@@ -294,7 +299,7 @@ export class Walk {
     }
   }
 
-  /** Equal bodies have equal tags, and only they have. */
+  /** Bodies are equal exactly when their tags are. */
   checkTag(key: string, { headers, text }: Reply): void {
     const tag = headers.get("etag");
     assert.ok(tag, `${key} has no ETag`);
@@ -321,12 +326,12 @@ export class Walk {
   }
 
   note(what: string, events: readonly Event[]): void {
-    const told = events.map(({ name, id }) => `${name} ${id}`);
-    this.trace.push(`${what}${told.length ? `\n      ${told.join("\n      ")}` : ""}`);
+    const observed = events.map(({ name, id }) => `${name} ${id}`);
+    this.trace.push(`${what}${observed.length ? `\n      ${observed.join("\n      ")}` : ""}`);
   }
 }
 
-/** Where a record is read; timelines are lists. */
+/** The path of a record; timelines are lists. */
 export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): string | null {
   switch (kind) {
     case "timeline_event":
@@ -340,7 +345,7 @@ export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): 
   }
 }
 
-/** The records without which this one does not stay. */
+/** The records whose deletion deletes this one. */
 function ownersOf(kind: Kind, body: Body): string[] {
   const of = (kind: Kind, id: unknown) => id === null || id === undefined ? [] : [keyOf(kind, String(id))];
   switch (kind) {

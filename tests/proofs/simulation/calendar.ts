@@ -1,11 +1,11 @@
-/** Countdowns as people count them: quarter of an hour by quarter of an hour, on the clocks of a place. */
+/** Counts countdowns by quarters of an hour on the local clock. */
 
 const minute = 60_000;
 const quarter = 15 * minute;
 
 const places = new Map<string, { shown: Intl.DateTimeFormat; weekend: Map<number, boolean> }>();
 
-/** Whether it is Saturday or Sunday there. Clocks are changed on quarters of an hour alone. */
+/** True on a local Saturday or Sunday. Clocks change at quarters of an hour only. */
 export function isWeekend(zone: string, moment: number): boolean {
   let place = places.get(zone);
   if (!place) {
@@ -24,7 +24,7 @@ export function isWeekend(zone: string, moment: number): boolean {
   return found;
 }
 
-/** The moment at which so many minutes have gone by since the start; those of weekends only if they count. */
+/** Returns the time after this many minutes, with or without weekends. */
 export function countdown(start: number, minutes: number, weekendsCount: boolean, zone: string): number {
   const from = Math.floor(start / 1000) * 1000;
   if (weekendsCount) return from + minutes * minute;
@@ -40,7 +40,7 @@ export function countdown(start: number, minutes: number, weekendsCount: boolean
   }
 }
 
-/** As records write it. */
+/** Formats a time as records do. */
 export function stamp(moment: number): string {
   return new Date(Math.floor(moment / 1000) * 1000).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,4 +1,4 @@
-/** A company of the plan in the service, and calls to it in the model's words. */
+/** A company of the plan in the service, and its calls in terms of the model. */
 import assert from "node:assert/strict";
 import { named } from "../../sales/leads_world.ts";
 import type { Body, TestApp } from "../../support/app.ts";
@@ -6,7 +6,7 @@ import type { Deed, Plan, TypePlan, Who } from "./model.ts";
 import { type Person, settled } from "./people.ts";
 import { stamp } from "./calendar.ts";
 
-/** How a server is asked. */
+/** Sends a request to a server. */
 export type Ask = (token: string, method: string, path: string, body?: unknown) => Promise<Response>;
 
 export interface Company {
@@ -21,7 +21,7 @@ export interface Company {
   /** A customer that all teams share. */
   readonly account_id: string;
   readonly contact_id: string;
-  /** Ids of the leads in the order of their making. */
+  /** Ids of the leads in the order of creation. */
   readonly leads: string[];
 }
 
@@ -77,13 +77,13 @@ function countdownsOf({ accept, activity, weekendsCount }: TypePlan) {
   };
 }
 
-/** An answer, and the record where it is a lead's. */
+/** An answer, with the record if it is a lead. */
 export interface Heard {
   readonly answer: string;
   readonly record: Body | null;
 }
 
-/** Does the deed over the API. */
+/** Performs the action over the API. */
 export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, server: Ask): Promise<Heard> {
   const { teams, people } = company;
   const lead = () => `/v1/leads/${company.leads[(deed as { lead: number }).lead]}`;
@@ -146,7 +146,7 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
   }
 }
 
-/** A record in the words of the model; see `told`. */
+/** Translates a record into the form of the model; see `leadRecord`. */
 export function inWords(company: Company, record: Body): object {
   const team = (id: number | null) => id === null ? null : company.teams.indexOf(id);
   const user = (id: number | null) =>

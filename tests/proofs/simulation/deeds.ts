@@ -1,10 +1,10 @@
-/** What is tried, as a deed on what there is. */
+/** Turns a trial into an action on an existing record. */
 import type { Try } from "./histories.ts";
 import { type Deed, type Lead, type State, type Who } from "./model.ts";
 
 const mostLeads = 4;
 
-/** Null where it is about nothing. `fresh`: the number of the lead that it may make. */
+/** Returns null when there is no record. `fresh`: the number of the lead that it may create. */
 export function deedOf(
   state: State,
   tried: Try,
@@ -78,7 +78,7 @@ export function deedOf(
   }
 }
 
-/** A move that the lead has; which one of them, by the trial. */
+/** Chooses one of the lead's possible moves. */
 function onward(
   { status, accepted, final }: Lead,
   { flag, type }: Try,
@@ -90,7 +90,7 @@ function onward(
   return flag ? "accept" : "reject";
 }
 
-/** Whether the deed and the end of the lead's countdown may have met. */
+/** True when the action and the end of the lead's countdown may coincide. */
 export function meet(deed: Deed, index: number, { case: its }: Lead): boolean {
   return deed.do === "act" ? deed.case === its : "lead" in deed && deed.lead === index;
 }

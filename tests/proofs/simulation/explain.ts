@@ -1,25 +1,25 @@
-/** What was done at once has to be explained by some order in which it was done one after the other. */
+/** Explains simultaneous actions by some sequential order. */
 import { type Company, type Heard, inWords } from "./company.ts";
-import { type Deed, isExpired, perform, type State, told } from "./model.ts";
+import { type Deed, isExpired, leadRecord, perform, type State } from "./model.ts";
 
-/** A deed and what was heard of it; a countdown's end is not heard of. */
+/** An action with its answer; the end of a countdown has none. */
 export interface Happened {
   readonly deed: Deed;
   readonly heard: Heard | null;
 }
 
-/** The records of all leads that are there in the model's words, and the statuses of cases, by their ids. */
+/** All existing leads in the form of the model, and the statuses of cases, by id. */
 export interface Found {
   readonly records: ReadonlyMap<string, object>;
-  /** Null: nobody has asked. */
+  /** Null when it was not read. */
   readonly statuses: ReadonlyMap<string, string> | null;
-  /** Names of the events of leads, those that are gone too. Null: nobody has asked. */
+  /** Names of the events of leads, including deleted ones. Null when they were not read. */
   readonly events: ReadonlyMap<string, readonly string[]> | null;
 }
 
 /**
- * The state after such an order, with which all answers agree and what was found afterwards, where somebody
- * has looked; null: there is none.
+ * Returns the state after an order that agrees with all answers and with what was read afterwards; null when
+ * there is none.
  */
 export function explain(
   company: Company,
@@ -36,7 +36,7 @@ export function explain(
       if (String(answer) !== heard.answer) continue;
       if (
         heard.record !== null &&
-        !same(told(state.leads.get((deed as { lead: number }).lead)!), inWords(company, heard.record))
+        !same(leadRecord(state.leads.get((deed as { lead: number }).lead)!), inWords(company, heard.record))
       ) {
         continue;
       }
@@ -47,7 +47,7 @@ export function explain(
   return null;
 }
 
-/** Whether what was found is what the model says. */
+/** Compares what was read with the model. */
 export function agrees(
   company: Company,
   { leads, cases }: State,
@@ -56,7 +56,7 @@ export function agrees(
 ): boolean {
   const there = [...leads].filter(([, lead]) => !isExpired(lead, now));
   return there.length === records.size &&
-    there.every(([index, lead]) => same(told(lead), records.get(company.leads[index]!))) &&
+    there.every(([index, lead]) => same(leadRecord(lead), records.get(company.leads[index]!))) &&
     (statuses === null || [...cases].every(([id, its]) => statuses.get(id) === its.status)) &&
     (events === null ||
       [...leads].every(([index, lead]) => same(lead.events, events.get(company.leads[index]!))));

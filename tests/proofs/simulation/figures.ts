@@ -1,10 +1,10 @@
-/** What has happened in the histories, as the service has it. */
+/** Counts what happened in the histories, according to the service. */
 import type { TestApp } from "../../support/app.ts";
 
 export interface Figures {
   readonly leads: number;
   readonly moves: number;
-  /** Those of the moves that timers made. */
+  /** Moves made by timers. */
   readonly timers: number;
 }
 
@@ -25,7 +25,7 @@ export function sum(all: readonly Figures[]): Figures {
   }));
 }
 
-/** Writes down, beside this file, what a run found in order. */
+/** Writes the figures of a successful run beside this file. */
 export function keep(histories: number, { leads, moves, timers }: Figures, ms: number): void {
   const of = (number: number) => number.toLocaleString("en");
   Deno.writeTextFileSync(
@@ -33,7 +33,7 @@ export function keep(histories: number, { leads, moves, timers }: Figures, ms: n
     [
       `${of(histories)} histories, played on ${new Date().toISOString().slice(0, 10)} in ${
         of(Math.round(ms / 60_000))
-      } minutes; all of them as the model says.`,
+      } minutes; all as the model predicts.`,
       `${of(leads)} leads made ${
         of(moves)
       } moves (assignments, acceptions, rejections, escalations, calls, revocations).`,

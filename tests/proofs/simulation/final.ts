@@ -1,4 +1,4 @@
-/** What everybody sees of a company in the end, and what was told of it. */
+/** Checks what each user sees of a company at the end, and its events. */
 import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
 import type { Ask, Company } from "./company.ts";
@@ -26,7 +26,7 @@ export async function lookAround(
       return data.map(({ id }: Body) => id).sort();
     };
     assert.deepEqual(await list("leads"), ids((lead) => sees(state.plan, who, lead)), who);
-    // One of the agencies here, the other in another history; an admin's are those of both.
+    // One agency here, the other in another history; an admin sees both.
     if (who.startsWith("member") || who === `agent${state.leads.size % 2}`) continue;
     for (const status of ["assignable", "rejected", "escalated", "revoked"]) {
       const shown = ids((lead) => waitsIn(lead) === status && looksAfter(who, lead));
@@ -41,7 +41,7 @@ export async function lookAround(
   for (const [index, lead] of state.leads) assert.deepEqual(events.get(company.leads[index]!), lead.events);
 }
 
-/** By status, in all, and the open ones of each dealer. */
+/** Counts by status, in total, and the open leads of each dealer. */
 async function countCases(
   { leads, teams }: Company,
   { cases }: State,
@@ -63,7 +63,10 @@ async function countCases(
   }
 }
 
-/** One team holds it, that of its last assignment, or it is in the pool: whatever was taken was given back once. */
+/**
+ * The team of the last assignment has it, or it waits for the agency. Each lead that was taken was given back
+ * once.
+ */
 function checkHolder({ status, team, log, due }: Lead): void {
   const held = ["assigned", "accepted", "escalated", "called"].includes(status);
   assert.equal(log.assignments.length - log.rejections.length - log.revocations.length, held ? 1 : 0);
@@ -71,7 +74,7 @@ function checkHolder({ status, team, log, due }: Lead): void {
   else assert.equal(due, null);
 }
 
-/** The names of the events of a company's leads in their order, by lead. */
+/** Returns the event names of each lead of a company, in order. */
 export async function eventsOf(app: TestApp, { id }: Company): Promise<Map<string, string[]>> {
   const rows = await app.sql(
     "select entity_id, json_group_array(event_name order by sequence) as names from outbox " +

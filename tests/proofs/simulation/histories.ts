@@ -1,11 +1,11 @@
-/** Generated histories: companies side by side under one clock, and what happens to them round by round. */
+/** Generates histories: several companies under one clock, and their actions by rounds. */
 import fc from "../../support/properties.ts";
 import type { Milestone, Plan, TypePlan } from "./model.ts";
 
-/** Who does it; `right`: whoever may. */
+/** The caller; `right` chooses one who may. */
 type By = "right" | "admin" | "member0" | "member1" | "agent0" | "agent1";
 
-/** What is tried, on the lead at a place among those that there are; `onward`: one of the moves that it has. */
+/** The trial, on the lead at this position; `onward` chooses one of its possible moves. */
 export interface Try {
   readonly what:
     | "create"
@@ -29,29 +29,29 @@ export interface Try {
   readonly plan: TypePlan;
   readonly milestone: Milestone;
   readonly expires: number | null;
-  /** Which of the two servers is asked. */
+  /** The server to call. */
   readonly via: 0 | 1;
 }
 
 export interface Round {
-  /** The clock moves by seconds, or to a countdown's end (the place among all that run) and seconds more. */
+  /** Moves the clock by seconds, or to the end of the countdown at this position plus seconds. */
   readonly move: { readonly by: number } | { readonly due: number; readonly and: number };
-  /** Which job runners run, beside what is tried; `killed`: one dies over its first moves, before all else. */
+  /** Job runners that run at the same time; `killed`: one dies during its first moves. */
   readonly timers: "none" | "one" | "two" | "killed";
-  /** Over which of its batches the killed one dies: before the commit where even, after it where odd. */
+  /** The batch at which the killed runner dies: before the commit if even, after it if odd. */
   readonly death: number;
-  /** Whether a server is started again before. */
+  /** True when a server restarts before. */
   readonly restart: 0 | 1 | null;
 }
 
 export interface Histories {
   readonly start: number;
   readonly rounds: readonly Round[];
-  /** What is tried at once in each round. */
+  /** Simultaneous trials of each round. */
   readonly companies: readonly { readonly plan: Plan; readonly tries: readonly (readonly Try[])[] }[];
 }
 
-/** Zones whose clocks change in the night of a Sunday, at midnight, on a weekday, by half an hour, or never. */
+/** Time zones whose clocks change on a Sunday night, at midnight, on a weekday, by half an hour, or never. */
 const zones = [
   "UTC",
   "Europe/Berlin",
@@ -142,7 +142,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 const roundsOf = 12;
 
-/** So many companies side by side. */
+/** Number of companies under one clock. */
 export const histories = (companies: number): fc.Arbitrary<Histories> =>
   fc.record({
     start: fc.tuple(fc.constantFrom(...starts), fc.nat(2 * day)).map(([date, seconds]) =>

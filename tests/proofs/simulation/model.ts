@@ -1,28 +1,31 @@
 /**
- * What becomes of leads, told again: who may do what when, which countdown runs, and who holds a lead. It is
- * written from the specification and shares nothing with the service but these words.
+ * An independent model of leads: permissions, countdowns, and the team that has a lead. Written from the
+ * specification; it shares no code with the service.
  */
 import { countdown, stamp } from "./calendar.ts";
 
-/** `member0` belongs to the first dealer, `agent0` to the first agency, and so on; `agent1` to the first dealer, too. */
+/**
+ * `member0` belongs to the first dealer, `agent0` to the first agency, and so on; `agent1` also to the first
+ * dealer.
+ */
 export type Who = "admin" | `member${number}` | `agent${number}`;
 
 export interface Plan {
-  /** Time zones of the dealers, in their order. */
+  /** Time zones of the dealers, in order. */
   readonly zones: readonly string[];
-  /** Whether the first two dealers share a group, and so what they see. */
+  /** True when the first two dealers share a group and see each other's records. */
   readonly grouped: boolean;
   readonly types: readonly TypePlan[];
 }
 
-/** Minutes; null: never. */
+/** Minutes; null for never. */
 export interface TypePlan {
   readonly accept: number | null;
   readonly activity: number | null;
   readonly weekendsCount: boolean;
 }
 
-/** What somebody asks for. Leads, dealers, agencies and types by their place in the order of making. */
+/** A request. Leads, dealers, agencies and types are numbered in the order of creation. */
 export type Deed =
   | {
     do: "create";
@@ -46,7 +49,7 @@ export type Deed =
   | { do: "retype"; type: number; to: TypePlan }
   | { do: "due"; lead: number };
 
-/** What an activity does: the second closes the case, the third opens it again. */
+/** Effects of activities: the second closes the case, the third reopens it. */
 export type Milestone = "Offer" | "Order" | "Again";
 
 type Status = "assignable" | "assigned" | "rejected" | "accepted" | "escalated" | "called" | "revoked";
@@ -62,17 +65,17 @@ export interface Lead {
   user: Who | null;
   /** Its present team has accepted it. */
   accepted: boolean;
-  /** The team has done something for it since. */
+  /** The team has added an activity since. */
   final: boolean;
   due: number | null;
-  /** It is deleted, or the timers have seen that it has expired. */
+  /** Deleted, or expired and processed by the timers. */
   gone: boolean;
   case: string | null;
   readonly log: Log;
   readonly events: string[];
 }
 
-/** Every move that it has made, by kind and in order. */
+/** All its moves, in order. */
 interface Log {
   assignments: [team: number, user: Who | null, at: string][];
   acceptions: [team: number, user: Who, its_case: string, at: string, first: string | null][];
@@ -84,7 +87,7 @@ interface Log {
 
 interface Case {
   readonly team: number;
-  /** The one that all share, or by the first case that it had. */
+  /** The shared customer, or identified by its first case. */
   readonly customer: string;
   status: "open" | "closed" | "declined";
 }
@@ -93,9 +96,9 @@ export interface State {
   readonly plan: Plan;
   readonly zones: string[];
   readonly types: TypePlan[];
-  /** By the order of their making. */
+  /** In the order of creation. */
   readonly leads: Map<number, Lead>;
-  /** By the ids that the service gave them. */
+  /** By the ids of the service. */
   readonly cases: Map<string, Case>;
 }
 
@@ -103,12 +106,12 @@ export function empty(plan: Plan): State {
   return { plan, zones: [...plan.zones], types: [...plan.types], leads: new Map(), cases: new Map() };
 }
 
-/** The answer that is due: a status, and the code where it is a refusal of the lead's or the case's state. */
+/** The expected answer: a status, and the code when the state of the lead or case refuses it. */
 export type Answer = 200 | 201 | 204 | 403 | 404 | "409 lead_state" | "409 case_state" | 422;
 
 /**
- * Does the deed at the moment, and tells how it has to be answered. `opened`: the id of the case that the
- * service says the lead is in; a new case gets it.
+ * Performs the action and returns the expected answer. `opened`: the id of the lead's case in the service,
+ * which a new case takes.
  */
 export function perform(state: State, deed: Deed, now: number, opened: string | null): Answer {
   const at = stamp(now);
@@ -116,7 +119,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
     state.zones[deed.team] = deed.zone;
     return 200;
   }
-  // Countdowns that run are not moved.
+  // Running countdowns do not change.
   if (deed.do === "retype") {
     state.types[deed.type] = deed.to;
     return 200;
@@ -176,7 +179,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
   }
 }
 
-/** Its countdown has run out, and it is still there. */
+/** True when its countdown has ended and it still exists. */
 export function isDue(lead: Lead, now: number): boolean {
   return lead.due !== null && lead.due <= now && !isExpired(lead, now);
 }
@@ -185,7 +188,7 @@ export function isExpired(lead: Lead, now: number): boolean {
   return lead.gone || (lead.expires !== null && lead.expires <= now);
 }
 
-/** The jobs have run: what has expired by the moment that they judge by never comes back, whatever clocks say. */
+/** The jobs have run: expired leads never return, even when a clock is set back. */
 export function forget(state: State, aged: number): void {
   for (const lead of state.leads.values()) {
     if (!isExpired(lead, aged)) continue;
@@ -194,7 +197,7 @@ export function forget(state: State, aged: number): void {
   }
 }
 
-/** Who may look at the lead. */
+/** Returns whether the caller sees the lead. */
 export function sees(plan: Plan, who: Who, lead: Lead): boolean {
   if (looksAfter(who, lead)) return true;
   return lead.team !== null && seesTeam(plan, who, lead.team);
@@ -205,12 +208,12 @@ export function seesTeam(plan: Plan, who: Who, team: number): boolean {
   return plan.grouped && team < 2 && (belongs(who, 0) || belongs(who, 1));
 }
 
-/** Whether somebody is a member of the dealer. */
+/** Returns whether the caller is a member of the dealer. */
 function belongs(who: Who, team: number): boolean {
   return who === `member${team}` || (who === "agent1" && team === 0);
 }
 
-/** The agency's lists, by their names. */
+/** The agency's lists by name. */
 export function waitsIn(lead: Lead): string | null {
   return ["assignable", "rejected", "escalated", "revoked"].includes(lead.status) ? lead.status : null;
 }
@@ -223,7 +226,7 @@ function isOfTeam(who: Who, lead: Lead): boolean {
   return lead.team === null || who === "admin" || belongs(who, lead.team);
 }
 
-/** A team has it, and has neither accepted nor given it back. */
+/** True when a team has it and has neither accepted nor returned it. */
 function isUndecided({ status, accepted }: Lead): boolean {
   return !accepted && (status === "assigned" || status === "escalated" || status === "called");
 }
@@ -250,7 +253,7 @@ function create(state: State, deed: Extract<Deed, { do: "create" }>, now: number
   return 201;
 }
 
-/** It begins anew with the team: what another made of it is that team's. */
+/** It starts again with the team: another team's work stays with that team. */
 function assign(state: State, lead: Lead, team: number, user: Who | null, now: number): void {
   Object.assign(lead, { status: "assigned", team, user, accepted: false, final: false, case: null });
   lead.log.assignments.push([team, user, stamp(now)]);
@@ -260,8 +263,8 @@ function assign(state: State, lead: Lead, team: number, user: Who | null, now: n
 
 function accept(state: State, lead: Lead, user: Who, now: number, opened: string | null): void {
   const team = lead.team!;
-  // A team goes on with what it made of the lead before. A customer that all share is taken by the first to accept;
-  // after that every team makes its own.
+  // A team continues with its earlier case. The first team to accept takes the shared customer; later teams
+  // create their own.
   const before = lead.log.acceptions.findLast(([by]) => by === team)?.[2];
   const shared = lead.known && lead.log.acceptions.length === 0 ? "everybody's" : null;
   const customer = before === undefined ? shared : state.cases.get(before)!.customer;
@@ -299,7 +302,7 @@ function act(state: State, deed: Extract<Deed, { do: "act" | "decline" }>, now: 
   return 201;
 }
 
-/** The team took too long: for the first time, or after a call. */
+/** The team took too long, for the first time or after a call. */
 function runOut(lead: Lead, at: string): void {
   const type: Countdown = lead.accepted ? "activity" : "accept";
   const revoked = lead.status === "called";
@@ -315,7 +318,7 @@ function start(state: State, lead: Lead, which: Countdown, now: number): void {
   lead.due = minutes === null ? null : countdown(now, minutes, type.weekendsCount, state.zones[lead.team!]!);
 }
 
-/** The lead as its record has to show it, in the words of the model. */
-export function told({ status, team, user, agency, type, due, case: its, log }: Lead): object {
+/** Returns the expected record of the lead in the form of the model. */
+export function leadRecord({ status, team, user, agency, type, due, case: its, log }: Lead): object {
   return { status, team, user, agency, type, due: due === null ? null : stamp(due), case: its, ...log };
 }

@@ -1,4 +1,4 @@
-/** The rows of a company's teams and people, all in one batch: hundreds of companies are made. */
+/** Inserts the teams and users of a company in one batch, because tests create hundreds of companies. */
 import { newId, randomToken } from "../../../src/core/ids.ts";
 import type { UserType } from "../../../src/core/rights.ts";
 import { userTypes } from "../../../src/core/rights.ts";
@@ -28,13 +28,13 @@ export interface Settled {
   readonly people: ReadonlyMap<Who, Person>;
 }
 
-/** Ids of companies are so far apart that those of their teams and people find room between. */
+/** Ids of companies leave room for the ids of their teams and users. */
 const room = 100;
 let made = 0;
 
 /**
- * A company with an admin, a member for each dealer, and two agencies with an agency user each, of whom one belongs to a
- * dealer, too.
+ * Creates a company with an admin, a member of each dealer, and two agencies with an agency user each, one of
+ * them also in a dealer.
  */
 export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Settled> {
   const id = 1_000_000 + room * ++made;
@@ -109,7 +109,7 @@ export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Set
   join("admin", "admin", []);
   for (const [index, team] of dealers.entries()) join(`member${index}`, "user", [team]);
   join("agent0", "user", [agencies[0]]);
-  // Sees leads of this dealer that another agency looks after.
+  // Sees leads of this dealer that belong to another agency.
   join("agent1", "user", [agencies[1], dealers[0]!]);
   await deps.db.write(rows);
   return { id, teams: dealers, agencies, people };

@@ -1,4 +1,4 @@
-/** Plays histories on the service and holds every answer and record against the model. */
+/** Plays histories on the service and compares every answer and record with the model. */
 import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
 import { stamp } from "./calendar.ts";
@@ -7,7 +7,7 @@ import { deedOf, meet } from "./deeds.ts";
 import { agrees, explain, type Found, type Happened } from "./explain.ts";
 import { eventsOf, lookAround } from "./final.ts";
 import type { Histories, Round, Try } from "./histories.ts";
-import { empty, forget, isDue, isExpired, perform, type State, told } from "./model.ts";
+import { empty, forget, isDue, isExpired, leadRecord, perform, type State } from "./model.ts";
 import { serve, type Server } from "./servers.ts";
 
 interface Played {
@@ -15,7 +15,7 @@ interface Played {
   state: State;
 }
 
-/** Two servers, of which one may be started again at any time. */
+/** Two servers; one may restart at any time. */
 export class Servers {
   private constructor(readonly app: TestApp, readonly both: [Server, Server]) {}
 
@@ -62,7 +62,7 @@ export async function play(
     assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
     await lookAround(app, company, state, now, server.ask);
   }
-  // What is left of these histories is not to run out beside the next ones.
+  // Countdowns of these histories must not end during the next ones.
   await app.deps.db.write([{ sql: "update leads set escalates_at = null, expires_at = null", args: [] }]);
 }
 
@@ -73,7 +73,7 @@ function move(app: TestApp, how: Round["move"], all: readonly Played[]): void {
   if (end !== undefined) app.clock.set(end + how.and * 1000);
 }
 
-/** A runner dies: of the leads that are due some have moved, each once, and the others are still due. */
+/** A runner dies: some due leads have moved once, and the others are still due. */
 async function die(
   app: TestApp,
   { both }: Servers,
@@ -91,14 +91,15 @@ async function die(
     if (due.length === 0) continue;
     const seen = { records: await recordsOf(played, both[1]), statuses: null, events: null };
     for (const [index, lead] of due) {
-      const moved = JSON.stringify(seen.records.get(company.leads[index]!)) !== JSON.stringify(told(lead));
+      const moved =
+        JSON.stringify(seen.records.get(company.leads[index]!)) !== JSON.stringify(leadRecord(lead));
       if (moved) perform(state, { do: "due", lead: index }, now, null);
     }
     assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
   }
 }
 
-/** All that is tried in the round, in all companies and beside the timers. */
+/** Runs all trials of the round in all companies, at the same time as the timers. */
 async function together(
   { app, both }: Servers,
   all: Played[],
@@ -115,7 +116,7 @@ async function together(
       tries[index]!.map(async (tried): Promise<Happened | null> => {
         const deed = deedOf(state, tried, now, fresh);
         if (deed === null) return null;
-        // Nobody hears which of two changes of a team or a type was the last.
+        // The answers do not show which of two changes of a team or type came last.
         if (deed.do === "zone" && set.size === set.add(`team ${deed.team}`).size) return null;
         if (deed.do === "retype" && set.size === set.add(`type ${deed.type}`).size) return null;
         if (deed.do === "create") fresh++;
@@ -131,7 +132,7 @@ async function together(
   for (const [index, played] of all.entries()) await settle(app, played, happened[index]!, ran, now, both[0]);
 }
 
-/** Takes over into the model what has happened. */
+/** Applies what happened to the model. */
 async function settle(
   app: TestApp,
   played: Played,
@@ -150,7 +151,7 @@ async function settle(
       met.push({ deed: { do: "due", lead: index }, heard: null });
     } else perform(state, { do: "due", lead: index }, now, null);
   }
-  // One deed alone tells by its answer what it did; whatever else it did shows in the end.
+  // The answer of a single action shows its effect; side effects show at the end.
   if (happened.length === 1 && met.length === 0 && !("case" in happened[0]!.deed)) {
     const after = explain(company, state, happened, now, null);
     if (after === null) assert.fail(tale(played, happened, now, null));
@@ -161,7 +162,7 @@ async function settle(
     const seen = {
       records: await recordsOf(played, server),
       statuses: acted ? await statusesOf(played, server) : null,
-      // Whatever else has become of it shows in nothing but its events.
+      // Its other effects show only in its events.
       events: deleted ? await eventsOf(app, company) : null,
     };
     const after = explain(company, state, [...happened, ...met], now, seen);
@@ -171,13 +172,13 @@ async function settle(
   if (ran) forget(played.state, await agedTo(app));
 }
 
-/** By which moment the jobs judge what has expired: a clock that jumps ahead moves it an hour a run. */
+/** The time by which jobs decide what has expired; a clock that jumps ahead moves it by an hour per run. */
 async function agedTo(app: TestApp): Promise<number> {
   const [{ reached } = {}] = await app.sql("select reached from ageing");
   return Number(reached);
 }
 
-/** The records of all leads that are there, by their ids. */
+/** Reads all existing leads by id. */
 async function recordsOf({ company }: Played, { ask }: Server): Promise<Map<string, object>> {
   const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/leads?per_page=100");
   const { data } = await reply.json();
@@ -190,7 +191,7 @@ async function statusesOf({ company }: Played, { ask }: Server): Promise<Map<str
   return new Map(data.map(({ id, status }: Body) => [id, status]));
 }
 
-/** What was known, what was done at once, and what was found. */
+/** Describes the state before, the simultaneous actions and the state after. */
 function tale(
   { company, state }: Played,
   happened: readonly Happened[],
@@ -200,7 +201,7 @@ function tale(
   const lines = [
     `At ${stamp(now)}, in a company of ${JSON.stringify(company.plan)}:`,
     ...[...state.leads].map(([index, lead]) =>
-      `lead ${index}${isExpired(lead, now) ? " (expired)" : ""}: ${JSON.stringify(told(lead))}`
+      `lead ${index}${isExpired(lead, now) ? " (expired)" : ""}: ${JSON.stringify(leadRecord(lead))}`
     ),
     `cases: ${JSON.stringify([...state.cases])}, found: ${JSON.stringify([...seen?.statuses ?? []])}`,
     ...happened.map(({ deed, heard }) => `${JSON.stringify(deed)} → ${heard?.answer ?? "?"}`),

@@ -1,4 +1,7 @@
-/** Two servers on one database file, each with its own connection, that also run the jobs; and one that dies. */
+/**
+ * Two servers on one database file, each with its own connection, that also run the jobs; and a runner that
+ * dies.
+ */
 import { createApp } from "../../../src/app.ts";
 import { loadConfig } from "../../../src/config.ts";
 import type { Deps } from "../../../src/deps.ts";
@@ -10,9 +13,9 @@ import type { Ask } from "./company.ts";
 
 export interface Server {
   readonly ask: Ask;
-  /** Runs all jobs at the present moment; gives the names of those that failed. */
+  /** Runs all jobs now. Returns the names of failed jobs. */
   timers(): Promise<string[]>;
-  /** The same by one that dies over its batch of moves of this number, before the commit or after it. */
+  /** Runs all jobs in a runner that dies at this batch, before or after the commit. */
   killed(batch: number, committed: boolean): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** Questions to lists, and whether a list answers them with the records that are visible and no others. */
+/** Queries of lists, and the check that each returns exactly the visible records. */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
 import { day } from "./company.ts";
 import { found, type Known } from "./model.ts";
 
-/** A question that a list takes, and which records answer it. */
+/** A query that a list accepts, with the records that match it. */
 export interface Question {
   readonly query: string;
   readonly holds: (record: Known) => boolean;
@@ -13,7 +13,7 @@ export interface Question {
 export const stamps = ["last_activity_at", "created_at", "updated_at"];
 export const everything: Question = { query: "", holds: () => true };
 
-/** Each question by itself and with the next, and each sort both ways with one question and without. */
+/** Returns each query alone and with the next, and each sort in both directions with and without a query. */
 export async function compare(
   actor: Actor,
   path: string,
@@ -51,12 +51,12 @@ function ranked(sort: string | null): (a: Known, b: Known) => number {
   const name = (sort ?? "created_at").replace("-", "");
   const sign = sort?.startsWith("-") ? -1 : 1;
   const order = (a: string | number, b: string | number) => a < b ? -1 : a > b ? 1 : 0;
-  // Ids that are numbers are ordered as such.
+  // Integer ids sort as numbers.
   const id = (record: Known) => /^\d+$/.test(record.id) ? Number(record.id) : record.id;
   return (a, b) => sign * (order(a.keys[name]!, b.keys[name]!) || order(id(a), id(b)));
 }
 
-/** What both hold of; null where they say different things by one parameter. */
+/** Combines two queries; null when they use one parameter differently. */
 export function both(one: Question, other: Question): Question | null {
   const names = [one, other].map(({ query }) => [...new URLSearchParams(query).keys()]);
   if (names[0]!.some((name) => names[1]!.includes(name))) return null;

@@ -1,4 +1,4 @@
-/** A company after a plan, made through the API, with what is known of each of its records. */
+/** Creates a company of a plan through the API and records what is known of it. */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
@@ -21,7 +21,7 @@ export interface Made {
   readonly notes: Known[];
   readonly fields: KnownField[];
   readonly filters: KnownFilter[];
-  /** What everybody sees. */
+  /** Records that everybody sees. */
   readonly products: Known[];
   readonly categories: Known[];
 }
@@ -78,7 +78,7 @@ export async function make(app: TestApp, plan: Plan): Promise<Made> {
   return made;
 }
 
-/** Teams change their groups, and users their teams. */
+/** Moves teams between groups, and users between teams. */
 export async function rearrange(made: Made, later: Plan["later"]): Promise<void> {
   const { admin, id } = made.company;
   for (const [n, group] of later.teams.entries()) {
@@ -164,14 +164,14 @@ async function makeLead(
     lead_source: given.source,
     lead_type_id,
     team_id: team,
-    // What has neither team could be nobody's.
+    // A record with neither team would have no owner.
     agency_team_id: team === null ? agency ?? made.teams[0]! : agency,
     account: { fixed_fields: named({ name: "Engines Ltd" }) },
     contact: { fixed_fields: named({ last_name: given.name }) },
     external_weight: given.day === 0 ? null : given.day,
     created_at: day(given.day),
   });
-  // Those of fairs are given back by their teams.
+  // Teams reject the leads of fairs.
   const rejected = team !== null && given.source === "fair";
   if (rejected) await put(made.company.admin, `/v1/leads/${body.id}/reject`, { rejection_reason: "Too far" });
   const status = rejected ? "rejected" : body.status;
@@ -182,7 +182,7 @@ async function makeLead(
   });
 }
 
-/** The user named for a record; one outside its team cannot be. */
+/** Returns the user of a record, who must be in its team. */
 function owner(made: Made, user: number, team: number | null): object {
   const { id, teams } = made.viewers[user]!;
   return team === null || teams.includes(team) ? { user_id: id } : {};
@@ -211,7 +211,7 @@ export function known(
 
 const sortable = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** When each was last changed, of itself. */
+/** Time of the last change of each record itself. */
 async function readKeys(made: Made, list: "accounts" | "contacts" | "leads"): Promise<void> {
   for (const [n, record] of made[list].entries()) {
     const { body } = await made.company.admin.call("GET", `/v1/${list}/${record.id}`);

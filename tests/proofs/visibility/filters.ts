@@ -1,14 +1,14 @@
-/** Custom fields of teams and groups, and saved filters that name them, as each user finds them. */
+/** Compares custom fields of teams and groups, and saved filters with them, for each user. */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
 import { ask, compare, type Question } from "./asking.ts";
 import { day, known, type Made, post } from "./company.ts";
 import { type Known, type KnownField, type Plan, sees, seesField, type Viewer } from "./model.ts";
 
-/** A saved filter, and what it selects. */
+/** A saved filter and the records that it selects. */
 export interface KnownFilter extends Known {
   readonly kind: "account" | "contact";
-  /** The day from which on it selects. */
+  /** The first day that it selects. */
   readonly from: string;
   readonly field: KnownField | null;
 }
@@ -23,12 +23,12 @@ export async function makeFields(made: Made, fields: Plan["fields"]): Promise<vo
   }
 }
 
-/** The fields that a contact has values of: a bit for each. */
+/** The fields with values of a contact, one bit each. */
 export function fieldsAmong(made: Made, values: number): KnownField[] {
   return made.fields.filter((_, n) => (values & (1 << n)) !== 0);
 }
 
-/** Each belongs to the active team of its maker; the admin's own to nobody. */
+/** Each belongs to the active team of its creator; the admin's own to no team. */
 export async function makeFilters(made: Made, filters: Plan["filters"]): Promise<void> {
   for (const { kind, by, day: n, field: at } of filters) {
     const maker = by === null ? null : made.viewers[by]!;
@@ -53,7 +53,7 @@ function nodesOf(kind: string, from: string, field: KnownField | null): object[]
 
 const valueOf = ({ word }: KnownField) => ({ operator: "sw", value: word.slice(0, -1).toUpperCase() });
 
-/** Definitions, values and words of fields: of those that the viewer sees, and of no others. */
+/** Checks definitions, values and search words: those of fields that the viewer sees, and no others. */
 export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const visible = made.contacts.filter((contact) => sees(viewer, contact, made.groupOf));
   const { body: defined } = await actor.call("GET", "/v1/fields/contact");
@@ -71,7 +71,7 @@ export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Pr
   for (const field of made.fields) {
     const { status } = await actor.call("GET", `/v1/fields/contact/${field.id}`);
     assert.equal(status, seen.includes(field) ? 200 : 404);
-    // The words of what not everybody sees are nobody's to search by.
+    // Fields of a team or group are not searched.
     const shared = field.team === null && field.group === null;
     await ask(actor, "/v1/contacts", shared ? visible : [], {
       query: `search=${field.word}`,
@@ -89,7 +89,7 @@ export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Pr
   }
 }
 
-/** Saved filters by the team of their maker; a list takes those that its viewer sees, and shows what it sees. */
+/** Checks saved filters by the team of their creator: a list accepts those that the viewer sees. */
 export async function lookAtFilters(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   for (const kind of ["account", "contact"] as const) {
     const path = `/v1/${kind}s/filters`;
@@ -121,7 +121,7 @@ export async function lookAtFilters(made: Made, viewer: Viewer, actor: Actor): P
   }
 }
 
-/** Beside the filter. */
+/** In addition to the filter. */
 function among({ teams }: Made): Question[] {
   const team = teams[0]!;
   return [

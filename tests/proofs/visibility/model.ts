@@ -1,9 +1,9 @@
-/** Teams, groups, users and records as plain facts, and who sees what of them, said once more by itself. */
+/** An independent model of visibility: teams, groups, users and records as plain facts. */
 import fc from "../../support/properties.ts";
 
 export type UserType = "admin" | "group_admin" | "team_admin" | "user";
 
-/** A company to be made. Teams, users and records are named by their place in the lists. */
+/** A company to create. Teams, users and records are identified by their position in the lists. */
 export interface Plan {
   readonly groups: number;
   /** The group of each team. */
@@ -11,16 +11,16 @@ export interface Plan {
   readonly users: readonly { readonly type: UserType; readonly teams: readonly number[]; agency: boolean }[];
   readonly accounts: readonly (Place & {
     readonly city: string;
-    /** `values`: a bit for each custom field that the contact has a value of. */
+    /** `values`: one bit for each custom field with a value. */
     readonly contacts: readonly (Place & { readonly values: number })[];
   })[];
   readonly cases: readonly (Place & { readonly of: number; readonly closed: boolean })[];
   readonly leads: readonly (Place & { readonly agency: number | null; readonly source: string })[];
-  /** On the case or the contact at this place. */
+  /** On the case or contact at this position. */
   readonly notes: readonly { readonly on: "case" | "contact"; readonly of: number; readonly day: number }[];
-  /** Custom fields of contacts: the company's, or those of the team or the group at this place. */
+  /** Custom fields of contacts: of the company, or of the team or group at this position. */
   readonly fields: readonly { readonly owner: "company" | "team" | "group"; readonly of: number }[];
-  /** By whom: a user, or the admin who made the company. `field`: the custom field that it names. */
+  /** Created by a user or by the first admin. `field`: the custom field that it names. */
   readonly filters: readonly {
     readonly kind: "account" | "contact";
     readonly by: number | null;
@@ -28,7 +28,7 @@ export interface Plan {
     readonly field: number | null;
   }[];
   readonly products: number;
-  /** What becomes of the teams and of the memberships in the end. */
+  /** Changes of teams and memberships at the end. */
   readonly later: {
     readonly teams: readonly (number | null)[];
     readonly users: readonly (readonly number[])[];
@@ -42,7 +42,7 @@ interface Place {
   readonly day: number;
 }
 
-/** One of so many, or none; where there are none, none. */
+/** One of this many, or none. */
 const among = (count: number) => count === 0 ? fc.constant(null) : fc.option(fc.nat(count - 1), { freq: 3 });
 
 export const plan: fc.Arbitrary<Plan> = fc.record({
@@ -109,7 +109,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   });
 });
 
-/** Who looks. */
+/** The caller. */
 export interface Viewer {
   readonly id: number;
   readonly type: UserType;
@@ -117,21 +117,21 @@ export interface Viewer {
   readonly agency: boolean;
 }
 
-/** A record as lists are about it. */
+/** A record as lists use it. */
 export interface Known {
   readonly id: string;
   readonly team: number | null;
   /** The agency's team of a lead; absent for other records. */
   readonly agency?: number | null;
   readonly user: number;
-  /** The texts that search reads. */
+  /** Texts that search reads. */
   readonly texts: readonly string[];
   readonly status: string;
   readonly source?: string;
-  /** What a note is on: the id of the case, or of the contact. */
+  /** The id of the case or contact of a note. */
   readonly on?: string;
   readonly created_at: string;
-  /** What sorts read, by the name of the sort. */
+  /** Sort values, by the name of the sort. */
   readonly keys: Readonly<Record<string, string | number>>;
 }
 
@@ -146,18 +146,18 @@ export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
     viewer.teams.some((own) =>
       own === team || (groups.get(own) !== null && groups.get(own) === groups.get(team))
     );
-  // Not a lead: what has no team is shared.
+  // Except for leads, records without a team are shared.
   if (agency === undefined) return team === null || nearby;
   return nearby || looksAfter(viewer, record);
 }
 
-/** Leads of own agency teams and of none, by whoever has the right; admins look after all. */
+/** Leads of own agency teams and of none, with the right; admins see all. */
 export function looksAfter(viewer: Viewer, { agency }: Known): boolean {
   if (viewer.type === "admin") return true;
   return viewer.agency && (agency === null || (agency !== undefined && viewer.teams.includes(agency)));
 }
 
-/** A custom field of contacts, and those that have a value of it, which is the word. */
+/** A custom field of contacts with the contacts that have a value; the value is the word. */
 export interface KnownField {
   readonly id: string;
   readonly name: string;
@@ -166,7 +166,7 @@ export interface KnownField {
   readonly word: string;
 }
 
-/** The company's, and those of own teams and of their groups; not those of other teams in the groups. */
+/** Fields of the company, of own teams and of their groups, not of other teams in the groups. */
 export function seesField(viewer: Viewer, { team, group }: KnownField, groups: Groups): boolean {
   if (viewer.type === "admin") return true;
   if (team !== null) return viewer.teams.includes(team);

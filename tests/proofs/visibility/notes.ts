@@ -1,11 +1,11 @@
-/** Notes on the cases and contacts of a company, and products, as each user finds them. */
+/** Compares notes on cases and contacts, and products, for each user. */
 import type { Actor } from "../../support/app.ts";
 import { named } from "../../customers/fields_world.ts";
 import { compare, type Question, searchQuestions } from "./asking.ts";
 import { day, known, type Made, post } from "./company.ts";
 import { type Known, type Plan, sees, type Viewer } from "./model.ts";
 
-/** What stands in notes, by the day. */
+/** Texts of notes, by day. */
 const words = ["Adamant", "Bell & <b>Müll</b>", "Wiener", "cid"];
 const texts = ["Adamant", "Bell Müll", "Wiener", "cid"];
 
@@ -40,7 +40,7 @@ export async function makeProducts(made: Made, count: number): Promise<void> {
   }
 }
 
-/** A note is seen as what it is on; products by everybody. */
+/** A note is visible with its record; products are visible to everybody. */
 export async function lookAtNotes(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const visible = made.notes.filter((note) => sees(viewer, note, made.groupOf));
   const on = (parameter: string, records: readonly Known[]): Question => {
