@@ -1,4 +1,4 @@
-/** Explains why the first start takes longer: Deno fetches the packages silently. */
+/** Explains why the first start takes longer: the next command fetches the packages without output. */
 if (import.meta.main && !hasPackages()) {
   console.log("Fetching packages; this happens once …");
 }

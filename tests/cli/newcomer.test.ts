@@ -72,6 +72,10 @@ Deno.test("in an empty clone the service starts, and the printed and written com
     stack.defer(async () => {
       if (!ended.done) await end(first.child);
     });
+    const printed = first.child.output().split("\n");
+    const named = printed.findIndex((line) => line.startsWith("Wayline CRM with a demo company"));
+    const before = printed.slice(0, named).filter((line) => line !== "" && !line.startsWith("Task dev "));
+    assert.deepEqual(before, ["Fetching packages; this happens once …"]);
     const me = JSON.parse(await bash(first.curl, folder));
     assert.equal(me.email, "admin@demo.example");
     assert.equal((await Deno.stat(`${folder}/data/demo.json`)).mode! & 0o777, 0o600);
