@@ -11,7 +11,7 @@ import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
 import { pathOf } from "../entry/places.ts";
-import { createClient } from "../identity/applications/verbs.ts";
+import { createClient } from "../identity/applications/create.ts";
 import { hashPassword } from "../platform/crypto.ts";
 import { fill } from "./seed/fill.ts";
 

@@ -3,7 +3,7 @@ import { randomToken } from "../core/ids.ts";
 import { formatTimestamp, parseTimestamp } from "../core/time.ts";
 import { openBox } from "../entry/box.ts";
 import { openDatabase } from "../entry/open_database.ts";
-import { createClient } from "../identity/applications/verbs.ts";
+import { createClient } from "../identity/applications/create.ts";
 import { hashPassword } from "../platform/crypto.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 import { fill } from "./seed/fill.ts";

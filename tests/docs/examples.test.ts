@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { guides } from "../../src/docs/guides.ts";
-import { createClient } from "../../src/identity/applications/verbs.ts";
+import { createClient } from "../../src/identity/applications/create.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";

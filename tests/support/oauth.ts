@@ -1,7 +1,7 @@
 /** Clients with secrets that are known, and the token endpoint as they call it. */
 import { formatTimestamp } from "../../src/core/time.ts";
-import { createClient } from "../../src/identity/applications/verbs.ts";
-import { resetPassword } from "../../src/identity/users/passwords.ts";
+import { createClient } from "../../src/identity/applications/create.ts";
+import { resetPassword } from "../../src/identity/users/reset_password.ts";
 import type { Author } from "../../src/db/commit.ts";
 import { type Actor, type Reply, send, type TestApp } from "./app.ts";
 

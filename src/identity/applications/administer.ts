@@ -5,7 +5,7 @@ import { type Author, commit } from "../../db/commit.ts";
 import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { deletion, rotation } from "./manage.ts";
+import { applicationDeletion, secretRotation } from "./write.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** All clients, or those of a company, each with the names of its company and its user, oldest first. */
@@ -24,7 +24,7 @@ export async function listClients({ db }: Pick<Deps, "db">, companyId: number | 
 /** Gives the client a new secret and answers it. The one before serves for another day. */
 export async function rotateClient(author: Author, clientId: string): Promise<string> {
   const row = await clientBy(author.deps, clientId);
-  const { secret, statements } = rotation(author, row);
+  const { secret, statements } = secretRotation(author, row);
   await commit(author, { statements, answer: noContent });
   return secret;
 }
@@ -32,7 +32,7 @@ export async function rotateClient(author: Author, clientId: string): Promise<st
 /** Ends the client and its tokens. */
 export async function deleteClient(author: Author, clientId: string): Promise<void> {
   const row = await clientBy(author.deps, clientId);
-  await commit(author, { statements: deletion(row), answer: noContent });
+  await commit(author, { statements: applicationDeletion(row), answer: noContent });
 }
 
 /** Refuses the bootstrap client, which the next start would bring back as it was. */

@@ -1,7 +1,10 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { createApplication, deleteApplication, rotateSecret, updateApplication } from "./manage.ts";
+import { createApplication } from "./create.ts";
+import { deleteApplication } from "./delete.ts";
+import { rotateSecret } from "./rotate_secret.ts";
+import { updateApplication } from "./update.ts";
 import { presentApplication } from "./present.ts";
 import { applicationSorts, listApplications, readApplication } from "./queries.ts";
 import {
@@ -15,7 +18,7 @@ import type { ApplicationRow } from "./table.ts";
 
 const tag = "Applications";
 const right = "applications.manage";
-const path = "/v1/applications/:application_client_id";
+
 const params = { application_client_id: "uuid" } as const;
 
 export const applicationEndpoints: Endpoint[] = [
@@ -49,7 +52,7 @@ export const applicationEndpoints: Endpoint[] = [
   endpoint(
     {
       method: "get",
-      path,
+      path: "/v1/applications/:application_client_id",
       operation: "getApplication",
       tag,
       summary: "Get an application",
@@ -62,7 +65,7 @@ export const applicationEndpoints: Endpoint[] = [
   ),
   endpoint({
     method: "put",
-    path,
+    path: "/v1/applications/:application_client_id",
     operation: "updateApplication",
     tag,
     summary: "Change an application",
@@ -74,7 +77,7 @@ export const applicationEndpoints: Endpoint[] = [
   }, (ctx, { params, body }) => updateApplication(ctx, params.application_client_id, body)),
   endpoint({
     method: "delete",
-    path,
+    path: "/v1/applications/:application_client_id",
     operation: "deleteApplication",
     tag,
     summary: "Delete an application",
@@ -85,7 +88,7 @@ export const applicationEndpoints: Endpoint[] = [
   }, (ctx, { params }) => deleteApplication(ctx, params.application_client_id)),
   endpoint({
     method: "post",
-    path: `${path}/secret`,
+    path: "/v1/applications/:application_client_id/secret",
     operation: "rotateApplicationSecret",
     tag,
     summary: "Give an application another secret",

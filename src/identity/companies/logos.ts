@@ -11,7 +11,7 @@ import { requireReach } from "../permissions.ts";
 import { pictureUrl } from "../pictures/address.ts";
 import { judgedPictures, picturePart, type Size } from "../pictures/judge.ts";
 import { companyById, readCompany } from "./queries.ts";
-import { changeCompany } from "./update.ts";
+import { changeCompany } from "./write.ts";
 
 /** What they are shown at. */
 const shown: Readonly<Record<"logo_1" | "logo_2", Size>> = {

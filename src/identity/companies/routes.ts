@@ -2,15 +2,11 @@ import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts"
 import { Company, CompanySettings, Logos } from "./record_schema.ts";
 import { logoParts, setLogos } from "./logos.ts";
 import { CreateCompany, CreatedCompany, UpdateCompany, UpdateSettings } from "./schema.ts";
-import {
-  type AccountOfCompany,
-  deleteCompany,
-  getCompany,
-  getSettings,
-  updateCompany,
-  updateSettings,
-} from "./update.ts";
-import { createCompany } from "./verbs.ts";
+import { deleteCompany } from "./delete.ts";
+import { getCompany, getSettings } from "./get.ts";
+import { type AccountOfCompany, updateSettings } from "./update_settings.ts";
+import { updateCompany } from "./update.ts";
+import { createCompany } from "./create.ts";
 
 const tag = "Companies";
 const one = { company_id: "integer" } as const;

@@ -4,14 +4,18 @@ import type { GroupDeletion } from "./deletion.ts";
 import { groupSorts, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
 import { type GroupFacts, presentGroupSummary } from "./summary.ts";
-import { attachTeam, createGroup, deleteGroup, detachTeam, getGroup, updateGroup } from "./verbs.ts";
+import { createGroup } from "./create.ts";
+import { deleteGroup } from "./delete.ts";
+import { getGroup } from "./get.ts";
+import { attachTeam, detachTeam } from "./move_team.ts";
+import { updateGroup } from "./update.ts";
 
 const tag = "Groups";
 const one = { group_id: "integer" } as const;
 const member = { group_id: "integer", team_id: "integer" } as const;
 
-/** `legacy`: what deleted groups leave behind, by feature. */
-export const groupEndpoints = (legacy: GroupDeletion): Endpoint[] => [
+/** `groupDeletion`: what deleted groups leave behind, by feature. */
+export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/groups",
@@ -73,7 +77,7 @@ export const groupEndpoints = (legacy: GroupDeletion): Endpoint[] => [
       "For users of type admin. Its teams are in no group then, and its relations paths are the company's.",
     params: one,
     answers: { 204: { description: "The group is gone.", schema: null } },
-  }, (ctx, { params }) => deleteGroup(ctx, params.group_id, legacy)),
+  }, (ctx, { params }) => deleteGroup(ctx, params.group_id, groupDeletion)),
   endpoint({
     method: "put",
     path: "/v1/groups/:group_id/teams/:team_id",

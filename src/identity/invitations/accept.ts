@@ -14,7 +14,7 @@ import type { Look } from "../pictures/address.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
-import { newUser, userChange } from "../users/insert.ts";
+import { newUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { emailKey, userByEmail } from "../users/queries.ts";
 import { givenBy, invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";

@@ -88,3 +88,9 @@ function lookedAfter({ caller, now }: Context): Sql {
     ? sql`i.expires_at > ${now}`
     : sql`i.expires_at > ${now} and i.created_by = ${caller.userId}`;
 }
+
+/** Where an invitation stands in the path. */
+export interface InvitationPlace {
+  readonly company_id: number;
+  readonly invitation_id: number;
+}

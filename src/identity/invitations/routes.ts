@@ -2,7 +2,7 @@ import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts"
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
 import { User } from "../users/schema.ts";
-import { checkCompany } from "../users/verbs.ts";
+import { checkCompany } from "../users/permitted.ts";
 import { invitationMailPolicy, inviteTokenPolicy } from "../auth/attempt_limits.ts";
 import { acceptInvitation } from "./accept.ts";
 import { presentInvitation } from "./present.ts";
@@ -14,7 +14,9 @@ import {
   InvitationListQuery,
   InvitationPage,
 } from "./schema.ts";
-import { createInvitation, resendInvitation, withdrawInvitation } from "./verbs.ts";
+import { createInvitation } from "./create.ts";
+import { resendInvitation } from "./resend.ts";
+import { withdrawInvitation } from "./withdraw.ts";
 
 const tag = "Invitations";
 const company = { company_id: "integer" } as const;

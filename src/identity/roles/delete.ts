@@ -10,7 +10,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { guardShown } from "../teams/leave.ts";
-import { userEvent } from "../users/insert.ts";
+import { userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { readUser, type UserFacts, usersWithRole } from "../users/queries.ts";
 import { presentRole } from "./present.ts";

@@ -14,7 +14,9 @@ import {
 } from "./schema.ts";
 import type { RoleRow } from "./table.ts";
 import { deleteRole } from "./delete.ts";
-import { createRole, getDeleteImpact, getRole, updateRole } from "./verbs.ts";
+import { createRole } from "./create.ts";
+import { getDeleteImpact, getRole } from "./get.ts";
+import { updateRole } from "./update.ts";
 
 const tag = "Roles";
 const one = { role_id: "integer" } as const;

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { SsoDrivers, UpdateSso } from "./schema.ts";
-import { getSso, updateSso } from "./verbs.ts";
+import { getSso } from "./get.ts";
+import { updateSso } from "./update.ts";
 
 const tag = "Companies";
 const one = { company_id: "integer" } as const;

@@ -10,7 +10,7 @@ import { guardVersions } from "../../db/guards.ts";
 import { remove, sql, statement } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { touchGroups } from "../groups/touch.ts";
+import { touchGroups } from "../groups/write.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
 import {

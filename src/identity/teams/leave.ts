@@ -4,7 +4,7 @@ import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { userEvent } from "../users/insert.ts";
+import { userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserFacts } from "../users/queries.ts";
 

@@ -7,14 +7,15 @@ import { presentTeam } from "./present.ts";
 import { listTeams, parseTeam, teamSorts } from "./queries.ts";
 import { CreateTeam, DeleteTeamQuery, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
 import { updateTeam } from "./update.ts";
-import { createTeam, getTeam } from "./verbs.ts";
+import { createTeam } from "./create.ts";
+import { getTeam } from "./get.ts";
 
 const tag = "Teams";
 
 const one = { team_id: "integer" } as const;
 const deleters = "For users of type admin, and of type group_admin in own groups.";
 
-export const teamEndpoints = (legacy: TeamReassignment): Endpoint[] => [
+export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/teams",
@@ -84,7 +85,7 @@ export const teamEndpoints = (legacy: TeamReassignment): Endpoint[] => [
     query: DeleteTeamQuery,
     answers: { 204: { description: "The team is gone.", schema: null } },
     conflicts: ["delete_blocked"],
-  }, (ctx, { params, query }) => deleteTeam(ctx, params.team_id, query.assign_to, legacy)),
+  }, (ctx, { params, query }) => deleteTeam(ctx, params.team_id, query.assign_to, teamReassignment)),
   endpoint({
     method: "get",
     path: "/v1/teams/:team_id/delete-impact",
@@ -100,5 +101,5 @@ export const teamEndpoints = (legacy: TeamReassignment): Endpoint[] => [
         schema: DeleteImpact,
       },
     },
-  }, (ctx, { params }) => getDeleteImpact(ctx, params.team_id, legacy)),
+  }, (ctx, { params }) => getDeleteImpact(ctx, params.team_id, teamReassignment)),
 ];

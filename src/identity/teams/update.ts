@@ -16,12 +16,12 @@ import { checkMatch } from "../../http/conditional.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
 import { groupById, readGroup } from "../groups/queries.ts";
-import { touchGroups } from "../groups/touch.ts";
+import { touchGroups } from "../groups/write.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import type { UpdateTeam } from "./schema.ts";
-import { changedTeam, mergeTeamFields } from "./verbs.ts";
+import { changedTeam, mergeTeamFields } from "./write.ts";
 
 /** 200 with the team as it is now. What is absent keeps its value; a time zone or locale of null is the company's. */
 export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Promise<Answer> {

@@ -11,15 +11,15 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { requireReach } from "../permissions.ts";
-import { takeRoles } from "../roles/assignment.ts";
-import { leaveTeams } from "../teams/verbs.ts";
+import { takeRoles } from "../roles/write.ts";
+import { leaveTeams } from "../teams/write.ts";
 import { beginReassignment, continueReassignments, redirectReassignments } from "./reassignment.ts";
-import { guardShown, userEvent } from "./insert.ts";
+import { guardShown, userEvent } from "./write.ts";
 import { reassignAll, type UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
-import { guardOtherAdmin, otherAdmin, readUser, userById } from "./queries.ts";
+import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from "./queries.ts";
 import { passwordResets, users } from "./table.ts";
-import { checkCompany, type UserPlace } from "./verbs.ts";
+import { checkCompany } from "./permitted.ts";
 
 /** 204. `assignTo` is the id of the user who gets what was open; without one it stays. */
 export async function deleteUser(

@@ -1,10 +1,12 @@
 /** What somebody may make of a user, and give to one: teams within their reach, and roles without a right that they lack. */
 import type { Caller } from "../../core/access.ts";
-import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
+import { type FieldError, forbidden, missingReference, notFound } from "../../core/errors.ts";
 import { userTypeName, userTypes } from "../../core/rights.ts";
+import type { Context } from "../../db/context.ts";
 import { outranks, type Reach, reaches, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
 import type { TeamFacts } from "../teams/queries.ts";
+import type { UserFacts } from "./queries.ts";
 import type { CreateUser } from "./schema.ts";
 
 /** What a new user is to be. */
@@ -56,4 +58,52 @@ export function checkRoles(caller: Caller, roles: readonly GivenRole[]): void {
     const lacking = role.rights.find((right) => !held.has(right));
     if (lacking) throw forbidden(`The role ${role.id} has the right ${lacking}, which you lack.`);
   }
+}
+
+/** Another company behaves as if it did not exist. */
+export function checkCompany(ctx: Context, companyId: number): void {
+  if (companyId !== ctx.caller.companyId) throw notFound();
+}
+
+/** Oneself, and users within reach of no higher type. */
+export function checkMayUpdate(caller: Caller, user: UserFacts): void {
+  if (user.id === caller.userId) return;
+  const reach = requireReach(caller, "users.update");
+  if (reach !== "all" && !user.teams.some((team) => isWithin(caller, reach, team))) {
+    throw forbidden("The user is in none of the teams that you look after.");
+  }
+  if (outranks(userTypeName(user.user_type), caller.userType)) {
+    throw forbidden(
+      `A user of type ${
+        userTypeName(user.user_type)
+      } is required: nobody edits a higher type than their own.`,
+    );
+  }
+}
+
+/** Type, roles and teams, where they change. */
+export function checkMayPromote(
+  caller: Caller,
+  before: UserFacts,
+  after: UserFacts,
+  given: readonly GivenRole[],
+): void {
+  const moved = [...without(after.teams, before.teams), ...without(before.teams, after.teams)];
+  const added = without(after.roles, before.roles);
+  const taken = without(before.roles, after.roles);
+  const retyped = before.user_type !== after.user_type;
+  if (!retyped && moved.length + added.length + taken.length === 0) return;
+  checkTeams(caller, requireReach(caller, "users.promote"), moved);
+  checkRoles(caller, given.filter(({ id }) => added.some((role) => role.id === id)));
+  // Nobody raises themselves either: that would be a type above their own.
+  if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
+    throw forbidden(
+      `A user of type ${userTypeName(after.user_type)} is required: nobody gives a type above their own.`,
+    );
+  }
+}
+
+function without<T extends { readonly id: number | null }>(some: readonly T[], others: readonly T[]): T[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return some.filter(({ id }) => !ids.has(id));
 }

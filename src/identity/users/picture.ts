@@ -11,11 +11,11 @@ import type { Upload } from "../../http/multipart.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { pictureUrl } from "../pictures/address.ts";
 import { judgedPictures, picturePart } from "../pictures/judge.ts";
-import { guardShown, userEvent } from "./insert.ts";
+import { guardShown, userEvent } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById } from "./queries.ts";
 import { users } from "./table.ts";
-import { checkMayUpdate } from "./update.ts";
+import { checkMayUpdate } from "./permitted.ts";
 
 export const pictureParts = { profile_picture: picturePart("Any size.") };
 

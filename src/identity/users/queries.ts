@@ -1,4 +1,5 @@
 /** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
+import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
@@ -6,9 +7,9 @@ import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../lists/search.ts";
 import { indexed, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import type { RoleFacts } from "../roles/queries.ts";
-import { rolesOfUserJson } from "../roles/queries.ts";
+import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
+import { checkCompany } from "./permitted.ts";
 import type { UserRow } from "./table.ts";
 
 const userKeys = [
@@ -137,4 +138,18 @@ export async function listUsers(
     total,
   ]);
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+}
+
+/** Where a user stands in the path. */
+export interface UserPlace {
+  readonly company_id: number;
+  readonly user_id: number;
+}
+
+export async function userAt(ctx: Context, at: UserPlace): Promise<UserFacts> {
+  checkCompany(ctx, at.company_id);
+  const [found] = await ctx.deps.db.read([userById(at.company_id, at.user_id)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return readUser(row);
 }

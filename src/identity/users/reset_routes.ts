@@ -1,6 +1,6 @@
 import { clientEndpoint, type Endpoint } from "../../http/endpoint.ts";
 import { resetTokenPolicy } from "../auth/attempt_limits.ts";
-import { requestReset, resetByToken } from "./resets.ts";
+import { requestReset, resetByToken } from "./reset_password.ts";
 import { NewPassword, RequestReset, ResetDone } from "./reset_schema.ts";
 
 const tag = "Users";

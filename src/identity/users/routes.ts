@@ -19,16 +19,19 @@ import {
 import { deleteUser } from "./delete.ts";
 import type { UserReassignment } from "./deletion.ts";
 import { pictureParts, setPicture } from "./picture.ts";
-import { changePassword } from "./passwords.ts";
+import { changePassword } from "./change_password.ts";
 import { updateUser } from "./update.ts";
-import { checkCompany, createUser, getMe, getTeamsOfUser, getUser, switchTeam } from "./verbs.ts";
+import { createUser } from "./create.ts";
+import { getMe, getTeamsOfUser, getUser } from "./get.ts";
+import { checkCompany } from "./permitted.ts";
+import { switchTeam } from "./switch_team.ts";
 
 const tag = "Users";
 const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
-/** `userReassignments`: what deleted users leave behind, by feature. */
-export const userEndpoints = (legacies: readonly UserReassignment[]): Endpoint[] => [
+/** `reassignments`: what deleted users leave behind, by feature. */
+export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/me",
@@ -152,5 +155,5 @@ export const userEndpoints = (legacies: readonly UserReassignment[]): Endpoint[]
     query: DeleteUserQuery,
     answers: { 204: { description: "The user is deleted.", schema: null } },
     conflicts: ["last_admin"],
-  }, (ctx, { params, query }) => deleteUser(ctx, params, query.assign_to, legacies)),
+  }, (ctx, { params, query }) => deleteUser(ctx, params, query.assign_to, reassignments)),
 ];

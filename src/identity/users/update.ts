@@ -1,10 +1,8 @@
-/** Changing a user: who may, and what nobody may. */
-import { checkRecordSize } from "../../core/budgets.ts";
-import type { Caller } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
-import { conflict, fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
+import { conflict, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
-import { userTypeName, userTypes } from "../../core/rights.ts";
+import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
@@ -12,14 +10,12 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
-import { outranks, requireReach } from "../permissions.ts";
-import { assignRoles, takeRoles } from "../roles/assignment.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
+import { assignRoles, takeRoles } from "../roles/write.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
-import { joinTeams, leaveTeams } from "../teams/verbs.ts";
+import { joinTeams, leaveTeams } from "../teams/write.ts";
 import { AddressChanges } from "./address.ts";
-import { checkRoles, checkTeams, isWithin, missing } from "./permitted.ts";
-import { guardShown, indexUser, userEvent } from "./insert.ts";
+import { checkCompany, checkMayPromote, checkMayUpdate, missing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import {
   emailKey,
@@ -29,10 +25,11 @@ import {
   userByEmail,
   userById,
   type UserFacts,
+  type UserPlace,
 } from "./queries.ts";
 import type { UpdateUser } from "./schema.ts";
 import { users } from "./table.ts";
-import { checkCompany, type UserPlace } from "./verbs.ts";
+import { guardShown, indexUser, userEvent } from "./write.ts";
 
 /** 200 with the user. What a PUT repeats without changing it needs no permission. */
 export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser): Promise<Answer> {
@@ -131,49 +128,6 @@ function changed(
 /** What is absent stays; what is cleared is as for everybody in the company. */
 function kept(given: string | null | undefined, before: string, everybody: string): string {
   return given === undefined ? before : given ?? everybody;
-}
-
-/** Oneself, and users within reach of no higher type. */
-export function checkMayUpdate(caller: Caller, user: UserFacts): void {
-  if (user.id === caller.userId) return;
-  const reach = requireReach(caller, "users.update");
-  if (reach !== "all" && !user.teams.some((team) => isWithin(caller, reach, team))) {
-    throw forbidden("The user is in none of the teams that you look after.");
-  }
-  if (outranks(userTypeName(user.user_type), caller.userType)) {
-    throw forbidden(
-      `A user of type ${
-        userTypeName(user.user_type)
-      } is required: nobody edits a higher type than their own.`,
-    );
-  }
-}
-
-/** Type, roles and teams, where they change. */
-function checkMayPromote(
-  caller: Caller,
-  before: UserFacts,
-  after: UserFacts,
-  given: readonly GivenRole[],
-): void {
-  const moved = [...without(after.teams, before.teams), ...without(before.teams, after.teams)];
-  const added = without(after.roles, before.roles);
-  const taken = without(before.roles, after.roles);
-  const retyped = before.user_type !== after.user_type;
-  if (!retyped && moved.length + added.length + taken.length === 0) return;
-  checkTeams(caller, requireReach(caller, "users.promote"), moved);
-  checkRoles(caller, given.filter(({ id }) => added.some((role) => role.id === id)));
-  // Nobody raises themselves either: that would be a type above their own.
-  if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
-    throw forbidden(
-      `A user of type ${userTypeName(after.user_type)} is required: nobody gives a type above their own.`,
-    );
-  }
-}
-
-function without<T extends { readonly id: number | null }>(some: readonly T[], others: readonly T[]): T[] {
-  const ids = new Set(others.map(({ id }) => id));
-  return some.filter(({ id }) => !ids.has(id));
 }
 
 function memberships(id: number, body: UpdateUser): Statement[] {

@@ -6,7 +6,7 @@ import { validated } from "../../../http/validate.ts";
 import { acceptInvitation, invitationOf } from "../../invitations/accept.ts";
 import { AcceptInvitation } from "../../invitations/schema.ts";
 import { invitationPath } from "../../mails.ts";
-import { newUserId } from "../../users/insert.ts";
+import { newUserId } from "../../users/write.ts";
 import { inviteTokenPolicy } from "../attempt_limits.ts";
 import { newCookie, openSession } from "../sessions.ts";
 import { type Faults, faultsOf, Field } from "./fields.tsx";

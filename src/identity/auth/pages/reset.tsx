@@ -5,7 +5,7 @@ import type { Deps } from "../../../deps.ts";
 import { validated } from "../../../http/validate.ts";
 import { resetPath } from "../../mails.ts";
 import { NewPassword, RequestReset } from "../../users/reset_schema.ts";
-import { requestReset, resetByToken, resetOf } from "../../users/resets.ts";
+import { requestReset, resetByToken, resetOf } from "../../users/reset_password.ts";
 import { resetTokenPolicy } from "../attempt_limits.ts";
 import { type Faults, faultsOf, Field, Summary } from "./fields.tsx";
 import { mailed } from "./mailed.ts";

@@ -17,10 +17,15 @@ import { texts } from "./texts.ts";
 
 export function ssoPages(app: Hono, deps: Deps): void {
   const providers = openProviders(deps);
-  const one = "/auth/sso/:company_id/:provider_name";
   servePage(app, deps, "GET", "/auth/sso", choose);
-  servePage(app, deps, "GET", one, (visit) => signOn(visit, providers));
-  servePage(app, deps, "GET", `${one}/callback`, (visit) => callback(visit, providers));
+  servePage(app, deps, "GET", "/auth/sso/:company_id/:provider_name", (visit) => signOn(visit, providers));
+  servePage(
+    app,
+    deps,
+    "GET",
+    "/auth/sso/:company_id/:provider_name/callback",
+    (visit) => callback(visit, providers),
+  );
 }
 
 /** A company that is unknown and one without drivers look the same. */

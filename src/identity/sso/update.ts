@@ -1,4 +1,3 @@
-/** Reading and setting a company's drivers. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -8,19 +7,12 @@ import { checkMatch } from "../../http/conditional.ts";
 import { seal } from "../../platform/crypto.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
-import { changeCompany } from "../companies/update.ts";
-import { requireReach } from "../permissions.ts";
+import { changeCompany } from "../companies/write.ts";
+import { checkMay } from "./get.ts";
 import { isMasked, masked, presentDrivers } from "./present.ts";
 import { type Driver, driversOf, readDrivers } from "./queries.ts";
 import type { GivenSsoDriver } from "./schema.ts";
 import { ssoDrivers } from "./table.ts";
-
-/** 200 with the list. */
-export async function getSso(ctx: Context, companyId: number): Promise<Answer> {
-  checkMay(ctx, companyId);
-  const [found] = await ctx.deps.db.read([driversOf(companyId)]);
-  return ok(presentDrivers(readDrivers(ctx.deps.secretsKey, found!)));
-}
 
 /** 200 with the list as it is now: what is not in it is gone. */
 export async function updateSso(
@@ -65,11 +57,6 @@ export async function updateSso(
     ],
     answer: ok(presentDrivers(drivers)),
   });
-}
-
-function checkMay(ctx: Context, companyId: number): void {
-  if (companyId !== ctx.caller.companyId) throw notFound();
-  requireReach(ctx.caller, "sso");
 }
 
 /**

@@ -1,20 +1,19 @@
-/** Passwords: changed by who knows the old one, or given anew. */
-import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { type Answer, ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
-import { type Author, commit } from "../../db/commit.ts";
+import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { oldPasswordLimits } from "../auth/attempt_limits.ts";
 import { Attempts } from "../auth/attempts.ts";
-import { endOtherTokensOf, endTokensOf } from "../auth/revoke.ts";
-import { guardShown } from "./insert.ts";
+import { endOtherTokensOf } from "../auth/revoke.ts";
+import { checkCompany } from "./permitted.ts";
 import { presentUser } from "./present.ts";
-import { emailKey, readUser, userById } from "./queries.ts";
+import { readUser, userById, type UserPlace } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";
 import { passwordResets, users } from "./table.ts";
-import { checkCompany, type UserPlace } from "./verbs.ts";
+import { guardShown } from "./write.ts";
 
 /** Changes the caller's own password, and ends every token of theirs but the one of this call. */
 export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword): Promise<Answer> {
@@ -48,26 +47,5 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
       ...endOtherTokensOf(at.user_id, ctx.caller.tokenId),
     ],
     answer: ok(presented),
-  });
-}
-
-/** Gives the user with this address a new password and ends all tokens of theirs; 404 when there is none. */
-export async function resetPassword(author: Author, email: string, password: string): Promise<void> {
-  const [found] = await author.deps.db.read([
-    sql`select id, company_id, version from users where email_key = ${
-      emailKey(email)
-    } and deleted_at is null`,
-  ]);
-  const row = found!.rows[0] as { id: number; company_id: number; version: number } | undefined;
-  if (!row) throw notFound("Nobody signs in by this address.");
-  const password_hash = await author.deps.passwords.hash(password, author.address?.());
-  await commit(author, {
-    statements: [
-      updateVersioned(users, { password_hash }, row),
-      guardChanged("stale"),
-      remove(passwordResets, { user_id: row.id }),
-      ...endTokensOf(row.id),
-    ],
-    answer: noContent,
   });
 }

@@ -1,4 +1,3 @@
-/** Putting a user into the database, for whoever makes one: with memberships, roles and search words. */
 import { created } from "../../core/answer.ts";
 import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
@@ -7,9 +6,9 @@ import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { assignRoles } from "../roles/assignment.ts";
-import { joinTeams } from "../teams/verbs.ts";
+import { assignRoles } from "../roles/write.ts";
 import { searchScope } from "../teams/queries.ts";
+import { joinTeams } from "../teams/write.ts";
 import { emailKey, type UserFacts } from "./queries.ts";
 import { users } from "./table.ts";
 

@@ -1,5 +1,5 @@
-/** Back in without the password: a mail with a link that serves once, within 24 hours. */
 import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
@@ -12,6 +12,7 @@ import { Attempts, type Counting } from "../auth/attempts.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
+import { emailKey } from "./queries.ts";
 import { mayHavePassword, signInOf } from "./sign_in.ts";
 import { passwordResets, type UserRow, users } from "./table.ts";
 
@@ -123,5 +124,26 @@ export async function resetByToken(author: Counting, token: string, password: st
     ],
     answer: ok(object({ email: user.email })),
     companyId: user.company_id,
+  });
+}
+
+/** Gives the user with this address a new password and ends all tokens of theirs; 404 when there is none. */
+export async function resetPassword(author: Author, email: string, password: string): Promise<void> {
+  const [found] = await author.deps.db.read([
+    sql`select id, company_id, version from users where email_key = ${
+      emailKey(email)
+    } and deleted_at is null`,
+  ]);
+  const row = found!.rows[0] as { id: number; company_id: number; version: number } | undefined;
+  if (!row) throw notFound("Nobody signs in by this address.");
+  const password_hash = await author.deps.passwords.hash(password, author.address?.());
+  await commit(author, {
+    statements: [
+      updateVersioned(users, { password_hash }, row),
+      guardChanged("stale"),
+      remove(passwordResets, { user_id: row.id }),
+      ...endTokensOf(row.id),
+    ],
+    answer: noContent,
   });
 }

@@ -1,8 +1,11 @@
-/** Makes client applications. */
-import { noContent } from "../../core/answer.ts";
+/** Making applications: by a company's administrators, and at the command line. */
+import { type Answer, created, noContent } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
+import { presentApplication } from "./present.ts";
+import type { CreateApplication } from "./schema.ts";
 import { secretOf } from "./secret.ts";
 import { applications } from "./table.ts";
 
@@ -34,4 +37,23 @@ export async function createClient(
     answer: noContent,
   });
   return { client_id, client_secret };
+}
+
+/** 201 with the secret, which is not shown again. */
+export async function createApplication(ctx: Context, body: CreateApplication): Promise<Answer> {
+  const secret = randomToken();
+  const row = {
+    client_id: newId(ctx.now),
+    company_id: ctx.caller.companyId,
+    user_id: ctx.caller.userId,
+    name: body.name,
+    redirect_uri: body.redirect_uri ?? null,
+    ...secretOf(secret),
+    created_at: ctx.at,
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [insert(applications, row)],
+    answer: { ...created(presentApplication(row, secret)), secrets: ["client_secret"] },
+  });
 }

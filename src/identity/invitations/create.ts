@@ -1,5 +1,4 @@
-/** Inviting people: they make their own user, with the teams and roles that the invitation gives. */
-import { accepted, type Answer, created, noContent } from "../../core/answer.ts";
+import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
@@ -7,10 +6,9 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, rawSql, remove, sql, updateVersioned } from "../../db/statements.ts";
-import { checkMatch } from "../../http/conditional.ts";
+import { insert } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
-import { guardChanged, type Result } from "../../platform/database/database.ts";
+import type { Result } from "../../platform/database/database.ts";
 import { invitationMailLimit } from "../auth/attempt_limits.ts";
 import { Attempts } from "../auth/attempts.ts";
 import { companyById, readCompany } from "../companies/queries.ts";
@@ -18,16 +16,14 @@ import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
-import { checkMayCreate, checkRoles, checkTeams, missing } from "../users/permitted.ts";
+import { checkCompany, checkMayCreate, checkRoles, checkTeams, missing } from "../users/permitted.ts";
 import { userByEmail } from "../users/queries.ts";
-import { checkCompany } from "../users/verbs.ts";
-import { presentInvitation } from "./present.ts";
-import { guardNoneOpen, invitationById, invited, openFor, readInvitation } from "./queries.ts";
+import { guardNoneOpen, openFor } from "./queries.ts";
 import type { CreateInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
 
 /** Milliseconds. */
-const lifetime = 7 * 24 * 3_600_000;
+export const lifetime = 7 * 24 * 3_600_000;
 
 /**
  * 201 with the token, which goes out by mail too. What it gives is checked here, once and for all. 429 after five
@@ -99,84 +95,17 @@ export async function createInvitation(
   });
 }
 
-/** Where an invitation stands in the path. */
-interface InvitationPlace {
-  readonly company_id: number;
-  readonly invitation_id: number;
-}
-
-/** 204; its link serves no more. */
-export async function withdrawInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
-  checkCompany(ctx, at.company_id);
-  requireReach(ctx.caller, "users.create");
-  const [found] = await ctx.deps.db.read([invitationById(ctx, at.invitation_id)]);
-  const row = found!.rows[0];
-  if (!row) throw notFound();
-  const invitation = readInvitation(row);
-  checkMatch(ctx, () => presentInvitation(invitation));
-  return await commit(ctx, {
-    statements: [
-      remove(invitations, { id: invitation.id, version: invitation.version }),
-      guardChanged("stale"),
-    ],
-    answer: noContent,
-  });
-}
-
-/**
- * 202. Only the hash of the token is kept, so the mail carries a new one, for another seven days. That is to
- * invite again: what the invitation gives must still be the caller's to give. 429 after five mails to the address in an hour.
- */
-export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
-  checkCompany(ctx, at.company_id);
-  requireReach(ctx.caller, "users.create");
-  const given = (column: "role_ids" | "team_ids") =>
-    sql`(select ${rawSql(column)} from invitations where id = ${at.invitation_id})`;
-  const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
-    invitationById(ctx, at.invitation_id),
-    companyById(at.company_id),
-    invited(at.invitation_id),
-    teamsByIds(at.company_id, given("team_ids")),
-    rolesByIds(at.company_id, given("role_ids")),
-  ]);
-  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
-  if (!row || !companyRow) throw notFound();
-  const invitation = readInvitation(row);
-  checkMatch(ctx, () => presentInvitation(invitation));
-  const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
-  checkMayGive(ctx, teams, roles);
-  const errors = takenErrors(taken!);
-  if (errors.length > 0) throw invalid(...errors);
-  const token = randomToken();
-  // The address is known only now: to look before the commit would cost every call one more round trip.
-  const mails = new Attempts(ctx, [invitationMailLimit(at.company_id, invitation.email)]);
-  return await mails.within(() =>
-    commit(ctx, {
-      statements: [
-        mails.guard,
-        mails.count,
-        guardVersions("teams", teams),
-        guardVersions("roles", roles),
-        updateVersioned(invitations, {
-          token_hash: sha256(token),
-          expires_at: ctx.now + lifetime,
-          updated_at: ctx.at,
-        }, invitation),
-        guardChanged("stale"),
-      ],
-      answer: accepted(),
-      mails: [invitationMail(ctx, invitation.email, readCompany(companyRow).name, token)],
-    })
-  );
-}
-
-function takenErrors({ rows }: Result): FieldError[] {
+export function takenErrors({ rows }: Result): FieldError[] {
   if (rows.length === 0) return [];
   return [fieldError("email", "unique", "Somebody signs in by this address already.")];
 }
 
 /** Teams within reach, and roles without a right that the caller lacks: as for users that are made. */
-function checkMayGive({ caller }: Context, teams: readonly TeamFacts[], roles: readonly GivenRole[]): void {
+export function checkMayGive(
+  { caller }: Context,
+  teams: readonly TeamFacts[],
+  roles: readonly GivenRole[],
+): void {
   checkMayCreate(caller, { team_ids: teams.map(({ id }) => id!), role_ids: roles.map(({ id }) => id) });
   checkTeams(caller, requireReach(caller, "users.create"), teams);
   checkRoles(caller, roles);

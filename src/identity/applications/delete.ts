@@ -1,0 +1,14 @@
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { presentApplication } from "./present.ts";
+import { readApplication } from "./queries.ts";
+import { applicationDeletion } from "./write.ts";
+
+/** 204; its tokens end with it, at once. */
+export async function deleteApplication(ctx: Context, clientId: string): Promise<Answer> {
+  const row = await readApplication(ctx, clientId);
+  checkMatch(ctx, () => presentApplication(row));
+  return await commit(ctx, { statements: applicationDeletion(row), answer: noContent });
+}

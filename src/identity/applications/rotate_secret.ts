@@ -1,0 +1,16 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { presentApplication } from "./present.ts";
+import { readApplication } from "./queries.ts";
+import { secretRotation } from "./write.ts";
+
+/** 200 with the new secret; of several rotations in a day, only the last but one serves on. */
+export async function rotateSecret(ctx: Context, clientId: string): Promise<Answer> {
+  const row = await readApplication(ctx, clientId);
+  const { secret, set, statements } = secretRotation(ctx, row);
+  return await commit(ctx, {
+    statements,
+    answer: { ...ok(presentApplication({ ...row, ...set }, secret)), secrets: ["client_secret"] },
+  });
+}

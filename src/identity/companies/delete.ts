@@ -1,0 +1,20 @@
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { requireReach } from "../permissions.ts";
+import { presentCompany } from "./present.ts";
+import { checkOwn, ownCompany } from "./queries.ts";
+import { changeCompany } from "./write.ts";
+
+/** 204. Every token of the company has ended with it; what it had is erased later, bit by bit. */
+export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
+  checkOwn(ctx, id);
+  requireReach(ctx.caller, "company.write");
+  const company = await ownCompany(ctx, id);
+  checkMatch(ctx, () => presentCompany(company, ctx));
+  return await commit(ctx, {
+    statements: changeCompany(company, { deleted_at: ctx.at, updated_at: ctx.at }),
+    answer: noContent,
+  });
+}

@@ -1,0 +1,61 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { requireReach } from "../permissions.ts";
+import { defaultSettings } from "./defaults.ts";
+import { premiumPlan } from "./plans.ts";
+import { presentSettings } from "./present.ts";
+import { checkOwn, companyById, readOwn } from "./queries.ts";
+import type { UpdateSettings } from "./schema.ts";
+import { changeCompany, inside, kept } from "./write.ts";
+
+/** What a company needs of features above: a row when the account is one of the company. */
+export type AccountOfCompany = (companyId: number, accountId: string) => Statement;
+
+/** 200 with the settings as they are now. */
+export async function updateSettings(
+  ctx: Context,
+  id: number,
+  body: UpdateSettings,
+  accountOf: AccountOfCompany,
+): Promise<Answer> {
+  checkOwn(ctx, id);
+  requireReach(ctx.caller, "company.write");
+  const account = body.default_account_id ? accountOf(id, body.default_account_id) : null;
+  const [found, accounts] = await ctx.deps.db.read([companyById(id), ...(account ? [account] : [])]);
+  const before = readOwn(found!);
+  checkMatch(ctx, () => presentSettings(before));
+  const errors: FieldError[] = [];
+  if (account && accounts!.rows.length === 0) errors.push(missingReference("default_account_id", "account"));
+  if (body.use_social_lookup && before.plan_id !== premiumPlan) {
+    errors.push(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+  }
+  if (errors.length > 0) throw invalid(...errors);
+  const flag = (value: boolean | null | undefined, now: number) => value === undefined ? now : value ? 1 : 0;
+  const changed = {
+    theme: kept(body.theme, before.theme, defaultSettings.theme),
+    product_mode: kept(inside(body.product, "mode"), before.product_mode, defaultSettings.product_mode),
+    default_account_id: kept(body.default_account_id, before.default_account_id, null),
+    teams_can_create_relations_paths: flag(
+      body.teams_can_create_relations_paths,
+      before.teams_can_create_relations_paths,
+    ),
+    groups_can_create_relations_paths: flag(
+      body.groups_can_create_relations_paths,
+      before.groups_can_create_relations_paths,
+    ),
+    use_social_lookup: flag(body.use_social_lookup, before.use_social_lookup),
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [
+      ...(account ? [guardThat("account", sql`exists (${account})`)] : []),
+      ...changeCompany(before, changed),
+    ],
+    answer: ok(presentSettings({ ...before, ...changed })),
+  });
+}

@@ -1,0 +1,28 @@
+import { update } from "../../db/statements.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import type { CompanyFacts } from "./queries.ts";
+import { companies } from "./table.ts";
+
+/** Changes the company, or only moves its version on, while it is as it was read. */
+export function changeCompany(
+  read: Pick<CompanyFacts, "id" | "version">,
+  set: Partial<CompanyFacts> = {},
+): Statement[] {
+  return [
+    update(companies, { ...set, version: read.version + 1 }, { id: read.id, version: read.version }),
+    guardChanged("stale"),
+  ];
+}
+
+/** What is absent keeps its value, what is null is cleared. */
+export function kept<T>(given: T | null | undefined, before: T, cleared: T): T {
+  return given === undefined ? before : given ?? cleared;
+}
+
+/** The one value of an object: absent where the object is, null where it is. */
+export function inside<K extends string, V>(
+  given: { readonly [key in K]?: V } | null | undefined,
+  key: K,
+): V | null | undefined {
+  return given === null ? null : given?.[key];
+}

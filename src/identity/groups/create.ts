@@ -1,0 +1,25 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import { requireReach } from "../permissions.ts";
+import { presentGroup } from "./present.ts";
+import type { GroupWithTeams } from "./queries.ts";
+import { groups } from "./table.ts";
+
+export async function createGroup(ctx: Context, body: { name: string }): Promise<Answer> {
+  requireReach(ctx.caller, "groups.write");
+  const row = {
+    company_id: ctx.caller.companyId,
+    name: body.name,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  const group: GroupWithTeams = { ...row, id: null, teams: [] };
+  return await commit(ctx, {
+    statements: [insert(groups, row)],
+    answer: created(presentGroup(group, ctx.now)),
+    idFrom: groups,
+  });
+}

@@ -1,0 +1,52 @@
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { remove, statement } from "../../db/statements.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import type { TeamFacts } from "../teams/queries.ts";
+import { changedTeam } from "../teams/write.ts";
+import type { GroupDeletion } from "./deletion.ts";
+import { groups } from "./table.ts";
+import { groupToWrite } from "./update.ts";
+import { touchGroups } from "./write.ts";
+
+/** Teams that leave in one batch: few enough that it holds the write lock for well under 100 ms. */
+const mostTeams = 200;
+
+/** 204. Its teams are in no group then, and share nothing any more. Of very many, most leave before. */
+export async function deleteGroup(ctx: Context, id: number, groupDeletion: GroupDeletion): Promise<Answer> {
+  let group = await groupToWrite(ctx, id);
+  while (group.teams.length > mostTeams) {
+    const { statements, events } = leaving(ctx, group.teams.slice(0, mostTeams));
+    const before = { ...ctx, idempotency: null };
+    await commit(before, { statements: [...touchGroups([group]), ...statements], events, answer: noContent });
+    group = { ...group, teams: group.teams.slice(mostTeams), version: group.version + 1 };
+  }
+  const { statements, events } = leaving(ctx, group.teams);
+  return await commit(ctx, {
+    statements: [
+      ...statements,
+      remove(groups, { id, company_id: group.company_id, version: group.version }),
+      guardChanged("stale"),
+      ...groupDeletion(ctx, group.company_id, id),
+    ],
+    events,
+    answer: noContent,
+  });
+}
+
+function leaving(ctx: Context, teams: readonly TeamFacts[]) {
+  const set = "update teams set group_id = null, updated_at = ?, version = version + 1 ";
+  return {
+    statements: [
+      guardVersions("teams", teams),
+      statement(
+        `${set}where id in (select value from json_each(?))`,
+        ctx.at,
+        JSON.stringify(teams.map(({ id }) => id)),
+      ),
+    ],
+    events: teams.map((team) => changedTeam(ctx, team, { group_id: null }, null).event),
+  };
+}

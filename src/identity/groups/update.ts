@@ -1,0 +1,37 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { requireReach } from "../permissions.ts";
+import { presentGroup } from "./present.ts";
+import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
+import type { GroupFacts } from "./summary.ts";
+import { groups } from "./table.ts";
+
+/** 200 with the group as it is now. */
+export async function updateGroup(ctx: Context, id: number, body: { name?: string }): Promise<Answer> {
+  const before = await groupToWrite(ctx, id);
+  const changed = { name: body.name ?? before.name, updated_at: ctx.at };
+  return await commit(ctx, {
+    statements: [updateVersioned(groups, changed, before), guardChanged("stale")],
+    answer: ok(presentGroup(withGroup({ ...before, ...changed }), ctx.now)),
+  });
+}
+
+export async function groupToWrite(ctx: Context, id: number) {
+  requireReach(ctx.caller, "groups.write");
+  const [found] = await ctx.deps.db.read([groupById(ctx.caller.companyId, id)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const group = readGroup(row);
+  checkMatch(ctx, () => presentGroup(group, ctx.now));
+  return group;
+}
+
+/** Its teams show the group too. */
+function withGroup<T extends GroupFacts & GroupWithTeams>(group: T): T {
+  return { ...group, teams: group.teams.map((team) => ({ ...team, group })) };
+}

@@ -1,0 +1,69 @@
+import { accepted, type Answer } from "../../core/answer.ts";
+import { invalid, notFound } from "../../core/errors.ts";
+import { randomToken } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { rawSql, sql, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { invitationMailLimit } from "../auth/attempt_limits.ts";
+import { Attempts } from "../auth/attempts.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { invitationMail } from "../mails.ts";
+import { requireReach } from "../permissions.ts";
+import { readRoles, rolesByIds } from "../roles/queries.ts";
+import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { checkCompany } from "../users/permitted.ts";
+import { checkMayGive, lifetime, takenErrors } from "./create.ts";
+import { presentInvitation } from "./present.ts";
+import { invitationById, type InvitationPlace, invited, readInvitation } from "./queries.ts";
+import { invitations } from "./table.ts";
+
+/**
+ * 202. Only the hash of the token is kept, so the mail carries a new one, for another seven days. That is to
+ * invite again: what the invitation gives must still be the caller's to give. 429 after five mails to the address in an hour.
+ */
+export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
+  checkCompany(ctx, at.company_id);
+  requireReach(ctx.caller, "users.create");
+  const given = (column: "role_ids" | "team_ids") =>
+    sql`(select ${rawSql(column)} from invitations where id = ${at.invitation_id})`;
+  const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
+    invitationById(ctx, at.invitation_id),
+    companyById(at.company_id),
+    invited(at.invitation_id),
+    teamsByIds(at.company_id, given("team_ids")),
+    rolesByIds(at.company_id, given("role_ids")),
+  ]);
+  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
+  if (!row || !companyRow) throw notFound();
+  const invitation = readInvitation(row);
+  checkMatch(ctx, () => presentInvitation(invitation));
+  const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
+  checkMayGive(ctx, teams, roles);
+  const errors = takenErrors(taken!);
+  if (errors.length > 0) throw invalid(...errors);
+  const token = randomToken();
+  // The address is known only now: to look before the commit would cost every call one more round trip.
+  const mails = new Attempts(ctx, [invitationMailLimit(at.company_id, invitation.email)]);
+  return await mails.within(() =>
+    commit(ctx, {
+      statements: [
+        mails.guard,
+        mails.count,
+        guardVersions("teams", teams),
+        guardVersions("roles", roles),
+        updateVersioned(invitations, {
+          token_hash: sha256(token),
+          expires_at: ctx.now + lifetime,
+          updated_at: ctx.at,
+        }, invitation),
+        guardChanged("stale"),
+      ],
+      answer: accepted(),
+      mails: [invitationMail(ctx, invitation.email, readCompany(companyRow).name, token)],
+    })
+  );
+}

@@ -1,0 +1,28 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert, lastId } from "../../db/statements.ts";
+import { requireReach } from "../permissions.ts";
+import { presentRole } from "./present.ts";
+import { roleByName } from "./queries.ts";
+import type { RoleBody } from "./schema.ts";
+import { roles } from "./table.ts";
+import { faultsOf, grant, nameTaken } from "./write.ts";
+
+/** 201 with the role. 422 for a name that the company has, and for rights that a role cannot have. */
+export async function createRole(ctx: Context, body: RoleBody): Promise<Answer> {
+  requireReach(ctx.caller, "roles.write");
+  const company_id = ctx.caller.companyId;
+  const [taken] = await ctx.deps.db.read([roleByName(company_id, body.name)]);
+  const rights = [...new Set(body.rights ?? [])];
+  const errors = faultsOf(body.rights ?? []);
+  if (taken!.rows.length > 0) errors.push(nameTaken);
+  if (errors.length > 0) throw invalid(...errors);
+  const row = { company_id, name: body.name, created_at: ctx.at, updated_at: ctx.at, version: 1 };
+  return await commit(ctx, {
+    statements: [insert(roles, row), grant(lastId(roles), rights)],
+    answer: created(presentRole({ ...row, id: null, rights })),
+    idFrom: roles,
+  });
+}

@@ -1,0 +1,19 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { presentDeleteImpact, presentRole } from "./present.ts";
+import { readRole, roleById, usersOfRole } from "./queries.ts";
+
+export async function getRole(ctx: Context, id: number): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([roleById(ctx.caller.companyId, id)]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return ok(presentRole(readRole(row)));
+}
+
+/** How many users a deletion would take the role from. */
+export async function getDeleteImpact(ctx: Context, id: number): Promise<Answer> {
+  const [found, users] = await ctx.deps.db.read([roleById(ctx.caller.companyId, id), usersOfRole(id)]);
+  if (!found!.rows[0]) throw notFound();
+  return ok(presentDeleteImpact(users!.rows[0]!.n as number));
+}

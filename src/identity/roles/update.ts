@@ -1,0 +1,46 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { invalid, notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { remove, sql, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { requireReach } from "../permissions.ts";
+import { presentRole } from "./present.ts";
+import { readRole, roleById, roleByName, type RoleRecord } from "./queries.ts";
+import type { RoleChange } from "./schema.ts";
+import { roleRights, roles } from "./table.ts";
+import { faultsOf, grant, nameTaken } from "./write.ts";
+
+/** 200 with the role as it is now. */
+export async function updateRole(ctx: Context, id: number, body: RoleChange): Promise<Answer> {
+  requireReach(ctx.caller, "roles.write");
+  const { companyId } = ctx.caller;
+  const [found, holder] = await ctx.deps.db.read([
+    roleById(companyId, id),
+    roleByName(companyId, body.name ?? ""),
+  ]);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const before = readRole(row);
+  checkMatch(ctx, () => presentRole(before));
+  const errors = faultsOf(body.rights ?? []);
+  if (holder!.rows.some((other) => other.id !== id)) errors.push(nameTaken);
+  if (errors.length > 0) throw invalid(...errors);
+  const after: RoleRecord = {
+    ...before,
+    name: body.name ?? before.name,
+    rights: body.rights === undefined ? before.rights : [...new Set(body.rights ?? [])],
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [
+      updateVersioned(roles, { name: after.name, updated_at: ctx.at }, before),
+      guardChanged("stale"),
+      ...(body.rights === undefined
+        ? []
+        : [remove(roleRights, { role_id: id }), grant(sql`${id}`, after.rights)]),
+    ],
+    answer: ok(presentRole(after)),
+  });
+}

@@ -1,0 +1,18 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { requireReach } from "../permissions.ts";
+import { presentDrivers } from "./present.ts";
+import { driversOf, readDrivers } from "./queries.ts";
+
+/** 200 with the list. */
+export async function getSso(ctx: Context, companyId: number): Promise<Answer> {
+  checkMay(ctx, companyId);
+  const [found] = await ctx.deps.db.read([driversOf(companyId)]);
+  return ok(presentDrivers(readDrivers(ctx.deps.secretsKey, found!)));
+}
+
+export function checkMay(ctx: Context, companyId: number): void {
+  if (companyId !== ctx.caller.companyId) throw notFound();
+  requireReach(ctx.caller, "sso");
+}

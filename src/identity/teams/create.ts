@@ -1,0 +1,90 @@
+import { type Answer, created } from "../../core/answer.ts";
+import {
+  type FieldError,
+  fieldError,
+  forbidden,
+  invalid,
+  missingReference,
+  notFound,
+} from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { changeValues } from "../../db/custom_values.ts";
+import { asSeen } from "../../db/fields.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { insert, lastId } from "../../db/statements.ts";
+import { premiumPlan } from "../companies/plans.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { groupById, readGroup } from "../groups/queries.ts";
+import { requireReach } from "../permissions.ts";
+import { presentTeam } from "./present.ts";
+import type { TeamFacts } from "./queries.ts";
+import type { CreateTeam } from "./schema.ts";
+import { teams } from "./table.ts";
+import { indexTeam, mergeTeamFields } from "./write.ts";
+
+/** A group admin makes teams in own groups; a team's time zone and locale are the company's unless named. */
+export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer> {
+  const { caller } = ctx;
+  const reach = requireReach(caller, "teams.create");
+  const groupId = body.group_id ?? null;
+  const [companyFound, groupFound] = await ctx.deps.db.read([
+    companyById(caller.companyId),
+    groupById(caller.companyId, groupId),
+  ]);
+  const [companyRow, groupRow] = [companyFound!.rows[0], groupFound!.rows[0]];
+  if (!companyRow) throw notFound();
+  const company = readCompany(companyRow);
+  const group = groupRow ? readGroup(groupRow) : null;
+  if (groupId !== null && !group) throw invalid(missingReference("group_id", "group"));
+  if (reach === "own_groups" && (groupId === null || !caller.groupIds.includes(groupId))) {
+    throw forbidden("A user of type group_admin makes teams in own groups only: name one in group_id.");
+  }
+  if (body.use_social_lookup && company.plan_id !== premiumPlan) {
+    throw invalid(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+  }
+  const errors: FieldError[] = [];
+  const custom = mergeTeamFields(ctx, {}, body, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const row = {
+    company_id: caller.companyId,
+    group_id: groupId,
+    name: body.name,
+    address_1: body.address_1 ?? null,
+    address_2: body.address_2 ?? null,
+    zip_code: body.zip_code ?? null,
+    city: body.city ?? null,
+    state: body.state ?? null,
+    country: body.country ?? null,
+    phone_number: body.phone_number ?? null,
+    website: body.website ?? null,
+    vat: body.vat ?? null,
+    timezone: body.timezone?.name ?? company.timezone,
+    locale: body.locale?.code ?? company.locale,
+    team_type: body.team_type ?? null,
+    use_social_lookup: body.use_social_lookup ? 1 : 0,
+    custom: JSON.stringify(custom),
+    created_by: caller.userId,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  const team: TeamFacts = { ...row, id: null, group };
+  const presented = presentTeam(team, ctx.now, ctx.fields.all);
+  return await commit(ctx, {
+    statements: [
+      guardVersions("companies", [company]),
+      guardVersions("groups", group ? [group] : []),
+      insert(teams, row),
+      indexTeam(lastId(teams), row),
+      ...changeValues({ owner: lastId(teams), fields: ctx.fields.all.team.custom }, {}, custom),
+    ],
+    events: [{
+      name: "team_created",
+      entity: { type: "team", id: null, team_id: null, created_by: caller.userId },
+      body: presented,
+    }],
+    answer: created(asSeen(ctx.fields, presented, (fields) => presentTeam(team, ctx.now, fields))),
+    idFrom: teams,
+  });
+}

@@ -1,0 +1,96 @@
+import { type Answer, noContent } from "../../core/answer.ts";
+import type { FieldError } from "../../core/errors.ts";
+import type { CustomValues } from "../../core/fields.ts";
+import { searchTokens } from "../../core/text.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { changeValues } from "../../db/custom_values.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
+import { type FieldsBody, mergeCustom, readCustomFields, valueAt } from "../../http/field_values.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import type { GroupFacts } from "../groups/summary.ts";
+import { presentTeam } from "./present.ts";
+import { searchScope, type TeamFacts } from "./queries.ts";
+import { teamMembers, type TeamRow, teams } from "./table.ts";
+
+/**
+ * Moves a team that was read into a group, or out of every group with null. `touched` are statements that
+ * hold the groups concerned to what was read of them. Answers 204.
+ */
+export async function moveTeam(
+  ctx: Context,
+  team: TeamFacts,
+  group: GroupFacts | null,
+  touched: readonly Statement[],
+): Promise<Answer> {
+  const { statements, event } = changedTeam(ctx, team, { group_id: group?.id ?? null }, group);
+  return await commit(ctx, { statements: [...touched, ...statements], events: [event], answer: noContent });
+}
+
+/** The team as it will be, and what makes it so. */
+export interface TeamWrite {
+  readonly team: TeamFacts;
+  readonly statements: Statement[];
+  readonly event: EventDraft;
+}
+
+/** A team that was read, changed; `group` is the one that it is in afterwards. */
+export function changedTeam(
+  ctx: Context,
+  before: TeamFacts,
+  changes: Partial<Omit<TeamRow, "id" | "company_id" | "version">>,
+  group: GroupFacts | null,
+): TeamWrite {
+  const id = before.id!;
+  const set = { ...changes, updated_at: ctx.at };
+  const team: TeamFacts = { ...before, ...set, group, version: before.version + 1 };
+  return {
+    team,
+    statements: [
+      updateVersioned(teams, set, { ...before, id }),
+      guardChanged("stale"),
+      ...(team.name === before.name ? [] : [indexTeam(sql`${id}`, team)]),
+      ...changeValues(
+        { owner: sql`${id}`, fields: ctx.fields.all.team.custom },
+        JSON.parse(before.custom),
+        JSON.parse(team.custom),
+      ),
+    ],
+    event: {
+      name: "team_updated",
+      // Everybody in the company may read its teams, whichever they are in.
+      entity: { type: "team", id, team_id: null, created_by: team.created_by },
+      body: presentTeam(team, ctx.now, ctx.fields.all),
+    },
+  };
+}
+
+/** The custom values of a team after a request; faults go to `errors`. */
+export function mergeTeamFields(
+  ctx: Context,
+  before: CustomValues,
+  body: FieldsBody,
+  errors: FieldError[],
+): CustomValues {
+  const { team } = ctx.fields.seen;
+  const given = readCustomFields(body.custom_fields, team, "custom_fields", errors);
+  return mergeCustom(before, given, team, valueAt(body), errors);
+}
+
+/** Makes the user a member of the teams. */
+export function joinTeams(userId: Sql, teamIds: readonly number[]): Statement {
+  return sql`insert into team_members (user_id, team_id) select ${userId}, value from json_each(${
+    JSON.stringify(teamIds)
+  })`;
+}
+
+/** Takes the user out of all teams. */
+export function leaveTeams(userId: number): Statement {
+  return remove(teamMembers, { user_id: userId });
+}
+
+export function indexTeam(id: Sql, team: { company_id: number; name: string }): Statement {
+  const words = searchTokens(searchScope(team.company_id), [team.name]);
+  return sql`insert or replace into teams_search (rowid, words) values (${id}, ${words})`;
+}

@@ -1,0 +1,75 @@
+import type { Answer } from "../../core/answer.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
+import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { userTypes } from "../../core/rights.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { requireReach } from "../permissions.ts";
+import { readRoles, rolesByIds } from "../roles/queries.ts";
+import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
+import { readTeams, teamsByIds } from "../teams/queries.ts";
+import { checkCompany, checkMayCreate, checkRoles, checkTeams, missing } from "./permitted.ts";
+import { presentUser } from "./present.ts";
+import { userByEmail } from "./queries.ts";
+import type { CreateUser } from "./schema.ts";
+import { newUser, userChange } from "./write.ts";
+
+/** Makes a user; the first of its teams becomes the active one. */
+export async function createUser(ctx: Context, companyId: number, body: CreateUser): Promise<Answer> {
+  checkCompany(ctx, companyId);
+  checkMayCreate(ctx.caller, body);
+  const teamIds = body.team_ids ?? [];
+  const roleIds = body.role_ids ?? [];
+  const [companyFound, taken, teamsFound, rolesFound, ssoFound] = await ctx.deps.db.read([
+    companyById(companyId),
+    userByEmail(body.email),
+    teamsByIds(companyId, teamIds),
+    rolesByIds(companyId, roleIds),
+    ssoFacts(companyId, body.sso),
+  ]);
+  const companyRow = companyFound!.rows[0];
+  if (!companyRow) throw notFound();
+  const company = readCompany(companyRow);
+  const teams = readTeams(teamsFound!);
+  const roles = readRoles(rolesFound!);
+  const errors = [
+    ...missing("team_ids", "team", teamIds, teams),
+    ...missing("role_ids", "role", roleIds, roles),
+  ];
+  if (taken!.rows.length > 0) {
+    errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
+  }
+  errors.push(...ssoErrors(ssoFound!, body.sso));
+  if (errors.length > 0) throw invalid(...errors);
+  checkTeams(ctx.caller, requireReach(ctx.caller, "users.create"), teams);
+  checkRoles(ctx.caller, roles);
+
+  const user = newUser({
+    company_id: companyId,
+    first_name: body.first_name,
+    last_name: body.last_name,
+    email: body.email,
+    locale: body.locale?.code ?? company.locale,
+    timezone: body.timezone?.name ?? company.timezone,
+  }, {
+    phone_number: body.phone_number ?? null,
+    job_title: body.job_title ?? null,
+    user_type: body.user_type?.id ?? userTypes.user,
+    active_team_id: teamIds[0] ?? null,
+    system_user: body.system_user ? 1 : 0,
+    created_by: ctx.caller.userId,
+    teams,
+    roles,
+  }, ctx.at);
+  const password_hash = body.password == null
+    ? null
+    : await ctx.deps.passwords.hash(body.password, ctx.address());
+  const presented = presentUser(user, ctx);
+  checkRecordSize(presented, "team_ids");
+  const change = userChange(user, presented, { password_hash, ...ssoCredentials(body.sso) }, [
+    guardVersions("companies", [company]),
+  ]);
+  return await commit(ctx, change);
+}

@@ -1,0 +1,31 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { list, object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { presentCompany } from "../companies/present.ts";
+import { companyById, readCompany } from "../companies/queries.ts";
+import { presentTeam } from "../teams/present.ts";
+import { presentUser } from "./present.ts";
+import { readUser, userAt, userById, type UserPlace } from "./queries.ts";
+
+/** The caller, with company and rights. */
+export async function getMe(ctx: Context): Promise<Answer> {
+  const { companyId, userId, rights } = ctx.caller;
+  const [user, company] = await ctx.deps.db.read([userById(companyId, userId), companyById(companyId)]);
+  const [userRow, companyRow] = [user!.rows[0], company!.rows[0]];
+  if (!userRow || !companyRow) throw notFound();
+  return ok(presentUser(readUser(userRow), ctx, {
+    company: presentCompany(readCompany(companyRow), ctx),
+    rights: [...rights],
+  }));
+}
+
+export async function getUser(ctx: Context, at: UserPlace): Promise<Answer> {
+  return ok(presentUser(await userAt(ctx, at), ctx));
+}
+
+/** The teams that the user is a member of. */
+export async function getTeamsOfUser(ctx: Context, at: UserPlace): Promise<Answer> {
+  const { teams } = await userAt(ctx, at);
+  return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen))) }));
+}

@@ -1,0 +1,32 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { presentUser } from "./present.ts";
+import { userAt } from "./queries.ts";
+import { users } from "./table.ts";
+import { guardShown, userEvent } from "./write.ts";
+
+/** Makes one of the caller's teams the active one, to which new records go; none with null. */
+export async function switchTeam(ctx: Context, teamId: number | null): Promise<Answer> {
+  const { companyId, userId } = ctx.caller;
+  const user = await userAt(ctx, { company_id: companyId, user_id: userId });
+  checkMatch(ctx, () => presentUser(user, ctx));
+  if (teamId !== null && !user.teams.some(({ id }) => id === teamId)) {
+    throw invalid(missingReference("team_id", "team"));
+  }
+  const changes = { active_team_id: teamId, updated_at: ctx.at };
+  const presented = presentUser({ ...user, ...changes }, ctx);
+  return await commit(ctx, {
+    statements: [
+      ...guardShown(user),
+      updateVersioned(users, changes, { ...user, id: userId }),
+      guardChanged("stale"),
+    ],
+    events: [userEvent("user_updated", user, presented)],
+    answer: ok(presented),
+  });
+}
