@@ -11,10 +11,11 @@ Deno.test("no type or rule is switched off", () => {
   // In a comment, "any" is a word like others.
   const types = /^(?!\s*(?:\/\*|\*|\/\/)).*(?:: any\b|\bas any\b|<any>|\bas unknown as\b)/;
   assert.deepEqual(linesMatching(["src", "tests"], types), []);
-  assert.deepEqual(
-    linesMatching(["src", "tests"], /@ts-(?:ignore|nocheck|expect-error)|deno-(?:lint|fmt)-ignore/),
-    [],
-  );
+  const switches = /@ts-(?:ignore|nocheck)|deno-(?:lint|fmt)-ignore/;
+  assert.deepEqual(linesMatching(["src", "tests"], switches), []);
+  // A test states by it that something does not compile, and why.
+  assert.deepEqual(linesMatching(["src"], /@ts-expect-error/), []);
+  assert.deepEqual(linesMatching(["tests"], /@ts-expect-error(?!: \w)/), []);
 });
 
 Deno.test("no statement selects a star, which would have it prepared again at each call", () => {
