@@ -2,6 +2,7 @@
 import type { Deps } from "./deps.ts";
 import { userReassignments } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
+import { endInTime } from "./db/clock_ahead.ts";
 import { removeUnusedConstants } from "./db/json_pool.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
@@ -20,6 +21,7 @@ import { sendDueMails } from "./delivery/mails/send.ts";
 import { removeOldNotifications } from "./delivery/notifications/cleanup.ts";
 import { fanOutNotifications, sendDuePushes } from "./delivery/notifications/send.ts";
 import { deliverDue } from "./delivery/webhooks/deliver.ts";
+import { dateBack } from "./delivery/webhooks/bring_back.ts";
 import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
@@ -45,6 +47,7 @@ const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
 
 /** By the clock. What stands together runs side by side: slow targets do not hold mail up, nor a slow mail server deliveries. */
 const work: Jobs = [
+  { endInTime, dateBack },
   { continueHandovers: (deps, now) => continueReassignments(deps, now, userReassignments) },
   { continueTeamHandovers: (deps, now) => continueTeamReassignments(deps, now, teamReassignment) },
   { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },

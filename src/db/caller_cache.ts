@@ -49,7 +49,7 @@ export class CallerCache {
 
   get(token: string, now: number): CachedCaller | null {
     const entry = this.#known.get(token);
-    // Far away, a clock that was set back must not make an entry last longer.
+    // A clock that was set back does not make an entry last longer.
     if (!entry || entry.until <= now || now < entry.from) return null;
     return entry.known;
   }
@@ -63,7 +63,7 @@ export class CallerCache {
     const lasting = this.#stamp !== null;
     this.#known.set(token, {
       known,
-      from: lasting ? -Infinity : now,
+      from: now,
       until: lasting ? known.expiresAt : Math.min(known.expiresAt, now + remoteTtl),
     }, bytesOf(known));
   }

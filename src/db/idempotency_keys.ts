@@ -1,4 +1,5 @@
 /** Answers kept under an idempotency key, in the batch of the change that they answer. */
+import { lifetimes } from "../core/lifetimes.ts";
 import { type Answer, type Late, withIdSql, withLateSql } from "../core/answer.ts";
 import { Problem } from "../core/errors.ts";
 import { Json } from "../core/json.ts";
@@ -12,7 +13,7 @@ import { sql, statement } from "./statements.ts";
 /** The key was used meanwhile: its answer is there to be replayed. */
 export class KeyTaken extends Error {}
 
-const keptFor = 24 * 3_600_000;
+const keptFor = lifetimes.idempotencyKey;
 
 /** Whose key it is. */
 export function keyOwner(author: Author): [clientId: string, userId: number] {

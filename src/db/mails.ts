@@ -9,7 +9,7 @@ import { insert, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
 /** What waits to be sent is never removed: the last moment that a date can name. */
-const never = 8.64e15;
+export const never = 8.64e15;
 
 /** Writes a mail that is due at once. Its text is sealed: it can carry links that sign somebody in. */
 export function mailStatement(author: Author, mail: Mail): Statement {

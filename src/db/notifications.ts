@@ -1,4 +1,5 @@
 /** Notifications as statements of the batch that causes them: a row for each user who is reached. */
+import { lifetimes } from "../core/lifetimes.ts";
 import { type Named, type NotificationType, notified } from "../core/notifications.ts";
 import type { Statement, Value } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
@@ -32,7 +33,7 @@ interface Notifying<T extends NotificationType> {
 export type NotificationDraft = { [T in NotificationType]: Notifying<T> }[NotificationType];
 
 /** Milliseconds for which one that is not listed is kept: longer than sending it is tried. */
-const keptFor = 2 * 24 * 3_600_000;
+const keptFor = lifetimes.unlistedNotification;
 
 /**
  * Makes the notifications of a notice, one for each user who wants them in any way; its changes tell how many. Who

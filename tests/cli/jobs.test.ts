@@ -63,7 +63,7 @@ Deno.test("jobs runs what is due at the given time, delivers the events and ends
     await db.script("drop table kept_answers");
     const failed = await runCommand(command, env);
     assert.equal(failed.code, 1, "a failed job sets the exit code");
-    assert.equal(failed.stderr, "failed: removeExpired\n");
+    assert.equal(failed.stderr, "failed: endInTime, removeExpired\n");
     await db.close();
   }));
 

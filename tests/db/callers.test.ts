@@ -31,12 +31,12 @@ onEachEngine(
   },
 );
 
-onEachEngine("far away, a clock that is set back does not lengthen that", async ({ db }) => {
+onEachEngine("a clock that is set back does not lengthen that", async ({ db }) => {
   await migrate(db, readMigrations(migrationsFolder));
   const callers = new CallerCache(db);
   await got(callers, "token", 0);
   callers.put("token", known, 100_000, callers.generation);
-  assert.equal(await got(callers, "token", 99_999), db.kind === "file" ? known : null);
+  assert.equal(await got(callers, "token", 99_999), null);
 });
 
 onEachEngine(

@@ -1,5 +1,6 @@
 /** A clock that was once ahead puts nothing off for long and loses nothing. */
 import assert from "node:assert/strict";
+import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
 import { bringSomeBack as bringMailsBack } from "../../src/delivery/mails/claim.ts";
@@ -172,4 +173,49 @@ Deno.test("what was put off is found by seeks, however much waits", async () => 
     ];
     assert.deepEqual(scans.filter((scan) => !bounded.includes(scan)), [], sql);
   }
+});
+
+withHooks(
+  "a delivery that was made while the clock was ahead is removed after 30 days of the right clock",
+  async (hooks) => {
+    const { app, subscribe, happens } = hooks;
+    await subscribe();
+    app.clock.move(years);
+    await happens();
+    app.clock.move(-years);
+    for (let days = 0; days <= 31; days++) {
+      assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+      assert.equal(
+        (await app.sql("select count(*) as n from deliveries"))[0]!.n,
+        days <= 30 ? 1 : 0,
+        `${days} days`,
+      );
+      for (let hours = 0; hours < 24; hours++) {
+        app.clock.move(day / 24);
+        assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+      }
+    }
+  },
+);
+
+Deno.test("a mail that ended while the clock was ahead is kept for 30 days more, and one that waits for as long as it takes", async () => {
+  await using app = await startApp();
+  const now = app.clock.now();
+  const never = 8.64e15;
+  const mail = (id: string, status: string, end: number) => ({
+    sql:
+      "insert into mails (id, to_address, subject, body, status, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?)",
+    args: [id, "a@example.org", "Hello", "sealed", status, "2026-03-02 09:00:00", end],
+  });
+  await app.deps.db.write([
+    mail("a", "failed", now + years),
+    mail("b", "kept", now + 30 * day),
+    mail("c", "failed", never),
+  ]);
+  assert.equal(await endInTime(app.deps, now), 1);
+  assert.deepEqual(await app.sql("select id, expires_at - ? as left from mails order by id", now), [
+    { id: "a", left: 30 * day },
+    { id: "b", left: 30 * day },
+    { id: "c", left: never - now },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { changedTokens, tokensAt } from "../../src/delivery/webhooks/tokens.ts";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -186,3 +187,13 @@ withHooks(
     ]);
   },
 );
+
+Deno.test("a token that was replaced while the clock was ten days ahead signs no more when the clock is right", () => {
+  const key = new Uint8Array(32);
+  const now = Date.UTC(2026, 2, 2);
+  const none = { verification_token: null, previous_token: null, previous_token_until: null };
+  const ahead = now + 240 * hour;
+  const row = changedTokens(key, changedTokens(key, none, first, ahead), second, ahead);
+  assert.deepEqual(tokensAt(key, row, ahead), [second, first]);
+  assert.deepEqual(tokensAt(key, row, now), [second]);
+});

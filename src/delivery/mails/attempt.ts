@@ -1,4 +1,5 @@
 /** One attempt at a mail: what it leaves in the database and in the log. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { mailOf } from "../../db/mails.ts";
@@ -9,8 +10,6 @@ import { MailFailed } from "../../platform/mail/mail.ts";
 import type { Attempted } from "../worker_pool.ts";
 import type { Claimed } from "./claim.ts";
 
-/** What was not sent is kept for 30 days. */
-const keptFor = 30 * 24 * 3_600_000;
 /** Characters of an error that are kept. */
 const errorLength = 500;
 
@@ -69,7 +68,7 @@ function end(mail: Claimed, status: "kept" | "failed", error: string | null, now
     `update mails set status = ?, error = ?, due_at = null, expires_at = ? where ${untouched}`,
     status,
     error,
-    now + keptFor,
+    now + lifetimes.endedMail,
     mail.id,
     mail.attempts,
   );

@@ -1,6 +1,9 @@
-/** Deliveries whose due time no wait explains: a clock that was ahead wrote it. They are due now. */
+/** Deliveries with a due time or a creation that a clock wrote which was ahead: both are moved to now. */
+import { clockSkew } from "../../core/clocks.ts";
 import { furthestDue } from "../../core/retries.ts";
-import { statement } from "../../db/statements.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { inSteps, stepRows } from "../../db/expiry.ts";
+import { sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { pendingTargets } from "./claim.ts";
@@ -45,4 +48,16 @@ export async function bringBack(
       if (changed!.changes < step) break;
     }
   }
+}
+
+/**
+ * Moves the creation of deliveries that have ended to `now` (epoch milliseconds) where it is still to come, so that
+ * they are removed in time. Returns their number.
+ */
+export async function dateBack({ db }: Pick<Deps, "db">, now: number): Promise<number> {
+  return await inSteps(db, [
+    sql`update deliveries set created_at = ${formatTimestamp(now)} where rowid in (
+      select rowid from deliveries indexed by deliveries_by_age
+      where status <> 'pending' and created_at > ${formatTimestamp(now + clockSkew)} limit ${stepRows})`,
+  ]);
 }

@@ -1,4 +1,6 @@
 /** Tokens of subscriptions: which of them sign at a moment, and what becomes of them when they change. */
+import { clockSkew } from "../../core/clocks.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
 import type { webhooks } from "../../db/tables.ts";
 import { open, seal } from "../../platform/crypto.ts";
 
@@ -6,11 +8,11 @@ type WebhookRow = typeof webhooks.$inferSelect;
 type Sealed = Pick<WebhookRow, "verification_token" | "previous_token">;
 
 /** Milliseconds for which a token signs beside the one that replaced it. */
-const bothFor = 24 * 3_600_000;
+const bothFor = lifetimes.replacedSecret;
 /** Tokens that sign beside the present one at most, so that the header stays short. */
 const mostBefore = 4;
 
-/** A token before the present one, and when it ends (epoch milliseconds). */
+/** A token before the present one, and its end (epoch milliseconds); an end too far off has passed. */
 type Earlier = readonly [token: string, until: number];
 
 /**
@@ -54,5 +56,6 @@ export function changedTokens(key: Uint8Array, row: Tokens, given: string | null
 
 function earlierOf(text: string | null, at: number): readonly Earlier[] {
   if (text === null) return [];
-  return (JSON.parse(text) as Earlier[]).filter(([, until]) => until > at);
+  const furthest = at + bothFor + clockSkew;
+  return (JSON.parse(text) as Earlier[]).filter(([, until]) => until > at && until <= furthest);
 }

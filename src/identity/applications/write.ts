@@ -1,4 +1,5 @@
 /** Statements that change an application or end it. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { remove, sql, update } from "../../db/statements.ts";
@@ -8,7 +9,7 @@ import { noSecret, secretOf } from "./secret.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** How long the secret before a rotation serves on, in milliseconds. */
-const previousServes = 24 * 3_600_000;
+const previousServes = lifetimes.replacedSecret;
 
 /** A new secret of the application; the one before serves on for a while. */
 export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {

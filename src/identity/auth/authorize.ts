@@ -1,4 +1,5 @@
 /** Authorisation requests: what `GET /auth/` is asked, checked, and what it answers to the application. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author } from "../../db/commit.ts";
 import { insert, sql } from "../../db/statements.ts";
@@ -9,11 +10,6 @@ import { texts } from "./pages/texts.ts";
 import { authorizationCodes } from "./table.ts";
 
 export const authorizePath = "/auth/";
-
-/** Milliseconds. */
-const codeLives = 60_000;
-/** Used codes are remembered for so long, so that a second use is noticed. */
-const codeKept = 24 * 3_600_000;
 
 export interface AuthorizationRequest {
   readonly client: {
@@ -95,8 +91,8 @@ export function newCode(
       redirect_uri: request.redirectUri,
       code_challenge: request.codeChallenge,
       family_id: newId(author.now),
-      expires_at: author.now + codeLives,
-      kept_until: author.now + codeKept,
+      expires_at: author.now + lifetimes.authorizationCode,
+      kept_until: author.now + lifetimes.authorizationCodeKept,
       created_at: author.at,
     }),
   };

@@ -1,4 +1,6 @@
 /** Which client is calling, by its secret. */
+import { clockSkew } from "../../core/clocks.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
 import { sql, statement } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -70,8 +72,14 @@ function clientsBy(credentials: readonly ClientCredentials[]): Statement {
 function guardClient(id: string, secretHash: string, now: number): Statement {
   const still = "select 1 from applications a left join companies c on c.id = a.company_id " +
     "where a.client_id = ? and c.deleted_at is null and (a.secret_hash = ? " +
-    "or (a.previous_secret_hash = ? and a.previous_secret_until > ?))";
-  return guardThat("client", statement(`exists (${still})`, id, secretHash, secretHash, now));
+    "or (a.previous_secret_hash = ? and a.previous_secret_until > ? and a.previous_secret_until <= ?))";
+  const furthest = furthestEnd(now);
+  return guardThat("client", statement(`exists (${still})`, id, secretHash, secretHash, now, furthest));
+}
+
+/** The last moment at which a replaced secret ends; a later one was written while a clock was ahead. */
+function furthestEnd(now: number): number {
+  return now + lifetimes.replacedSecret + clockSkew;
 }
 
 /** The client whose secret fits, or null. After a rotation the one before serves on. */
@@ -86,7 +94,7 @@ function authenticated(
     // Somebody unknown is compared too, so that the time taken does not tell.
     const fits = timingSafeEqualText(hash, (row?.secret_hash ?? "") as string);
     const before = row && typeof row.previous_secret_hash === "string" &&
-      Number(row.previous_secret_until) > now &&
+      Number(row.previous_secret_until) > now && Number(row.previous_secret_until) <= furthestEnd(now) &&
       timingSafeEqualText(hash, row.previous_secret_hash);
     if (row && (fits || before)) {
       return {

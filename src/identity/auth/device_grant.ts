@@ -1,4 +1,5 @@
 /** The device grant: a device without a keyboard shows a code, and a person lets it in elsewhere. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent } from "../../core/answer.ts";
 import { randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
@@ -16,9 +17,6 @@ import { type Fields, required } from "./token_request.ts";
 
 /** Seconds. */
 const interval = 5;
-const lifetime = 600;
-/** Milliseconds for which an ended code is remembered. */
-const kept = 24 * 3_600_000;
 
 export const devicePath = "/auth/device";
 
@@ -49,7 +47,7 @@ export async function authorizeDevice(author: OAuthCall, client: AuthenticatedCl
     user_code: String(user_code),
     verification_uri,
     verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
-    expires_in: lifetime,
+    expires_in: lifetimes.deviceCode / 1000,
     interval,
   });
 }
@@ -64,8 +62,8 @@ async function startDevice(author: OAuthCall, client: AuthenticatedClient) {
       client_id: client.client_id,
       poll_interval: interval,
       poll_at: author.now + interval * 1000,
-      expires_at: author.now + lifetime * 1000,
-      kept_until: author.now + lifetime * 1000 + kept,
+      expires_at: author.now + lifetimes.deviceCode,
+      kept_until: author.now + lifetimes.deviceCodeKept,
       created_at: author.at,
     })],
     answer: noContent,

@@ -1,4 +1,5 @@
 /** Making tokens: 256 random bits each, of which only the SHA-256 is kept. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
@@ -8,9 +9,9 @@ import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, refreshTokens } from "./table.ts";
 
 /** Seconds. */
-export const accessLifetime = 3600;
-export const clientCredentialsLifetime = 180;
-export const refreshLifetime = 7 * 24 * 3600;
+export const accessLifetime = lifetimes.accessToken / 1000;
+export const clientCredentialsLifetime = lifetimes.clientCredentials / 1000;
+export const refreshLifetime = lifetimes.refreshToken / 1000;
 
 export interface Issued {
   readonly statements: readonly Statement[];

@@ -1,4 +1,5 @@
 /** Who has signed in at the pages: a cookie of 256 random bits, of which the SHA-256 is kept. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { parseCookies, serializeCookie } from "oslo/cookie";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
@@ -9,7 +10,7 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import { sessions } from "./table.ts";
 
 /** Seconds. */
-const lifetime = 12 * 3600;
+const lifetime = lifetimes.session / 1000;
 
 export interface Person {
   readonly id: number;

@@ -1,3 +1,4 @@
+import { lifetimes } from "../../core/lifetimes.ts";
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
@@ -23,7 +24,7 @@ import type { CreateInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
 
 /** Milliseconds. */
-export const lifetime = 7 * 24 * 3_600_000;
+export const lifetime = lifetimes.invitation;
 
 /**
  * 201 with the token, which goes out by mail too. What it gives is checked here, once and for all. 429 after five

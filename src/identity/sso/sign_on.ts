@@ -1,4 +1,5 @@
 /** People on their way to a provider and back: each way serves once, for ten minutes, in the same browser. */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { insert, sql, statement } from "../../db/statements.ts";
@@ -9,7 +10,7 @@ import type { Driver } from "./queries.ts";
 import { signOns } from "./table.ts";
 
 /** Milliseconds. */
-const lives = 600_000;
+const lives = lifetimes.signOn;
 
 /** A driver, by the company that has it. */
 export interface Way {

@@ -1,3 +1,4 @@
+import { lifetimes } from "../../core/lifetimes.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
@@ -17,7 +18,7 @@ import { mayHavePassword, signInOf } from "./sign_in.ts";
 import { passwordResets, type UserRow, users } from "./table.ts";
 
 /** Milliseconds. */
-const lifetime = 24 * 3_600_000;
+const lifetime = lifetimes.passwordReset;
 
 /**
  * 204 whether or not somebody signs in by the address with a password: who signs on through a provider alone is

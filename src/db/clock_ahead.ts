@@ -1,0 +1,69 @@
+/** What was made while a clock was ahead: once the clock is right, it lasts as long as if it were made now. */
+import { clockSkew } from "../core/clocks.ts";
+import { lifetimes } from "../core/lifetimes.ts";
+import { formatTimestamp } from "../core/time.ts";
+import type { Database, Statement } from "../platform/database/database.ts";
+import { inSteps, stepRows } from "./expiry.ts";
+import { never } from "./mails.ts";
+import { joined, rawSql, sql } from "./statements.ts";
+
+interface Kind {
+  readonly table: string;
+  /** Columns of epoch milliseconds. The first has an index, and is at most `longest` after the row's beginning. */
+  readonly columns: readonly [string, ...string[]];
+  readonly longest: number;
+}
+
+/** Rows that know when they were made. */
+const dated: readonly Kind[] = [
+  { table: "access_tokens", columns: ["expires_at"], longest: lifetimes.accessToken },
+  { table: "refresh_tokens", columns: ["expires_at"], longest: lifetimes.refreshToken },
+  {
+    table: "authorization_codes",
+    columns: ["kept_until", "expires_at"],
+    longest: lifetimes.authorizationCodeKept,
+  },
+  {
+    table: "device_codes",
+    columns: ["kept_until", "expires_at", "poll_at"],
+    longest: lifetimes.deviceCodeKept,
+  },
+  { table: "sessions", columns: ["expires_at"], longest: lifetimes.session },
+  { table: "sign_ons", columns: ["expires_at"], longest: lifetimes.signOn },
+  { table: "password_resets", columns: ["expires_at"], longest: lifetimes.passwordReset },
+  { table: "invitations", columns: ["expires_at"], longest: lifetimes.invitation },
+  { table: "notifications", columns: ["expires_at"], longest: lifetimes.unlistedNotification },
+];
+
+/** Rows of which only the end is known. What waits, such as a mail to be sent, has none: its end is `never`. */
+const undated: readonly Kind[] = [
+  { table: "kept_answers", columns: ["expires_at"], longest: lifetimes.idempotencyKey },
+  { table: "mails", columns: ["expires_at"], longest: lifetimes.endedMail },
+];
+
+/**
+ * Moves the ends of rows that are further off than the longest lifetime of their kind, as if the rows were made
+ * at `now` (epoch milliseconds). Returns the number of rows.
+ */
+export async function endInTime({ db }: { readonly db: Database }, now: number): Promise<number> {
+  let moved = 0;
+  for (const kind of dated) moved += await inSteps(db, [fromNow(kind, now)]);
+  for (const kind of undated) moved += await inSteps(db, [cut(kind, now)]);
+  return moved;
+}
+
+function fromNow({ table, columns, longest }: Kind, now: number): Statement {
+  const ahead = sql`(unixepoch(created_at) * 1000 - ${now})`;
+  const moved = columns.map((column) => sql`${rawSql(column)} = ${rawSql(column)} - ${ahead}`);
+  return sql`update ${rawSql(table)} set ${joined(moved, ", ")} where rowid in (select rowid from ${
+    rawSql(table)
+  }
+    where ${rawSql(columns[0])} > ${now + longest + clockSkew} and created_at > ${formatTimestamp(now)}
+    limit ${stepRows})`;
+}
+
+function cut({ table, columns: [end], longest }: Kind, now: number): Statement {
+  return sql`update ${rawSql(table)} set ${rawSql(end)} = ${now + longest} where rowid in (select rowid
+    from ${rawSql(table)} where ${rawSql(end)} > ${now + longest + clockSkew} and ${rawSql(end)} < ${never}
+    limit ${stepRows})`;
+}
