@@ -5,7 +5,7 @@ import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";
-import type { leadMoves } from "../../sales/leads/table.ts";
+import type { leadTransitions } from "../../sales/leads/table.ts";
 import type { CaseFacts } from "./cases.ts";
 import type { Dealer } from "./organisation.ts";
 import type { SalesProcess } from "./process.ts";
@@ -136,10 +136,10 @@ function takeLead(
   return lead;
 }
 
-type Move = typeof leadMoves.$inferInsert;
+type Move = typeof leadTransitions.$inferInsert;
 
 function takeMove(rows: Rows, lead_id: string, kind: string, at: number, more: Partial<Move>): void {
-  rows.leadMoves.push({
+  rows.leadTransitions.push({
     lead_id,
     kind,
     at: formatTimestamp(at),

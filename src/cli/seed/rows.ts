@@ -6,7 +6,7 @@ import { insertAll, rawSql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { activities } from "../../sales/activities/table.ts";
 import { caseMilestones, cases } from "../../sales/cases/table.ts";
-import { leadMoves, leads } from "../../sales/leads/table.ts";
+import { leads, leadTransitions } from "../../sales/leads/table.ts";
 import { tasks } from "../../sales/tasks/table.ts";
 
 /** Tables in the order of their references. */
@@ -19,7 +19,7 @@ const tables = {
   caseMilestones,
   tasks,
   leads,
-  leadMoves,
+  leadTransitions,
 };
 type Tables = typeof tables;
 
@@ -41,7 +41,7 @@ export function noRows(): Rows {
     caseMilestones: [],
     tasks: [],
     leads: [],
-    leadMoves: [],
+    leadTransitions: [],
     accountWords: [],
     contactWords: [],
   };
@@ -64,7 +64,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
     insertAll(caseMilestones, rows.caseMilestones),
     insertAll(tasks, rows.tasks),
     insertAll(leads, rows.leads),
-    insertAll(leadMoves, rows.leadMoves),
+    insertAll(leadTransitions, rows.leadTransitions),
   ];
   await db.write(statements.filter(({ args }) => args[0] !== "[]"));
 }

@@ -11,13 +11,12 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import type { Status } from "../leads/lifecycle.ts";
-import { checkAgency } from "../leads/transitions.ts";
+import { awaitsAgency, type Status } from "../leads/lifecycle.ts";
+import { checkAgency } from "../leads/access.ts";
 import { presentLead } from "../leads/present.ts";
 import { leadById, leadOf } from "../leads/queries.ts";
 import { leadOfRow, leadSource } from "../leads/record.ts";
 import { leadSorts } from "../leads/schema.ts";
-import { waiting } from "../leads/waiting.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
 /** The caller's leads of a status: those of its agency teams and of none; an admin's are all of the company. */
@@ -32,7 +31,7 @@ export async function listWaiting(
   const others = conditionsOf(query, paging.sort);
   const conditions = [
     // Few of a company's leads: where none is counted, SQLite would as soon read all of them in the list's order.
-    sql`${rawSql(waiting("leads.status"))} and unlikely(leads.status = ${status})`,
+    sql`${rawSql(awaitsAgency("leads.status"))} and unlikely(leads.status = ${status})`,
     ...others,
     sql`leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ${ctx.at})`,
   ];

@@ -1,7 +1,8 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { Team, TeamPage } from "../../identity/teams/schema.ts";
-import { assignLead, callLead } from "../leads/transitions.ts";
+import { assignLead } from "../leads/assign.ts";
+import { callLead } from "../leads/call.ts";
 import { AssignBody, AssignUserBody, Lead, LeadPage } from "../leads/schema.ts";
 import { getDealer, listAssignableTeams, listDealers, listWaiting } from "./queries.ts";
 import { AssignableTeams, DealerListQuery, TeamWaitingQuery, WaitingQuery } from "./schema.ts";

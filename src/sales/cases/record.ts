@@ -1,5 +1,5 @@
 /** A case as it is read: its row, and what it shows of other records. */
-import { columnsOf } from "../../db/statements.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
@@ -78,14 +78,14 @@ const milestones = "(select json_group_array(json_object('id', t.id, 'name', t.n
   "where t.relations_path_id = cs.relations_path_id and t.is_milestone = 1 " +
   "and (t.retired_at is null or m.done_at is not null))";
 
-/** SQL: the summary of the lead that was last accepted into the case `cs`, of those that `which` chooses. */
-export function leadShown(which = "1"): string {
-  return "(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest, " +
-    "'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at, " +
-    "'created_at', l.created_at, 'updated_at', l.updated_at) " +
-    "from lead_moves accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id " +
-    `where accepted.case_id = cs.id and accepted.kind = 'acception' and l.deleted_at is null and ${which} ` +
-    "order by accepted.id desc limit 1)";
+/** SQL: the summary of the lead `l` that was last accepted into the case `cs`, among those that match `which`. */
+export function leadShown(which: Sql = sql`1`): Sql {
+  return sql`(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest,
+    'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at,
+    'created_at', l.created_at, 'updated_at', l.updated_at)
+    from lead_moves accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id
+    where accepted.case_id = cs.id and accepted.kind = 'acception' and l.deleted_at is null and ${which}
+    order by accepted.id desc limit 1)`;
 }
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
@@ -98,7 +98,7 @@ export const caseColumns = `${columnsOf(cases, "cs")}, ` +
   `${milestones} as milestones, ` +
   `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
   `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +
-  `where task.case_id = cs.id) as tasks, ${leadShown()} as lead, ${detailsOfCase} as product_details, ` +
+  `where task.case_id = cs.id) as tasks, ${leadShown().sql} as lead, ${detailsOfCase} as product_details, ` +
   `${displayNameSql("cs_account")} as account_name`;
 
 export const caseJoins = "left join users cs_user on cs_user.id = cs.user_id " +

@@ -7,7 +7,7 @@ import { isSelected } from "../../customers/removal/selection.ts";
 import type { Selection, Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
-import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/change.ts";
+import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
@@ -103,7 +103,9 @@ function detached(
   return {
     lead: {
       ...lead,
-      moves: lead.moves.map((move) => (cases.includes(move.case_id) ? { ...move, case_id: null } : move)),
+      transitions: lead.transitions.map((
+        each,
+      ) => (cases.includes(each.case_id) ? { ...each, case_id: null } : each)),
     },
     statements: [
       ...statements,

@@ -1,34 +1,34 @@
 /**
- * A team takes a lead: its account and contact are made, or those that exist are merged with what the lead
- * carries, and the lead goes into the team's open case for the customer, or into a new one. All in one commit.
+ * Accepts a lead: creates its account and contact or merges its data into existing ones, and adds the lead to the
+ * team's open case of the customer or opens a case. All in one commit.
  */
-import { sql } from "../../db/statements.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { CaseAccount, FullCase, LeadSummary } from "../cases/record.ts";
 import { addLead, caseNumber, openCase } from "../cases/write.ts";
 import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts";
-import { leadEvent, transitionLead } from "./change.ts";
-import { type Customer, customerOf } from "./customer.ts";
+import { type Customer, customerOf } from "./acceptance_customer.ts";
+import { guardMember } from "./access.ts";
 import { escalatesAt } from "./lifecycle.ts";
 import { acceptedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import type { Lead } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
-import { guardMember } from "./teams.ts";
+import { leadEvent, transitionLead } from "./write.ts";
 
-/** 200 with the accepted lead. For members of the lead's team and admins. */
+/** For members of the lead's team and admins. */
 export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Promise<Answer> {
   const results = await ctx.deps.db.read(acceptanceReads(ctx.caller.companyId, id, body));
   const acceptance = acceptanceOf(ctx, body, results);
   const customer = customerOf(ctx, acceptance);
   const { lead: before, open_case, state, team, user } = acceptance;
-  const its_case = open_case
+  const caseWrite = open_case
     ? addLead(ctx, open_case, summaryOf(ctx, acceptance), shownIn(open_case, customer))
     : openCase(ctx, {
       company_id: before.row.company_id,
@@ -43,7 +43,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
     });
 
   const { account, contact } = customer;
-  const ids = { account_id: account.id, contact_id: contact.id, case_id: its_case.of.id };
+  const ids = { account_id: account.id, contact_id: contact.id, case_id: caseWrite.of.id };
   const { lead, statements } = transitionLead(
     ctx,
     before,
@@ -59,16 +59,16 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Pr
       ...(open_case ? [] : [guardNoOpenCase(acceptance)]),
       ...customer.statements,
       ...statements,
-      ...its_case.statements,
+      ...caseWrite.statements,
     ],
-    events: [leadEvent("lead_accepted", lead, shown), ...customer.events, its_case.event],
-    notifications: acceptedNotifications(lead, its_case.of.id),
+    events: [leadEvent("lead_accepted", lead, shown), ...customer.events, caseWrite.event],
+    notifications: acceptedNotifications(lead, caseWrite.of.id),
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),
   });
 }
 
-/** What the case will show of the lead. */
+/** The lead as the case shows it afterwards. */
 function summaryOf(ctx: Context, { lead: { row, type }, state, team }: Acceptance): LeadSummary {
   return {
     id: row.id,
@@ -82,7 +82,7 @@ function summaryOf(ctx: Context, { lead: { row, type }, state, team }: Acceptanc
   };
 }
 
-/** The customer's records as the open case shows them afterwards; its contact may be another one. */
+/** The customer as the open case shows it afterwards. The contact of the case may be another. */
 function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<FullCase> {
   const own = contact.id === open_case.contact_id;
   return {
@@ -94,7 +94,7 @@ function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<F
   };
 }
 
-/** The records that the lead named, as they are afterwards. */
+/** The original account and contact of the lead, as they are afterwards. */
 function originalsOf(
   { original_account, original_contact }: Lead,
   { account, contact }: Customer,
@@ -107,12 +107,12 @@ function originalsOf(
   };
 }
 
-/** A contact shows the name of its account, which the acceptance may have changed. */
+/** A contact shows the name of its account, which the acceptance may change. */
 function withName<C extends ContactFacts>(contact: C, account: CaseAccount): C {
   return contact.account_id === account.id ? { ...contact, account_name: displayName(account) } : contact;
 }
 
-/** Refuses the batch when the team has opened a case for the account meanwhile. */
+/** Rejects the batch when the team has opened a case for the account meanwhile. */
 function guardNoOpenCase({ account, team }: Acceptance): Statement {
   return guardThat(
     "open_case",

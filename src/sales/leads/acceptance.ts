@@ -1,8 +1,8 @@
-/** What an acceptance reads, and what it decides on: who takes the lead, for which customer, into which case. */
+/** Reads what an acceptance needs, and decides on its user, customer, path and case. */
 import { seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -17,8 +17,8 @@ import {
 } from "../cases/record.ts";
 import { pathOfRow, type PathRecord } from "../paths/present.ts";
 import { pathById, seesOwned } from "../paths/queries.ts";
+import { checkTeam } from "./access.ts";
 import { type State, transition } from "./lifecycle.ts";
-import { checkTeam } from "./transitions.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
@@ -27,34 +27,34 @@ import type { AcceptBody } from "./schema.ts";
 export interface Acceptance {
   readonly lead: Lead;
   readonly team: TeamFacts;
-  /** Where the acceptance leads to. */
+  /** The state of the lead afterwards. */
   readonly state: State;
-  /** Who takes it: a member of the team. */
+  /** The responsible user, a member of the team. */
   readonly user: { readonly id: number; readonly name: string };
   readonly path: PathRecord;
-  /** The existing records to merge into; null: new ones are made. */
+  /** The existing records to merge into; null where new ones are created. */
   readonly account: CaseAccount | null;
   readonly contact: CaseContact | null;
-  /** The account that the lead named, itself or by its contact, where that is others' and a new one is made after it. */
+  /** The account of another team that the lead names: its values are copied into a new account. */
   readonly copied: CaseAccount | null;
-  /** The case that the team has open for the account. */
+  /** The open case of the team for the account. */
   readonly open_case: FullCase | null;
 }
 
-/** The batch that `acceptanceOf` reads. */
+/** The reads of `acceptanceOf`. */
 export function acceptanceReads(companyId: number, id: string, body: AcceptBody): Statement[] {
-  const account = accountSought(id, body);
+  const account = wantedAccount(id, body);
   return [
     leadById(companyId, id),
     membersOfTeam(id),
     accountWithTeam(account),
-    contactWithTeam(contactSought(id, body, account)),
+    contactWithTeam(wantedContact(id, body, account)),
     ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
     ...openCaseOf(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
 }
 
-/** Throws 403 and 409 by the lead, 422 by the body. */
+/** Throws 403 and 409 for the lead, 422 for the body. */
 export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly Result[]): Acceptance {
   const [found, members, accounts, contacts, paths] = results;
   const lead = leadOf(ctx, found!);
@@ -63,16 +63,19 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   const state = transition(lead.row.state, "accept");
   const { team } = lead;
   if (team === null) {
-    throw conflict("lead_state", "The lead's team is deleted, and another about to get the lead.");
+    throw conflict(
+      "lead_state",
+      "The lead's team is being deleted; the lead is about to move to another team.",
+    );
   }
   const user = userOf(ctx, body, lead, members!);
   const path = pathOf(ctx, body, lead, paths!);
 
-  const named = Boolean(body.account_id ?? body.contact_id);
+  const isChosen = Boolean(body.account_id ?? body.contact_id);
   const account = accounts!.rows[0] ? caseAccountOf(accounts!.rows[0]) : null;
   const contact = contacts!.rows[0] ? caseContactOf(contacts!.rows[0]) : null;
-  if (named) checkNamed(ctx, body, account, contact);
-  const usable = account !== null && (named || isOwn(lead, team, account)) ? account : null;
+  if (isChosen) checkChosen(ctx, body, account, contact);
+  const usable = account !== null && (isChosen || isOwn(lead, team, account)) ? account : null;
   const open = usable ? fullCase(results.slice(-3)) : null;
   return {
     lead,
@@ -87,38 +90,31 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
   };
 }
 
-/** SQL: the account or contact that the team made of the lead `l` when it accepted it before, while there is one. */
-const ownBefore = (kind: "account" | "contact") =>
-  `(select own.id from lead_moves m join ${kind}s own on own.id = m.${kind}_id where m.lead_id = l.id ` +
-  "and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)";
+/** SQL: the account that the team's latest acceptance of the lead `l` created or changed, while it exists. */
+const earlierAccount = sql`(select own.id from lead_moves m join accounts own on own.id = m.account_id
+  where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)`;
 
-/**
- * SQL: the account to merge into, by the body, else what the team made of the lead before, else by the lead; a
- * contact implies its account.
- */
-function accountSought(id: string, body: AcceptBody): Sql {
+/** SQL: the same for the contact. */
+const earlierContact = sql`(select own.id from lead_moves m join contacts own on own.id = m.contact_id
+  where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)`;
+
+/** SQL: the account to merge into: of the body, of an earlier acceptance by the team, or of the lead. */
+function wantedAccount(id: string, body: AcceptBody): Sql {
   return sql`select a.id from leads l, accounts a where a.id = coalesce(${body.account_id ?? null},
-    (select c.account_id from contacts c where c.id = ${body.contact_id ?? null}), ${
-    rawSql(ownBefore("account"))
-  },
+    (select c.account_id from contacts c where c.id = ${body.contact_id ?? null}),
+    ${earlierAccount},
     l.original_account_id,
     (select c.account_id from contacts c where c.id = l.original_contact_id))
     and ${rawSql(notBeingDeleted("a.id"))} and l.id = ${id}`;
 }
 
-/** SQL: the contact to merge into; a consumer's account has only the one. */
-function contactSought(id: string, body: AcceptBody, account: Sql): Sql {
-  const inAccount = (which: string) =>
-    `(select c.id from contacts c where ${which} and c.account_id = (${account.sql}))`;
-  return raw(
-    `select coalesce(?, ${inAccount(`c.id = ${ownBefore("contact")}`)}, ` +
-      `${inAccount("c.id = l.original_contact_id")}, ${inAccount("c.b2c = 1")}) from leads l where l.id = ?`,
-    body.contact_id ?? null,
-    ...account.args,
-    ...account.args,
-    ...account.args,
-    id,
-  );
+/** SQL: the contact to merge into. A consumer's account has only one. */
+function wantedContact(id: string, body: AcceptBody, account: Sql): Sql {
+  const inAccount = (which: Sql) =>
+    sql`(select c.id from contacts c where ${which} and c.account_id = (${account}))`;
+  return sql`select coalesce(${body.contact_id ?? null}, ${inAccount(sql`c.id = ${earlierContact}`)},
+    ${inAccount(sql`c.id = l.original_contact_id`)}, ${inAccount(sql`c.b2c = 1`)})
+    from leads l where l.id = ${id}`;
 }
 
 function membersOfTeam(leadId: string): Statement {
@@ -126,7 +122,7 @@ function membersOfTeam(leadId: string): Statement {
     join users u on u.id = m.user_id where l.id = ${leadId} and u.deleted_at is null`;
 }
 
-/** The user of the body, else the caller; for an admin from outside the lead's user, else the type's for the team. */
+/** The user of the body, else the caller, else the lead's user, else the user that the lead type has for the team. */
 function userOf(
   { caller }: Context,
   body: AcceptBody,
@@ -152,7 +148,7 @@ function userOf(
   return user;
 }
 
-/** The path of the body, else what the lead type has for the team, else its first. */
+/** The path of the body, else the path that the lead type has for the team, else its first. */
 function pathOf({ caller }: Context, body: AcceptBody, { row, type }: Lead, read: Result): PathRecord {
   const { relations_paths: paths, team_settings } = type.record;
   if (body.relations_path_id) {
@@ -169,7 +165,7 @@ function pathOf({ caller }: Context, body: AcceptBody, { row, type }: Lead, read
   return path;
 }
 
-function checkNamed(
+function checkChosen(
   { caller }: Context,
   body: AcceptBody,
   account: CaseAccount | null,
@@ -184,13 +180,13 @@ function checkNamed(
 }
 
 /**
- * Whether the account that nobody chose is one that the lead's team works with. A lead that was accepted
- * before is merged only into what is this team's own; else the team gets its own records.
+ * Whether an account that the body does not name is open to the lead's team: its own, of no team, or of its group.
+ * A lead that was accepted before is merged only into the team's own account.
  */
-function isOwn({ moves }: Lead, team: TeamFacts, account: CaseAccount): boolean {
+function isOwn({ transitions }: Lead, team: TeamFacts, account: CaseAccount): boolean {
   if (account.team_id === team.id) return true;
-  const accepted = moves.filter(({ kind }) => kind === "acception");
-  if (accepted.some((move) => move.team_id === team.id && move.account_id === account.id)) return true;
+  const accepted = transitions.filter(({ kind }) => kind === "acception");
+  if (accepted.some((each) => each.team_id === team.id && each.account_id === account.id)) return true;
   if (accepted.length > 0) return false;
   const group = account.account_team?.group_id ?? null;
   return account.team_id === null || (group !== null && group === team.group_id);

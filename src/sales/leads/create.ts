@@ -1,4 +1,4 @@
-/** A new lead: for a team, or for the agency to assign. */
+/** Creates a lead for a team, or for the agency to assign. */
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -8,9 +8,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import { checkLeadSize } from "./budget.ts";
 import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
-import { guardShown, leadEvent, recordTransition, transitionOf } from "./change.ts";
 import type { CachedLeadType } from "./lead_type_cache.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
@@ -19,6 +17,7 @@ import { presentLead } from "./present.ts";
 import type { EmbeddedAccount, EmbeddedContact, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads } from "./table.ts";
+import { checkLeadSize, guardShown, insertTransition, leadEvent, transitionOf } from "./write.ts";
 
 /** 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
@@ -30,12 +29,12 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
   checkExpiry(ctx, body.expires_at, errors);
   checkBackdating(ctx, body.created_at, errors);
   checkHolder(body.team_id, body.agency_team_id, errors);
-  const named = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
-  checkMerged({ account, contact }, named, errors);
-  const { team, type } = named;
+  const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
+  checkMerged({ account, contact }, references, errors);
+  const { team, type } = references;
   if (errors.length > 0 || !type) throw invalid(...errors);
 
-  const lead = newLead(ctx, body, { account, contact }, { ...named, type });
+  const lead = newLead(ctx, body, { account, contact }, { ...references, type });
   const { seq: _seq, ...row } = lead.row;
   const shown = presentLead(lead, ctx.now, ctx.fields.all);
   checkLeadSize(null, lead, shown, "lead_data");
@@ -43,7 +42,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
     statements: [
       ...guardShown(lead),
       insert(leads, row),
-      ...lead.moves.map((move) => recordTransition(row.id, move)),
+      ...lead.transitions.map((transition) => insertTransition(row.id, transition)),
     ],
     events: [
       leadEvent("lead_created", lead, shown),
@@ -58,7 +57,7 @@ export function checkExpiry(ctx: Context, expiresAt: string | null | undefined, 
   if (expiresAt && expiresAt <= ctx.at) errors.push(fieldError("expires_at", "after", "Must be after now."));
 }
 
-/** Somebody looks after every lead: its team, or an agency team. */
+/** A lead needs a team or an agency team. */
 export function checkHolder(
   teamId: number | null | undefined,
   agencyTeamId: number | null | undefined,
@@ -71,10 +70,10 @@ export function checkHolder(
 function newLead(
   ctx: Context,
   body: LeadBody,
-  carried: { account: EmbeddedAccount | null; contact: EmbeddedContact | null },
-  named: References & { type: CachedLeadType },
+  embedded: { account: EmbeddedAccount | null; contact: EmbeddedContact | null },
+  references: References & { type: CachedLeadType },
 ): Lead {
-  const { team, type } = named;
+  const { team, type } = references;
   const state: State = team ? "assigned" : "assignable";
   return {
     row: {
@@ -95,8 +94,8 @@ function newLead(
       lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
       lowered: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
-      account: carried.account && JSON.stringify(carried.account),
-      contact: carried.contact && JSON.stringify(carried.contact),
+      account: embedded.account && JSON.stringify(embedded.account),
+      contact: embedded.contact && JSON.stringify(embedded.contact),
       original_account_id: body.account_id ?? null,
       original_contact_id: body.contact_id ?? null,
       account_id: null,
@@ -111,12 +110,12 @@ function newLead(
       updated_at: ctx.at,
       version: 1,
     },
-    moves: team ? [transitionOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
+    transitions: team ? [transitionOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
     team,
     type,
     account: null,
     contact: null,
-    original_account: named.account,
-    original_contact: named.contact,
+    original_account: references.account,
+    original_contact: references.contact,
   };
 }

@@ -1,20 +1,20 @@
-/** Deleting a lead. Its row stays, hidden, for filters that ask for deleted leads. */
+/** Deletes a lead. Its row stays hidden for filters that name `lead.deleted_at`. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { changedLead, leadEvent } from "./change.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
+import { changedLead, leadEvent } from "./write.ts";
 
-/** 204. What its acceptance made stays; the case shows the lead that was accepted before it, or none. */
+/** The account, contact and case of its acceptance stay; the case shows the lead accepted before it, or none. */
 export async function deleteLead(ctx: Context, id: string): Promise<Answer> {
-  const itself = sql`select ${id}`;
+  const leadId = sql`select ${id}`;
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
-    ...casesOfLeads({ leads: itself, leaving: itself }),
+    ...casesOfLeads({ leads: leadId, leaving: leadId }),
   ]);
   const lead = leadOf(ctx, found!);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
@@ -23,12 +23,12 @@ export async function deleteLead(ctx: Context, id: string): Promise<Answer> {
     hidden: 1,
     escalates_at: null,
   });
-  const shown = casesAfter(ctx, [after], cases);
+  const caseWrites = casesAfter(ctx, [after], cases);
   return await commit(ctx, {
-    statements: [...statements, ...shown.flatMap((write) => write.statements)],
+    statements: [...statements, ...caseWrites.flatMap((write) => write.statements)],
     events: [
       leadEvent("lead_deleted", lead, presentLead(lead, ctx.now, ctx.fields.all)),
-      ...shown.map(({ event }) => event),
+      ...caseWrites.map(({ event }) => event),
     ],
     answer: noContent,
   });

@@ -1,4 +1,4 @@
-/** What a request says about a lead's account and contact, checked at once and not only on acceptance. */
+/** Reads and checks the account and contact that a lead embeds: at once, not only on acceptance. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { CustomValue } from "../../core/fields.ts";
 import { checkValues } from "../../db/custom_values.ts";
@@ -14,7 +14,7 @@ import type { LeadBody } from "./schema.ts";
 type AccountInput = LeadBody["account"];
 type ContactInput = LeadBody["contact"];
 
-/** Adds what the request says to what the lead carries; null: it carries nothing. Faults go to `errors`. */
+/** Merges the given data into the embedded data of the lead; null embeds nothing. Faults go to `errors`. */
 export function readEmbeddedAccount(
   given: AccountInput,
   before: EmbeddedAccount | null,
@@ -25,9 +25,9 @@ export function readEmbeddedAccount(
   if (given === null) return null;
   const { fixed, custom } = readAccountValues(given, fields, "account.", errors);
   mergeCustom({}, custom, fields.account, valueAt(given, "account."), errors);
-  const carried = { ...before?.custom, ...custom };
-  checkCarried(fields.account, carried, "account.custom_fields");
-  return { fixed: { ...before?.fixed, ...fixed }, custom: carried };
+  const embeddedCustom = { ...before?.custom, ...custom };
+  checkRoom(fields.account, embeddedCustom, "account.custom_fields");
+  return { fixed: { ...before?.fixed, ...fixed }, custom: embeddedCustom };
 }
 
 export function readEmbeddedContact(
@@ -40,22 +40,22 @@ export function readEmbeddedContact(
   if (given === null) return null;
   const { fixed, custom } = readContactValues(given, fields, "contact.", errors);
   mergeCustom({}, custom, fields.contact, valueAt(given, "contact."), errors);
-  const carried = { ...before?.custom, ...custom };
-  checkCarried(fields.contact, carried, "contact.custom_fields");
+  const embeddedCustom = { ...before?.custom, ...custom };
+  checkRoom(fields.contact, embeddedCustom, "contact.custom_fields");
   return {
     fixed: { ...before?.fixed, ...fixed },
-    custom: carried,
+    custom: embeddedCustom,
     consent: consentAfter(given.consent, before?.consent ?? {}),
   };
 }
 
-/** The record that an acceptance makes of the values must have room for them. */
-function checkCarried({ custom }: FieldSet, carried: GivenValues, path: string): void {
-  const given = Object.entries(carried).filter((entry): entry is [string, CustomValue] => entry[1] !== null);
+/** The record that an acceptance creates must have room for the values. */
+function checkRoom({ custom }: FieldSet, values: GivenValues, path: string): void {
+  const given = Object.entries(values).filter((entry): entry is [string, CustomValue] => entry[1] !== null);
   checkValues(custom, {}, Object.fromEntries(given), path);
 }
 
-/** Null takes away what was carried; a `consent_given` that is null is carried. */
+/** Null removes an embedded consent; a `consent_given` of null is embedded. */
 function consentAfter(
   given: NonNullable<ContactInput>["consent"],
   before: EmbeddedContact["consent"],
@@ -78,7 +78,7 @@ interface Parties {
   readonly contact: EmbeddedContact | null;
 }
 
-/** A lead names an existing account or carries one, and the same for its contact. */
+/** A lead names an existing account or embeds one, and likewise its contact. */
 export function checkParties(parties: Parties, errors: FieldError[]): void {
   if (parties.account_id === null) {
     if (parties.account === null) {
@@ -100,13 +100,13 @@ export function checkParties(parties: Parties, errors: FieldError[]): void {
   }
 }
 
-/** What the lead carries leaves the records that it names with what they must have. */
+/** The records that the lead names must keep their required values once the embedded data is merged. */
 export function checkMerged(
   { account, contact }: Pick<Parties, "account" | "contact">,
-  named: { readonly account: AccountFacts | null; readonly contact: ContactFacts | null },
+  references: { readonly account: AccountFacts | null; readonly contact: ContactFacts | null },
   errors: FieldError[],
 ): void {
-  if (named.account?.b2c === 0 && account && !{ ...named.account, ...account.fixed }.name) {
+  if (references.account?.b2c === 0 && account && !{ ...references.account, ...account.fixed }.name) {
     errors.push(
       fieldError(
         "account.fixed_fields",
@@ -115,5 +115,7 @@ export function checkMerged(
       ),
     );
   }
-  if (named.contact && contact) checkNamed({ ...named.contact, ...contact.fixed }, "contact.", errors);
+  if (references.contact && contact) {
+    checkNamed({ ...references.contact, ...contact.fixed }, "contact.", errors);
+  }
 }

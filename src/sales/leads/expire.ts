@@ -1,31 +1,28 @@
-/** Leads that have expired: counters leave them out, and their countdowns end without a move. */
+/** Hides expired leads: counters leave them out, and their countdowns end. */
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { leadOfRow, leadSource } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 
-/** Leads in one commit, alone and with cases that show them: few enough for the write lock. */
+/** Leads in one commit, alone and with cases that show them, so that it holds the write lock for a short time. */
 const most = { alone: 250, shown: 50 };
 
-/** Marks the leads that have expired at `now` (epoch milliseconds); gives how many. */
+/** Hides the leads that have expired at `now` (epoch milliseconds) and returns their number. */
 export async function hideExpired(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
   let count = 0;
   for (;;) {
-    // A case that shows a countdown changes when that ends.
+    // A case that shows a countdown changes when the countdown ends.
     const [hidden] = await deps.db.write([
-      hide(
-        "hidden = 0 and expires_at <= ? and (case_id is null or escalates_at is null) limit ? + 0",
-        at,
-        most.alone,
-      ),
+      hide(sql`hidden = 0 and expires_at <= ${at} and (case_id is null or escalates_at is null)
+        limit ${most.alone} + 0`),
     ]);
     count += hidden!.changes;
     if (hidden!.changes === 0) break;
@@ -54,28 +51,22 @@ async function hideShown(moment: Author, companyId: number, ids: string): Promis
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const expired = found!.rows.map(leadOfRow);
   const after = expired.map((lead) => ({ ...lead, row: { ...lead.row, escalates_at: null } }));
-  const shown = casesAfter({ ...moment, fields }, after, cases);
+  const caseWrites = casesAfter({ ...moment, fields }, after, cases);
   await commit(moment, {
     companyId,
     statements: [
       guardVersions("leads", expired.map(({ row }) => row)),
-      hide(
-        "id in (select value from json_each(?)) limit ? + 0",
-        JSON.stringify(expired.map(({ row }) => row.id)),
-        most.shown,
-      ),
-      ...shown.flatMap(({ statements }) => statements),
+      hide(sql`id in (select value from json_each(${JSON.stringify(expired.map(({ row }) => row.id))}))
+        limit ${most.shown} + 0`),
+      ...caseWrites.flatMap(({ statements }) => statements),
     ],
-    events: shown.map(({ event }) => event),
+    events: caseWrites.map(({ event }) => event),
     answer: noContent,
   });
   return expired.length;
 }
 
-function hide(which: string, ...args: readonly [string, number]): Statement {
-  return statement(
-    "update leads set hidden = 1, escalates_at = null, version = version + 1 where seq in " +
-      `(select seq from leads where ${which})`,
-    ...args,
-  );
+function hide(which: Sql): Statement {
+  return sql`update leads set hidden = 1, escalates_at = null, version = version + 1
+    where seq in (select seq from leads where ${which})`;
 }

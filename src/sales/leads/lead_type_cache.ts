@@ -1,4 +1,4 @@
-/** Lead types as leads embed them: long, few, and seldom changed, so what was made of a text is kept. */
+/** Caches lead types as leads embed them: they are long, few, and seldom change. */
 import { BoundedMap } from "../../core/bounded_map.ts";
 import { type Json, madeConstant } from "../../core/json.ts";
 import { sha1Hex } from "../../platform/crypto.ts";
@@ -6,25 +6,25 @@ import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_ty
 
 export interface CachedLeadType {
   readonly record: LeadTypeRecord;
-  /** A constant of the company; to be `used`. */
+  /** Pooled JSON of the company; embed it with `used`. */
   readonly json: Json;
 }
 
-/** Bytes; the text, what was read of it and what it is answered as. */
-const kept = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
+/** Limited in bytes: of the text, the parsed record and the JSON. */
+const cache = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
 const copies = 6;
 
-/** The type that `leadTypeJson` selected. The same text gives the same type to every caller. */
+/** Reads the JSON of `leadTypeJson`. */
 export function cachedLeadType(text: string): CachedLeadType {
-  let type = kept.get(text);
+  let type = cache.get(text);
   if (type === undefined) {
     type = shownType(leadTypeOfJson(text));
-    kept.set(text, type, text.length * copies);
+    cache.set(text, type, text.length * copies);
   }
   return type;
 }
 
-/** The type with what leads show of it. */
+/** The type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
   const { text } = presentLeadType(record);
   return { record, json: madeConstant(sha1Hex(text), text) };

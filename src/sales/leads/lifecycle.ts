@@ -62,6 +62,11 @@ export const statusOf: Readonly<Record<State, Status>> = {
   revoked: "revoked",
 };
 
+/** SQL: whether a lead of the status is in one of the agency's lists. The partial indexes have the same text. */
+export function awaitsAgency(status: string): string {
+  return `${status} in ('assignable', 'rejected', 'escalated', 'revoked')`;
+}
+
 /** The countdown that runs in a state: for the team to accept, or for the case's first activity. */
 export type Countdown = "accept" | "activity";
 

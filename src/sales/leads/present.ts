@@ -1,4 +1,4 @@
-/** Lead → wire. */
+/** Lead → wire shape. */
 import { Json, list, object, type Plain, plain, used } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
@@ -7,14 +7,17 @@ import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts
 import type { Fields } from "../../db/fields.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import { embeddedAccount, embeddedChannels, embeddedContact, type Lead, type MoveFacts } from "./record.ts";
+import {
+  embeddedAccount,
+  embeddedChannels,
+  embeddedContact,
+  type Lead,
+  type LeadTransition,
+} from "./record.ts";
 
-/**
- * The Lead record, with the fields of its customer that whoever looks at it sees. `now` (epoch milliseconds)
- * decides the offset of the team's time zone.
- */
+/** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields): Json {
-  const { row, moves } = lead;
+  const { row, transitions } = lead;
   return object({
     id: row.id,
     company_id: row.company_id,
@@ -31,33 +34,33 @@ export function presentLead(lead: Lead, now: number, fields: Fields): Json {
     product_ids: new Json(row.product_ids),
     lead_data: new Json(row.lead_data),
     status: row.status,
-    rejections: those(moves, "rejection", ({ team_id, user_id, rejection_reason, at }) => ({
+    rejections: ofKind(transitions, "rejection", ({ team_id, user_id, rejection_reason, at }) => ({
       team_id,
       user_id,
       rejection_reason,
       rejection_date: at,
     })),
-    acceptions: those(moves, "acception", ({ at, ...move }) => ({
-      team_id: move.team_id,
-      user_id: move.user_id,
-      case_id: move.case_id,
-      account_id: move.account_id,
-      contact_id: move.contact_id,
+    acceptions: ofKind(transitions, "acception", ({ at, ...transition }) => ({
+      team_id: transition.team_id,
+      user_id: transition.user_id,
+      case_id: transition.case_id,
+      account_id: transition.account_id,
+      contact_id: transition.contact_id,
       accepted_date: at,
-      first_activity_at: move.first_activity_at,
+      first_activity_at: transition.first_activity_at,
     })),
-    assignments: those(
-      moves,
+    assignments: ofKind(
+      transitions,
       "assignment",
       ({ team_id, user_id, at }) => ({ team_id, user_id, assignment_date: at }),
     ),
-    escalations: those(moves, "escalation", ({ team_id, escalation_type, at }) => ({
+    escalations: ofKind(transitions, "escalation", ({ team_id, escalation_type, at }) => ({
       team_id,
       escalation_type,
       escalation_date: at,
     })),
-    calls: those(moves, "call", ({ team_id, user_id, at }) => ({ team_id, user_id, call_date: at })),
-    revocations: those(moves, "revocation", ({ team_id, escalation_type, at }) => ({
+    calls: ofKind(transitions, "call", ({ team_id, user_id, at }) => ({ team_id, user_id, call_date: at })),
+    revocations: ofKind(transitions, "revocation", ({ team_id, escalation_type, at }) => ({
       team_id,
       escalation_type,
       revocation_date: at,
@@ -77,43 +80,43 @@ export function presentLead(lead: Lead, now: number, fields: Fields): Json {
   });
 }
 
-/** The moves of one kind in their order; most leads have one or two moves in all. */
-function those(
-  moves: readonly MoveFacts[],
-  kind: MoveFacts["kind"],
-  present: (move: MoveFacts) => Readonly<Record<string, Plain>>,
+/** The transitions of one kind, in their order. */
+function ofKind(
+  transitions: readonly LeadTransition[],
+  kind: LeadTransition["kind"],
+  present: (transition: LeadTransition) => Readonly<Record<string, Plain>>,
 ): Json {
-  const shown = moves.filter((move) => move.kind === kind);
+  const shown = transitions.filter((transition) => transition.kind === kind);
   return shown.length === 0 ? none : plain(shown.map(present));
 }
 
 const none = list([]);
 
-/** The account of the acceptance; before it the account that the lead named, with the values that it carries. */
+/** The account of the acceptance; before it, the original account with the embedded values. */
 function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
   const existing = lead.account ?? lead.original_account;
-  const carried = lead.account ? null : embeddedAccount(lead.row);
-  const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...carried?.fixed };
+  const embedded = lead.account ? null : embeddedAccount(lead.row);
+  const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...embedded?.fixed };
   return object({
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed(values),
-    custom_fields: fields.presentCustom(customOf(existing, carried)),
+    custom_fields: fields.presentCustom(customOf(existing, embedded)),
   });
 }
 
 function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
   const existing = lead.contact ?? lead.original_contact;
-  const carried = lead.contact ? null : embeddedContact(lead.row);
+  const embedded = lead.contact ? null : embeddedContact(lead.row);
   return object({
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
       ...noContactValues,
       ...(existing && { ...existing }),
-      ...carried?.fixed,
+      ...embedded?.fixed,
     }),
-    custom_fields: fields.presentCustom(customOf(existing, carried)),
+    custom_fields: fields.presentCustom(customOf(existing, embedded)),
     consent: Object.fromEntries(embeddedChannels.map((channel) => {
-      const wanted = carried?.consent[channel];
+      const wanted = embedded?.consent[channel];
       const given = existing?.[`consent_${channel}`] ?? null;
       return [channel, {
         consent_given: wanted ? wanted.consent_given : given === null ? null : given === 1,
@@ -123,10 +126,10 @@ function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
   });
 }
 
-/** What the lead carries goes over what the record has; null takes it away. */
-function customOf(existing: { custom: string } | null, carried: { custom?: GivenValues } | null): string {
-  if (!carried?.custom) return existing?.custom ?? "{}";
-  const values = { ...JSON.parse(existing?.custom ?? "{}"), ...carried.custom };
+/** Embedded values replace those of the record; null removes one. */
+function customOf(existing: { custom: string } | null, embedded: { custom?: GivenValues } | null): string {
+  if (!embedded?.custom) return existing?.custom ?? "{}";
+  const values = { ...JSON.parse(existing?.custom ?? "{}"), ...embedded.custom };
   return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
 }
 

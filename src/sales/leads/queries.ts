@@ -1,4 +1,4 @@
-/** Reads of one lead. A lead that is deleted or past its expiry is nowhere. */
+/** Reads of one lead. A deleted or expired lead is not found. */
 import { seesLead } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -13,14 +13,14 @@ export async function getLead(ctx: Context, id: string): Promise<Answer> {
   return ok(presentLead(leadOf(ctx, found!), ctx.now, ctx.fields.seen));
 }
 
-/** The statement that `leadOf` reads. */
+/** The read of `leadOf`. */
 export function leadById(companyId: number, id: string): Statement {
   return sql`select ${
     rawSql(leadSource.columns)
   } from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
-/** The lead; 404 when it is not there, is deleted, has expired, or the caller does not see it. */
+/** Throws 404 when the lead does not exist, is deleted or expired, or the caller does not see it. */
 export function leadOf(ctx: Context, result: Result): Lead {
   const row = result.rows[0];
   if (!row) throw notFound();

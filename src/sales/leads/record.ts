@@ -1,4 +1,4 @@
-/** A lead with everything that its record shows: one row, with what hangs on it as JSON columns. */
+/** A lead with all that its record shows: one row, with other records as JSON columns. */
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
@@ -11,41 +11,40 @@ import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
 import { type CachedLeadType, cachedLeadType } from "./lead_type_cache.ts";
-import { type LeadMoveRow, type LeadRow, leads } from "./table.ts";
+import { type LeadRow, leads, type LeadTransitionRow } from "./table.ts";
 
-/** What a lead carries for its account until it is accepted. */
+/** The account data that a lead embeds until it is accepted. */
 export interface EmbeddedAccount {
   readonly fixed: AccountValues;
-  /** Absent in what was stored before there were custom fields. */
   readonly custom?: GivenValues;
 }
 
 export const embeddedChannels = ["call", "email", "letter"] as const;
 type Channel = (typeof embeddedChannels)[number];
 
-/** What a lead carries for its contact; consent overwrites the contact's when the lead is accepted. */
+/** The contact data that a lead embeds. Its consent replaces the contact's when the lead is accepted. */
 export interface EmbeddedContact {
   readonly fixed: ContactValues;
   readonly custom?: GivenValues;
   readonly consent: Readonly<Partial<Record<Channel, { consent_given: boolean | null }>>>;
 }
 
-export type MoveFacts = Omit<LeadMoveRow, "id" | "lead_id">;
+export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id">;
 
 export interface Lead {
   readonly row: LeadRow & { readonly state: State };
-  readonly moves: readonly MoveFacts[];
+  readonly transitions: readonly LeadTransition[];
   readonly team: TeamFacts | null;
   readonly type: CachedLeadType;
   /** The records of its acceptance. */
   readonly account: AccountFacts | null;
   readonly contact: ContactFacts | null;
-  /** The existing records that it named. */
+  /** The existing records that the request named. */
   readonly original_account: AccountFacts | null;
   readonly original_contact: ContactFacts | null;
 }
 
-const moveColumns = [
+const transitionColumns = [
   "kind",
   "at",
   "team_id",
@@ -58,38 +57,51 @@ const moveColumns = [
   "first_activity_at",
 ] as const;
 
-const movesJson = `(select json_group_array(json_object(${
-  moveColumns.map((name) => `'${name}', m.${name}`).join(", ")
+const transitionsJson = `(select json_group_array(json_object(${
+  transitionColumns.map((name) => `'${name}', m.${name}`).join(", ")
 }) order by m.id) from lead_moves m where m.lead_id = leads.id)`;
 
 /** Rows for `leadOfRow`. */
 export const leadSource: ListSource = {
   table: "leads",
   alias: "leads",
-  columns: `${columnsOf(leads, "leads")}, ${movesJson} as moves, ${teamJson("leads.team_id")} as its_team, ` +
-    `${leadTypeJson("leads.lead_type_id")} as its_type, ` +
-    `${accountJson("leads.account_id")} as its_account, ${contactJson("leads.contact_id")} as its_contact, ` +
-    `${accountJson("leads.original_account_id")} as named_account, ` +
-    `${contactJson("leads.original_contact_id")} as named_contact`,
+  columns:
+    `${columnsOf(leads, "leads")}, ${transitionsJson} as transitions, ${
+      teamJson("leads.team_id")
+    } as team_json, ` +
+    `${leadTypeJson("leads.lead_type_id")} as type_json, ` +
+    `${accountJson("leads.account_id")} as account_json, ${
+      contactJson("leads.contact_id")
+    } as contact_json, ` +
+    `${accountJson("leads.original_account_id")} as original_account_json, ` +
+    `${contactJson("leads.original_contact_id")} as original_contact_json`,
 };
 
-/** The record of a row that was selected with `leadSource`. */
+/** Reads a row of `leadSource`. */
 export function leadOfRow(selected: Row): Lead {
-  const { moves, its_team, its_type, its_account, its_contact, named_account, named_contact, ...row } =
-    selected;
+  const {
+    transitions,
+    team_json,
+    type_json,
+    account_json,
+    contact_json,
+    original_account_json,
+    original_contact_json,
+    ...row
+  } = selected;
   return {
     row: row as Lead["row"],
-    moves: JSON.parse(moves as string),
-    team: its_team === null ? null : parseTeam(its_team),
-    type: cachedLeadType(its_type as string),
-    account: parsed<AccountFacts>(its_account!),
-    contact: parsed<ContactFacts>(its_contact!),
-    original_account: parsed<AccountFacts>(named_account!),
-    original_contact: parsed<ContactFacts>(named_contact!),
+    transitions: JSON.parse(transitions as string),
+    team: team_json === null ? null : parseTeam(team_json),
+    type: cachedLeadType(type_json as string),
+    account: parsed<AccountFacts>(account_json!),
+    contact: parsed<ContactFacts>(contact_json!),
+    original_account: parsed<AccountFacts>(original_account_json!),
+    original_contact: parsed<ContactFacts>(original_contact_json!),
   };
 }
 
-/** Whether the lead is past its expiry at the moment, or deleted, and so nowhere. */
+/** Whether the lead has expired at the moment, or is deleted: it is then not found. */
 export function isExpired({ row }: Lead, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }

@@ -1,4 +1,4 @@
-/** The records that a request about a lead names: which of them are there for the caller, and which are not. */
+/** The records that the body of a lead names, as far as the caller may use them. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { accountById, visibleAccount } from "../../customers/accounts/queries.ts";
@@ -11,8 +11,8 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { productIds } from "../products/queries.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { seesOwned } from "../paths/queries.ts";
+import { takesLeads } from "./access.ts";
 import { type CachedLeadType, cachedLeadType } from "./lead_type_cache.ts";
-import { takesLeads } from "./teams.ts";
 
 interface Ids {
   readonly lead_type_id?: string | undefined;
@@ -23,7 +23,7 @@ interface Ids {
   readonly product_ids?: readonly string[] | null | undefined;
 }
 
-/** Null where the request names none, or one that the caller may not use. */
+/** Null where the request names none, or a record that the caller may not use. */
 export interface References {
   readonly type: CachedLeadType | null;
   readonly team: TeamFacts | null;
@@ -31,11 +31,11 @@ export interface References {
   readonly contact: ContactFacts | null;
 }
 
-/** Reads what `readReferences` finds: the first two always, the others only where the request names them. */
+/** The reads of `readReferences`: two, and one each for an account and a contact that the request names. */
 export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Statement[] {
   return [
     statement(
-      `select ${leadTypeJson("?")} as type, ${teamJson("?")} as team, ` +
+      `select ${leadTypeJson("?")} as type_json, ${teamJson("?")} as team_json, ` +
         "(select t.id from teams t where t.id = ? and t.company_id = ?) as agency",
       ids.lead_type_id ?? null,
       ids.team_id ?? null,
@@ -48,13 +48,13 @@ export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Stat
   ];
 }
 
-/** What a lead has already: a type that may be disabled since, products that may be deleted since. */
+/** The references that the lead already has: its type may be disabled since, its products deleted. */
 interface Kept {
   readonly type: string;
   readonly product_ids: readonly string[];
 }
 
-/** The named records. What is not there for the caller, and is not `kept`, goes to `errors`. */
+/** The records. An id that the caller may not use, and that is not `kept`, goes to `errors`. */
 export function readReferences(
   ctx: Context,
   ids: Ids,
@@ -62,11 +62,11 @@ export function readReferences(
   errors: FieldError[],
   kept: Kept | null = null,
 ): References {
-  const { type: typeText, team: teamText, agency } = results[0]!.rows[0]!;
+  const { type_json, team_json, agency } = results[0]!.rows[0]!;
   const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
   const { companyId } = ctx.caller;
 
-  const read = typeof typeText === "string" ? cachedLeadType(typeText) : null;
+  const read = typeof type_json === "string" ? cachedLeadType(type_json) : null;
   const type = read && read.record.company_id === companyId && seesOwned(ctx.caller, read.record)
     ? read
     : null;
@@ -74,15 +74,15 @@ export function readReferences(
   if (type?.record.disabled === 1 && type.record.id !== kept?.type) {
     errors.push(fieldError("lead_type_id", "exists", "The lead type is disabled: it takes no new leads."));
   }
-  const found = typeof teamText === "string" ? parseTeam(teamText) : null;
+  const found = typeof team_json === "string" ? parseTeam(team_json) : null;
   const team = found && found.company_id === companyId && takesLeads(ctx.caller, found) ? found : null;
   if (ids.team_id && !team) missing("team_id", "team");
   if (ids.agency_team_id && agency === null) missing("agency_team_id", "team");
   const account = ids.account_id ? visibleAccount(ctx, results[2]!) : null;
   if (ids.account_id && !account) missing("account_id", "account");
   const contact = ids.contact_id ? visibleContact(ctx, results.at(-1)!) : null;
-  const elsewhere = contact && account && contact.account_id !== account.id;
-  if (ids.contact_id && (!contact || elsewhere)) missing("contact_id", "contact of the account");
+  const otherAccount = contact && account && contact.account_id !== account.id;
+  if (ids.contact_id && (!contact || otherAccount)) missing("contact_id", "contact of the account");
   const products = new Set([...results[1]!.rows.map((row) => row.id), ...kept?.product_ids ?? []]);
   ids.product_ids?.forEach((id, index) => {
     if (!products.has(id)) missing(`product_ids[${index}]`, "product");

@@ -3,8 +3,8 @@ import { acceptLead } from "./accept.ts";
 import { createLead } from "./create.ts";
 import { deleteLead } from "./delete.ts";
 import { filterLeads, listLeads } from "./list.ts";
-import { rejectLead } from "./transitions.ts";
 import { getLead } from "./queries.ts";
+import { rejectLead } from "./reject.ts";
 import {
   AcceptBody,
   Lead,

@@ -1,62 +1,59 @@
-/** A case shows the lead that was last accepted into it: where that lead changes or leaves, the case changes too. */
+/** A case shows the lead that was last accepted into it, so it changes when that lead changes or leaves. */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, leadShown, type LeadSummary } from "../cases/record.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
 import type { Lead } from "./record.ts";
 
-/** How many statements `casesOfLeads` has. */
+/** The number of statements of `casesOfLeads`. */
 export const casesOfLeadsCount = 4;
 
-interface Touched {
+interface ChangedLeads {
   /** A select of the ids of the leads that change. */
   readonly leads: Sql;
-  /** Those of them that leave their case or are deleted; none unless given. */
+  /** A select of those that leave their case or are deleted; none by default. */
   readonly leaving?: Sql;
-  /** A condition on the case `cs`: which of their cases stay as they are but for the lead. */
+  /** SQL: which of their cases `cs` stay; all by default. */
   readonly which?: Sql;
 }
 
-/** Reads what `casesAfter` changes. */
-export function casesOfLeads({ leads, leaving = none, which = sql`1` }: Touched): Statement[] {
+/** The reads of `casesAfter`. */
+export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedLeads): Statement[] {
   const ids = sql`select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads})
     and ${rawSql(notRemoved("cs.id"))} and ${which}`;
   return [
-    statement(
-      `select cs.id, ${leadShown(`l.id not in (${leaving.sql})`)} as lead from cases cs ` +
-        `where cs.id in (${ids.sql})`,
-      ...leaving.args,
-      ...ids.args,
-    ),
+    sql`select cs.id, ${
+      leadShown(sql`l.id not in (${leaving})`)
+    } as lead from cases cs where cs.id in (${ids})`,
     ...casesAmong(ids),
   ];
 }
 
 /**
- * The cases that show something else once the leads are as `after` has them, whose statements come first. `beside`:
- * what else of a case the same batch changes before.
+ * The changes of the cases that show the leads, whose own statements come first. `alsoChanged` returns the members
+ * of a case that the same batch changes before.
  */
 export function casesAfter(
   author: FieldAuthor,
   after: readonly Lead[],
   [shown, ...found]: readonly Result[],
-  beside: (of: FullCase) => Partial<FullCase> = () => ({}),
+  alsoChanged: (of: FullCase) => Partial<FullCase> = () => ({}),
 ): CaseWrite[] {
   const leads = new Map(after.map((lead) => [lead.row.id, lead]));
   const texts = new Map(shown!.rows.map(({ id, lead }) => [id, lead as string | null]));
   return fullCases(found).flatMap((of) => {
     const text = texts.get(of.id) ?? null;
-    const left: LeadSummary | null = text === null ? null : JSON.parse(text);
-    const changed = left && leads.get(left.id);
-    const lead = changed ? summaryOf(changed) : left;
+    const remaining: LeadSummary | null = text === null ? null : JSON.parse(text);
+    const changed = remaining && leads.get(remaining.id);
+    const lead = changed ? summaryOf(changed) : remaining;
     if (JSON.stringify(lead) === JSON.stringify(of.lead)) return [];
-    return changedCase(author, of, {}, { ...beside(of), lead });
+    return changedCase(author, of, {}, { ...alsoChanged(of), lead });
   });
 }
 
-/** What a case shows of a lead, in the order of `leadShown`. */
+/** The lead as a case shows it, with members in the order of `leadShown`. */
 export function summaryOf({ row }: Lead): LeadSummary {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { companies } from "../../identity/companies/table.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/table.ts";
-import { waiting } from "./waiting.ts";
+import { awaitsAgency } from "./lifecycle.ts";
 
 export const leads = sqliteTable("leads", {
   seq: integer().primaryKey(),
@@ -62,20 +62,20 @@ export const leads = sqliteTable("leads", {
   index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
   // What waits for the agency: few of all leads, by its lists' orders. An admin's by creation are by status.
   index("leads_waiting_by_updated").on(table.company_id, table.status, table.updated_at, table.id)
-    .where(sql.raw(waiting("status"))),
+    .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_weight").on(table.company_id, table.status, table.external_weight, table.id)
-    .where(sql.raw(waiting("status"))),
+    .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_agency_created")
     .on(table.company_id, table.agency_team_id, table.status, table.created_at, table.id)
-    .where(sql.raw(waiting("status"))),
+    .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_agency_updated")
     .on(table.company_id, table.agency_team_id, table.status, table.updated_at, table.id)
-    .where(sql.raw(waiting("status"))),
+    .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_agency_weight")
     .on(table.company_id, table.agency_team_id, table.status, table.external_weight, table.id)
-    .where(sql.raw(waiting("status"))),
+    .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_team").on(table.company_id, table.team_id, table.status)
-    .where(sql.raw(waiting("status"))),
+    .where(sql.raw(awaitsAgency("status"))),
   // The timer job, and expiry.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
   index("leads_expiring").on(table.expires_at).where(
@@ -110,7 +110,7 @@ export const leads = sqliteTable("leads", {
 ]);
 
 /** Every move of a lead, as the record shows them: assignments, acceptions, rejections, and so on. */
-export const leadMoves = sqliteTable("lead_moves", {
+export const leadTransitions = sqliteTable("lead_moves", {
   id: integer().primaryKey({ autoIncrement: true }),
   lead_id: text().notNull().references(() => leads.id),
   /** `assignment`, `acception`, `rejection`, `escalation`, `call` or `revocation`. */
@@ -133,7 +133,7 @@ export const leadMoves = sqliteTable("lead_moves", {
 ]);
 
 /** Leads that their timer could not move, until they change. */
-export const stuckLeads = sqliteTable("stuck_leads", {
+export const leadTimerRetries = sqliteTable("stuck_leads", {
   lead_id: text().primaryKey().references(() => leads.id, { onDelete: "cascade" }),
   /** Of the lead, when it was tried. */
   version: integer().notNull(),
@@ -153,4 +153,4 @@ function lowered(column: "lead_source" | "interest") {
 }
 
 export type LeadRow = typeof leads.$inferSelect;
-export type LeadMoveRow = typeof leadMoves.$inferSelect;
+export type LeadTransitionRow = typeof leadTransitions.$inferSelect;

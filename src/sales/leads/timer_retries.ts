@@ -1,27 +1,24 @@
-/** Leads that their timer could not move: set aside, so that they hold nobody up, and tried again later. */
+/** Leads that failed to escalate: the timer sets them aside, so that they do not delay others, and retries later. */
 import { clockSkew } from "../../core/clocks.ts";
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 
 const minute = 60_000;
-/** A power of two: of the minutes until a lead is tried again. */
+/** The longest pause between two attempts is two to the power of this, in minutes. */
 const longestPause = 10;
 
-/** SQL: whether a lead is set aside at a moment; takes `setAsideAt`. One that has changed since is not. */
-export const isSetAside = "exists (select 1 from stuck_leads s where s.lead_id = leads.id " +
-  "and s.version = leads.version and s.due_at > ? and s.due_at <= ?)";
-
-/** What `isSetAside` takes; what a clock that was ahead has set aside for longer than any pause is not. */
-export function setAsideAt(now: number): [after: number, until: number] {
-  return [now, now + (minute << longestPause) + clockSkew];
+/**
+ * SQL: whether a lead is set aside at a moment in epoch milliseconds. A lead that has changed since is not, nor one
+ * that a fast clock set aside for longer than any pause.
+ */
+export function isSetAside(now: number): Sql {
+  return sql`exists (select 1 from stuck_leads s where s.lead_id = leads.id and s.version = leads.version
+    and s.due_at > ${now} and s.due_at <= ${now + (minute << longestPause) + clockSkew})`;
 }
 
-/**
- * Sets a lead aside: for a minute, and each time in a row for twice as long, up to 17 hours. Gives how many times
- * it has been tried.
- */
+/** Sets a lead aside for a minute, and for twice as long each time in a row, up to 17 hours. Returns the attempts. */
 export async function setAside(db: Database, id: string, now: number): Promise<number> {
-  const [stuck] = await db.write([
+  const [retry] = await db.write([
     sql`insert into stuck_leads (lead_id, version, attempts, due_at) select id, version, 1, ${
       now + minute
     } from leads where id = ${id}
@@ -29,10 +26,10 @@ export async function setAside(db: Database, id: string, now: number): Promise<n
     due_at = ${now} + ${minute} * iif(version = excluded.version, 1 << min(attempts, ${longestPause}), 1), version = excluded.version
     returning attempts`,
   ]);
-  return Number(stuck!.rows[0]?.attempts ?? 0);
+  return Number(retry!.rows[0]?.attempts ?? 0);
 }
 
 /** Forgets that the leads were set aside. */
-export function freed(ids: readonly string[]): Statement {
+export function forgetRetries(ids: readonly string[]): Statement {
   return sql`delete from stuck_leads where lead_id in (select value from json_each(${JSON.stringify(ids)}))`;
 }

@@ -1,15 +1,11 @@
-/** Changing a lead while it is not accepted. */
-import { type Answer, ok } from "../../core/answer.ts";
+/** Changes a lead that is not accepted. */
+import type { Answer } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { foldedTexts } from "../../core/text.ts";
-import { commit } from "../../db/commit.ts";
-import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkLeadSize } from "./budget.ts";
 import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
-import { changedLead, leadEvent } from "./change.ts";
 import { checkExpiry, checkHolder } from "./create.ts";
 import { transition } from "./lifecycle.ts";
 import { readReferences, referencesOf } from "./references.ts";
@@ -17,9 +13,10 @@ import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { embeddedAccount, embeddedContact, type Lead } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
-import { casesAfter, casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
+import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
+import { changedLead, checkLeadSize, commitLead } from "./write.ts";
 
-/** 200 with the lead as it is now. What the body does not name keeps its value; countdowns run on. */
+/** Returns the changed lead. An absent member keeps its value, and a running countdown goes on. */
 export async function updateLead(ctx: Context, id: string, body: LeadChange): Promise<Answer> {
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
@@ -42,12 +39,16 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkHolder(row.team_id, agency_team_id, errors);
-  const named = readReferences(ctx, changedIds(body, lead), results, errors, {
+  const references = readReferences(ctx, changedIds(body, lead), results, errors, {
     type: row.lead_type_id,
     product_ids: JSON.parse(row.product_ids),
   });
-  const original_account = account_id === row.original_account_id ? lead.original_account : named.account;
-  const original_contact = contact_id === row.original_contact_id ? lead.original_contact : named.contact;
+  const original_account = account_id === row.original_account_id
+    ? lead.original_account
+    : references.account;
+  const original_contact = contact_id === row.original_contact_id
+    ? lead.original_contact
+    : references.contact;
   if (
     errors.length === 0 && original_account && original_contact &&
     original_contact.account_id !== original_account.id
@@ -55,7 +56,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     errors.push(missingReference("contact_id", "contact of the account"));
   }
   checkMerged(
-    // What the request does not touch was right before, and the records may have changed since.
+    // Check only what the request changes: the records may have changed since the lead was written.
     {
       account: body.account || body.account_id ? account : null,
       contact: body.contact || body.contact_id ? contact : null,
@@ -65,10 +66,10 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
   );
   if (errors.length > 0) throw invalid(...errors);
 
-  const { type } = named;
+  const { type } = references;
   const interest = kept(body.interest, row.interest);
   const lead_source = body.lead_source ?? row.lead_source;
-  const { lead: changed, statements } = changedLead(ctx, lead, {
+  const write = changedLead(ctx, lead, {
     lead_type_id: type?.record.id ?? row.lead_type_id,
     agency_team_id,
     b2c: b2c ? 1 : 0,
@@ -91,14 +92,8 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     original_account,
     original_contact,
   });
-  const shown = presentLead(changed, ctx.now, ctx.fields.all);
-  checkLeadSize(lead, changed, shown, "lead_data");
-  const its_cases = casesAfter(ctx, [changed], cases);
-  return await commit(ctx, {
-    statements: [...statements, ...its_cases.flatMap((write) => write.statements)],
-    events: [leadEvent("lead_updated", changed, shown), ...its_cases.map(({ event }) => event)],
-    answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(changed, ctx.now, fields))),
-  });
+  checkLeadSize(lead, write.lead, presentLead(write.lead, ctx.now, ctx.fields.all), "lead_data");
+  return await commitLead(ctx, write, cases, "lead_updated");
 }
 
 /** Absent keeps, null clears. */
@@ -106,7 +101,7 @@ function kept<T>(given: T | null | undefined, before: T | null): T | null {
   return given === undefined ? before : given;
 }
 
-/** The ids of the body that are not the lead's already: those need not be visible to the caller. */
+/** The body without the ids that the lead has already: the caller need not see those records. */
 function changedIds(body: LeadChange, { row }: Lead): LeadChange {
   const changed = { ...body };
   if (body.account_id === row.original_account_id) delete changed.account_id;

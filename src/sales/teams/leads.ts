@@ -4,10 +4,10 @@ import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { changedLead, leadEvent } from "../leads/change.ts";
+import { changedLead, leadEvent } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow } from "../leads/record.ts";
-import { guardMember } from "../leads/teams.ts";
+import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types.ts";
 
 export interface HandedLead {

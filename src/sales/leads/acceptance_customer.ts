@@ -1,4 +1,4 @@
-/** The account and the contact of an accepted lead: made, or changed by what the lead carries. */
+/** Creates or changes the account and the contact of an accepted lead. */
 import type { CustomValues } from "../../core/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { type GivenValues, mergeCustom } from "../../http/field_values.ts";
@@ -32,13 +32,13 @@ export interface Customer {
 
 export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
   const { row } = acceptance.lead;
-  const carried = forRecord(embeddedAccount(row), acceptance.account, row.original_account_id);
-  const carriedPerson = leftNamed(
+  const embedded = forRecord(embeddedAccount(row), acceptance.account, row.original_account_id);
+  const embeddedPerson = withName(
     forRecord(embeddedContact(row), acceptance.contact, row.original_contact_id),
     acceptance.contact ?? acceptance.lead.original_contact,
   );
-  const account = accountWrite(ctx, acceptance, carried, contactNameAfter(acceptance, carriedPerson));
-  const contact = contactWrite(ctx, acceptance, account, carriedPerson);
+  const account = accountWrite(ctx, acceptance, embedded, contactNameAfter(acceptance, embeddedPerson));
+  const contact = contactWrite(ctx, acceptance, account, embeddedPerson);
   const account_team = acceptance.account ? acceptance.account.account_team : acceptance.team;
   return {
     account: { ...account.account, account_team },
@@ -51,14 +51,14 @@ export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
 function accountWrite(
   ctx: Context,
   { account, copied, lead, team, user }: Acceptance,
-  carried: EmbeddedAccount | null,
+  embedded: EmbeddedAccount | null,
   contact_name: string | null,
 ): AccountWrite {
   const before = account ?? copied;
-  const values = { ...carried?.fixed };
+  const values = { ...embedded?.fixed };
   if (before?.b2c === 0 && values.name === null) delete values.name;
   if (account) {
-    const custom = customOf(ctx, "account", account, carried);
+    const custom = customOf(ctx, "account", account, embedded);
     return changedAccount(ctx, asRow(account), values, { contact_name }, custom);
   }
   const { row } = lead;
@@ -69,9 +69,9 @@ function accountWrite(
     user_name: user.name,
     b2c: row.b2c === 1,
     external_id: null,
-    // An account of others is copied, not touched.
+    // The account of another team is copied, not changed.
     values: { ...(copied && picked<AccountFieldName>(copied, accountFields)), ...values },
-    custom: customOf(ctx, "account", copied, carried),
+    custom: customOf(ctx, "account", copied, embedded),
     contact_name,
     lead: { lead_type_id: row.lead_type_id, lead_source: row.lead_source },
   });
@@ -81,21 +81,21 @@ function contactWrite(
   ctx: Context,
   { contact, lead, open_case, user }: Acceptance,
   { account }: AccountWrite,
-  carried: EmbeddedContact | null,
+  embedded: EmbeddedContact | null,
 ): ContactWrite {
-  const values = carried?.fixed ?? {};
-  // It gets the new case, or has the open one already; an open case of a colleague's is not its own.
+  const values = embedded?.fixed ?? {};
+  // The contact gets the new case or has the open one; an open case of another contact does not count.
   const has_case = open_case === null || open_case.contact_id === contact?.id;
   if (contact) {
     const status = has_case ? contactStatus(contact.status, "open") : contact.status;
     const { contact_team: _, ...before } = contact;
-    const custom = customOf(ctx, "contact", contact, carried);
+    const custom = customOf(ctx, "contact", contact, embedded);
     return changedContact(
       ctx,
       before,
       values,
       { status, account_name: account.name },
-      carried?.consent,
+      embedded?.consent,
       custom,
     );
   }
@@ -106,39 +106,39 @@ function contactWrite(
     user_name: user.name,
     external_id: null,
     values: { ...(original && picked<ContactFieldName>(original, contactFields)), ...values },
-    custom: customOf(ctx, "contact", original, carried),
-    consent: carried?.consent,
+    custom: customOf(ctx, "contact", original, embedded),
+    consent: embedded?.consent,
     status: has_case ? "opportunity" : "lead",
   });
 }
 
 /**
- * What a lead carries, for the record that it is merged into. Only the record that it named itself loses what
- * the lead carries as empty: of another that is chosen for it, it says nothing.
+ * The embedded data for the record that it is merged into. Empty values clear only the record that the lead itself
+ * names; those of another record stay.
  */
-function forRecord<Carried extends EmbeddedAccount | EmbeddedContact>(
-  carried: Carried | null,
+function forRecord<Embedded extends EmbeddedAccount | EmbeddedContact>(
+  embedded: Embedded | null,
   into: { readonly id: string } | null,
-  named: string | null,
-): Carried | null {
-  if (carried === null || into === null || into.id === named) return carried;
+  originalId: string | null,
+): Embedded | null {
+  if (embedded === null || into === null || into.id === originalId) return embedded;
   const filled = (values: object) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-  return { ...carried, fixed: filled(carried.fixed), custom: filled(carried.custom ?? {}) };
+  return { ...embedded, fixed: filled(embedded.fixed), custom: filled(embedded.custom ?? {}) };
 }
 
-/** The record may have changed since the lead came: whatever that says, a contact keeps a name or an address. */
-function leftNamed(carried: EmbeddedContact | null, before: ContactValues | null): EmbeddedContact | null {
-  const { first_name, last_name, email } = { ...before, ...carried?.fixed };
-  if (carried === null || first_name || last_name || email) return carried;
-  const { first_name: _first, last_name: _last, email: _email, ...others } = carried.fixed;
-  return { ...carried, fixed: others };
+/** A contact keeps its name and e-mail address when the merged data would leave it without both. */
+function withName(embedded: EmbeddedContact | null, before: ContactValues | null): EmbeddedContact | null {
+  const { first_name, last_name, email } = { ...before, ...embedded?.fixed };
+  if (embedded === null || first_name || last_name || email) return embedded;
+  const { first_name: _first, last_name: _last, email: _email, ...others } = embedded.fixed;
+  return { ...embedded, fixed: others };
 }
 
-/** The name of the contact as it will be, which a consumer's account without one shows. */
+/** The name of the contact afterwards, which a consumer's account without a name of its own shows. */
 function contactNameAfter(
   { account, contact, lead }: Acceptance,
-  carried: EmbeddedContact | null,
+  embedded: EmbeddedContact | null,
 ): string | null {
   const b2c = account ? account.b2c : lead.row.b2c;
   if (b2c === 0) return null;
@@ -146,19 +146,19 @@ function contactNameAfter(
     first_name: null,
     last_name: null,
     ...(contact ?? lead.original_contact),
-    ...carried?.fixed,
+    ...embedded?.fixed,
   });
 }
 
-/** The custom values of a record as they will be; what was defined away since the lead came is left out. */
+/** The custom values of a record afterwards. Values of fields deleted since the lead was created are left out. */
 function customOf(
   ctx: Context,
   kind: "account" | "contact",
   record: { readonly custom: string } | null,
-  carried: { readonly custom?: GivenValues } | null,
+  embedded: { readonly custom?: GivenValues } | null,
 ): CustomValues {
   const fields = ctx.fields.all[kind];
-  const given = Object.entries(carried?.custom ?? {}).filter(([id]) =>
+  const given = Object.entries(embedded?.custom ?? {}).filter(([id]) =>
     fields.custom.some((field) => field.id === id)
   );
   return mergeCustom(JSON.parse(record?.custom ?? "{}"), Object.fromEntries(given), fields, () => "", []);
@@ -168,7 +168,7 @@ function asRow({ account_team: _, ...account }: CaseAccount) {
   return account;
 }
 
-/** The values of the fixed fields that a record has. */
+/** The values of a record's fixed fields. */
 function picked<Name extends string>(
   record: Readonly<Record<Name, string | null>>,
   fields: readonly { readonly name: string }[],

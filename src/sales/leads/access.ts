@@ -1,0 +1,32 @@
+/** Who may act on a lead, and which teams take leads. */
+import { type Caller, isAdmin, isAgencyOf } from "../../core/access.ts";
+import { forbidden } from "../../core/errors.ts";
+import { sql } from "../../db/statements.ts";
+import type { TeamFacts } from "../../identity/teams/queries.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { Lead } from "./record.ts";
+
+/** Throws 403 unless the caller is an agency user of the lead's agency team. */
+export function checkAgency(caller: Caller, { row }: Lead): void {
+  if (isAgencyOf(caller, row.agency_team_id)) return;
+  throw forbidden("Only users with the right agency in the lead's agency team may do this.");
+}
+
+/** Throws 403 unless the caller belongs to the lead's team or is an admin. The state rejects a lead without a team. */
+export function checkTeam(caller: Caller, { row }: Lead): void {
+  if (row.team_id === null || isAdmin(caller) || caller.teamIds.includes(row.team_id)) return;
+  throw forbidden("Only members of the lead's team and admins may do this.");
+}
+
+/** Whether the caller may give leads to the team: to a dealer team, or to one of its own. */
+export function takesLeads(caller: Caller, team: TeamFacts): boolean {
+  return team.team_type === "dealer" || (team.id !== null && caller.teamIds.includes(team.id));
+}
+
+/** Rejects the batch when the user no longer belongs to the team. */
+export function guardMember(userId: number, team: TeamFacts): Statement {
+  return guardThat(
+    "member",
+    sql`exists (select 1 from team_members where user_id = ${userId} and team_id = ${team.id})`,
+  );
+}

@@ -1,0 +1,81 @@
+/** Assigns a lead to a team, or to one of its members. */
+import type { Caller } from "../../core/access.ts";
+import { type Answer, created } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { rawSql, sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { checkAgency, guardMember, takesLeads } from "./access.ts";
+import { transition } from "./lifecycle.ts";
+import { assignedNotifications } from "./notifications.ts";
+import { presentLead } from "./present.ts";
+import { leadById, leadOf } from "./queries.ts";
+import { casesOfLeads } from "./shown_in_cases.ts";
+import { commitLead, transitionLead } from "./write.ts";
+
+export interface Assignment {
+  readonly team_id: number;
+  readonly user_id?: number | null | undefined;
+  /** The path names the team: an unknown one is a 404, not a 422. */
+  readonly in_path?: boolean;
+}
+
+/** For agency users. `answer` makes the answer. */
+export async function assignLead(
+  ctx: Context,
+  id: string,
+  body: Assignment,
+  answer: (lead: Json) => Answer = created,
+): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const leadId = sql`select ${id}`;
+  const [found, assignee, ...cases] = await ctx.deps.db.read([
+    leadById(companyId, id),
+    assigneeRead(companyId, body),
+    ...casesOfLeads({ leads: leadId, leaving: leadId }),
+  ]);
+  const lead = leadOf(ctx, found!);
+  checkAgency(ctx.caller, lead);
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
+  const state = transition(lead.row.state, "assign");
+  const team = assignedTeam(ctx.caller, body, assignee!);
+  const { team_id } = body;
+  const user_id = body.user_id ?? null;
+  const write = transitionLead(
+    ctx,
+    lead,
+    state,
+    { kind: "assignment", team_id, user_id },
+    // The records of an earlier acceptance stay with the team that accepted the lead.
+    { team_id, user_id, account_id: null, contact_id: null, case_id: null },
+    { team, account: null, contact: null },
+  );
+  return await commitLead(ctx, write, cases, "lead_assigned", {
+    answer,
+    guards: user_id ? [guardMember(user_id, team)] : [],
+    notifications: assignedNotifications(write.lead),
+  });
+}
+
+/** Reads the team of the body, and whether the user belongs to it. */
+function assigneeRead(companyId: number, { team_id, user_id = null }: Assignment): Statement {
+  return sql`select ${rawSql(teamJson("a.id"))} as team,
+    exists (select 1 from team_members m join users u on u.id = m.user_id
+      where m.team_id = a.id and u.id = ${user_id} and u.deleted_at is null) as has_user
+    from teams a where a.id = ${team_id} and a.company_id = ${companyId}`;
+}
+
+function assignedTeam(caller: Caller, { user_id, in_path }: Assignment, { rows: [row] }: Result): TeamFacts {
+  if (!row && in_path) throw notFound();
+  const errors: FieldError[] = [];
+  const team = row ? parseTeam(row.team) : null;
+  if (!team || !takesLeads(caller, team)) errors.push(missingReference("team_id", "team"));
+  else if (typeof user_id === "number" && row!.has_user !== 1) {
+    errors.push(fieldError("user_id", "exists", "There is no such user in the team."));
+  }
+  if (errors.length > 0 || !team) throw invalid(...errors);
+  return team;
+}

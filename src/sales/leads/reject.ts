@@ -1,0 +1,32 @@
+/** Gives a lead back to the agency. */
+import type { Answer } from "../../core/answer.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { checkTeam } from "./access.ts";
+import { transition } from "./lifecycle.ts";
+import { presentLead } from "./present.ts";
+import { leadById, leadOf } from "./queries.ts";
+import { casesOfLeads } from "./shown_in_cases.ts";
+import { checkLeadSize, commitLead, transitionLead } from "./write.ts";
+
+/** For members of the lead's team and admins. */
+export async function rejectLead(ctx: Context, id: string, rejection_reason: string): Promise<Answer> {
+  const [found, ...cases] = await ctx.deps.db.read([
+    leadById(ctx.caller.companyId, id),
+    ...casesOfLeads({ leads: sql`select ${id}` }),
+  ]);
+  const lead = leadOf(ctx, found!);
+  checkTeam(ctx.caller, lead);
+  checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
+  const state = transition(lead.row.state, "reject");
+  const { team_id } = lead.row;
+  const write = transitionLead(
+    ctx,
+    lead,
+    state,
+    { kind: "rejection", team_id, user_id: ctx.caller.userId, rejection_reason },
+  );
+  checkLeadSize(lead, write.lead, presentLead(write.lead, ctx.now, ctx.fields.all), "rejection_reason");
+  return await commitLead(ctx, write, cases, "lead_rejected");
+}

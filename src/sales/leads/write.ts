@@ -1,0 +1,230 @@
+/** The parts of a commit that changes leads. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
+import type { EventName } from "../../core/events.ts";
+import type { Json } from "../../core/json.ts";
+import { type Change, commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
+import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
+import { presentLead } from "./present.ts";
+import type { Lead, LeadTransition } from "./record.ts";
+import { casesAfter } from "./shown_in_cases.ts";
+import { leads, leadTransitions } from "./table.ts";
+
+/** The lead after a change, and the statements of the change. */
+export interface LeadWrite {
+  readonly lead: Lead;
+  readonly statements: readonly Statement[];
+}
+
+/** The moment of a change, in epoch milliseconds and as a timestamp. */
+export interface Moment {
+  readonly now: number;
+  readonly at: string;
+}
+
+type Changes = Partial<Omit<Lead["row"], "id" | "company_id" | "version">>;
+/** The other records that a lead shows. */
+type ShownRecords = Omit<Lead, "row" | "transitions">;
+type NewTransition = Pick<LeadTransition, "kind"> & Partial<LeadTransition>;
+
+/** Changes fields; guards the version that was read. */
+export function changedLead(
+  moment: Moment,
+  before: Lead,
+  set: Changes,
+  shown: Partial<ShownRecords> = {},
+): LeadWrite {
+  return leadWrite(moment, before, set, shown, []);
+}
+
+/** Brings the lead into a state, starts its countdown, and records the transition. */
+export function transitionLead(
+  moment: Moment,
+  before: Lead,
+  state: State,
+  record: NewTransition,
+  set: Changes = {},
+  shown: Partial<ShownRecords> = {},
+): LeadWrite {
+  const entered = { ...enteringState(moment, before, state, shown.team ?? before.team), ...set };
+  return leadWrite(moment, before, entered, shown, [transitionOf(moment, record)]);
+}
+
+export interface DueTransition {
+  readonly before: Lead;
+  readonly state: State;
+  readonly record: NewTransition;
+}
+
+/** Does for many leads what `transitionLead` does for one. The number of statements is constant. */
+export function transitionLeads(
+  moment: Moment,
+  due: readonly DueTransition[],
+): { readonly leads: readonly Lead[]; readonly statements: readonly Statement[] } {
+  const recorded = due.map(({ record }) => transitionOf(moment, record));
+  const leads = due.map(({ before, state }, index) =>
+    changed(moment, before, enteringState(moment, before, state, before.team), {}, [recorded[index]!])
+  );
+  const rows = leads.map(({ row }) => [row.id, row.state, row.status, row.escalates_at]);
+  return {
+    leads,
+    statements: [
+      guardVersions("leads", due.map(({ before }) => before.row)),
+      sql`update leads set state = v.value ->> 1, status = v.value ->> 2, escalates_at = v.value ->> 3,
+        updated_at = ${moment.at}, version = version + 1 from json_each(${
+        JSON.stringify(rows)
+      }) v where leads.id = v.value ->> 0`,
+      ...guardShown(...leads),
+      insertAll(
+        leadTransitions,
+        recorded.map((each, index) => ({ lead_id: leads[index]!.row.id, ...each })),
+      ),
+    ],
+  };
+}
+
+/** The transition with null for each column that is not given. */
+export function transitionOf(moment: Moment, given: NewTransition): LeadTransition {
+  return {
+    at: moment.at,
+    team_id: null,
+    user_id: null,
+    rejection_reason: null,
+    escalation_type: null,
+    case_id: null,
+    account_id: null,
+    contact_id: null,
+    first_activity_at: null,
+    ...given,
+  };
+}
+
+export function insertTransition(leadId: string, transition: LeadTransition): Statement {
+  return insert(leadTransitions, { lead_id: leadId, ...transition });
+}
+
+/**
+ * Commits a change of a lead with the cases that show it, and returns the lead. `cases` are the results of
+ * `casesOfLeads`; `answer` makes the answer.
+ */
+export async function commitLead(
+  ctx: Context,
+  { lead, statements }: LeadWrite,
+  cases: readonly Result[],
+  event: EventName,
+  { answer = ok, guards = [], notifications = [] }: {
+    readonly answer?: (lead: Json) => Answer;
+    readonly guards?: readonly Statement[];
+    readonly notifications?: Change["notifications"];
+  } = {},
+): Promise<Answer> {
+  const body = presentLead(lead, ctx.now, ctx.fields.all);
+  const caseWrites = casesAfter(ctx, [lead], cases);
+  return await commit(ctx, {
+    statements: [...guards, ...statements, ...caseWrites.flatMap((write) => write.statements)],
+    events: [leadEvent(event, lead, body), ...caseWrites.map((write) => write.event)],
+    notifications,
+    answer: answer(asSeen(ctx.fields, body, (fields) => presentLead(lead, ctx.now, fields))),
+  });
+}
+
+/** `body` is the record after the change. */
+export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraft {
+  const { id, team_id, agency_team_id, created_by } = row;
+  return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by }, body };
+}
+
+/**
+ * Rejects the batch when a record that the leads show has changed since it was read. A batch that itself changes
+ * such a record does so before this guard.
+ */
+export function guardShown(...leads: readonly ShownRecords[]): Statement[] {
+  return [
+    ...guards("lead_types", leads.map(({ type }) => type.record)),
+    ...guards("teams", leads.map(({ team }) => team)),
+    ...guards("accounts", leads.flatMap(({ account, original_account }) => [account, original_account])),
+    ...guards("contacts", leads.flatMap(({ contact, original_contact }) => [contact, original_contact])),
+  ];
+}
+
+/**
+ * Throws 422 `max` at `path` for a lead that grows beyond the budget of a record: its own texts and transitions,
+ * not the records that it shows. `body` is the lead after the change.
+ */
+export function checkLeadSize(before: Lead | null, after: Lead, body: Json, path: string): void {
+  if (!isLarger(body.text, recordBudget)) return;
+  checkRecordSize(ownText(after), path, before && (() => ownText(before)));
+}
+
+function ownText({ row, transitions }: Lead): { readonly text: string } {
+  const { interest, lead_source, lead_user, product_ids, lead_data, account, contact } = row;
+  return {
+    text: JSON.stringify([interest, lead_source, lead_user, transitions]) + product_ids + lead_data +
+      account +
+      contact,
+  };
+}
+
+interface Versioned {
+  readonly id: string | number | null;
+  readonly version: number;
+}
+
+function guards(table: string, records: readonly (Versioned | null)[]): Statement[] {
+  const shown = records.filter((record) => record !== null);
+  return shown.length === 0 ? [] : [guard(table, shown)];
+}
+
+/** Guards each record once for each version that was read. */
+function guard(table: string, records: readonly Versioned[]): Statement {
+  return guardVersions(table, [
+    ...new Map(records.map((each) => [`${each.id} ${each.version}`, each])).values(),
+  ]);
+}
+
+/** The columns of a lead that enters a state now. */
+function enteringState({ now }: Moment, { type }: Lead, state: State, team: Lead["team"]) {
+  const escalates_at = team ? escalatesAt(state, type.record, team.timezone, now) : null;
+  return { state, status: statusOf[state], escalates_at };
+}
+
+function changed(
+  { at }: Moment,
+  { row, transitions: earlier, ...before }: Lead,
+  set: Changes,
+  shown: Partial<ShownRecords>,
+  transitions: readonly LeadTransition[],
+): Lead {
+  return {
+    ...before,
+    ...shown,
+    row: { ...row, ...set, updated_at: at, version: row.version + 1 },
+    transitions: [...earlier, ...transitions],
+  };
+}
+
+function leadWrite(
+  moment: Moment,
+  before: Lead,
+  set: Changes,
+  shown: Partial<ShownRecords>,
+  transitions: readonly LeadTransition[],
+): LeadWrite {
+  const { row } = before;
+  const lead = changed(moment, before, set, shown, transitions);
+  return {
+    lead,
+    statements: [
+      updateVersioned(leads, { ...set, updated_at: moment.at }, row),
+      guardChanged("lead"),
+      ...guardShown(lead),
+      ...transitions.map((transition) => insertTransition(row.id, transition)),
+    ],
+  };
+}
