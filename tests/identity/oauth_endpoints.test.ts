@@ -13,7 +13,14 @@ async function trusted(app: TestApp) {
     path: string,
     fields: Record<string, string> | string,
     headers: Record<string, string> = {},
-  ) => send(app.url + path, "POST", null, `${new URLSearchParams(fields)}`, { ...form, ...headers });
+  ) =>
+    send(
+      app.url + path,
+      "POST",
+      null,
+      typeof fields === "string" ? fields : `${new URLSearchParams(fields)}`,
+      { ...form, ...headers },
+    );
   return { admin, client, post };
 }
 
@@ -38,6 +45,29 @@ Deno.test("every answer is kept out of caches: success, refusal, and what cannot
         assert.deepEqual([headers.get("cache-control"), headers.get("pragma")], ["no-store", "no-cache"]);
       }
     });
+  }
+});
+
+Deno.test("a body of 64 KiB is read, a larger one is 413 invalid_request", async (t) => {
+  await using app = await startApp();
+  const { client, post } = await trusted(app);
+  const limit = 64 * 1024;
+  for (const path of paths) {
+    for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
+      await t.step(`${type} to ${path}`, async () => {
+        const body = (more: number) => {
+          const fields = { ...good(client), x: "x".repeat(more) };
+          return type.endsWith("json") ? JSON.stringify(fields) : `${new URLSearchParams(fields)}`;
+        };
+        const full = limit - body(0).length;
+        const [read, refused] = [
+          await post(path, body(full), { "Content-Type": type }),
+          await post(path, body(full + 1), { "Content-Type": type }),
+        ];
+        assert.equal(read.status, 200, read.text);
+        assert.deepEqual([refused.status, refused.body.error], [413, "invalid_request"]);
+      });
+    }
   }
 });
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
-import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
+import { setDrivers } from "./sso_world.ts";
 
 const day = 24 * 3_600_000;
 const [old, fresh] = ["old horse battery", "new horse battery"];
@@ -248,8 +249,19 @@ async function openings({ deps, clock }: TestApp, { id }: Actor): Promise<void> 
   ]);
 }
 
-/** Who signs on through a provider, and has no password. */
-async function throughProvider(app: TestApp, { user }: { user: Actor }): Promise<void> {
+const okta = {
+  provider_name: "Okta",
+  issuer: "https://acme.example.org",
+  client_id: "crm",
+  client_secret: "a-very-long-secret-h7sQ",
+};
+
+/** Lets the user sign on through a provider of the company, and no longer by a password. */
+async function throughProvider(
+  app: TestApp,
+  { user, company }: { user: Actor; company: TestCompany },
+): Promise<void> {
+  await setDrivers(company, [okta]);
   await app.deps.db.write([{
     sql: "update users set password_hash = null, sso_provider = 'Okta', sso_user_id = ? where id = ?",
     args: [String(user.id), user.id],
@@ -296,4 +308,17 @@ Deno.test("who has a password beside a provider resets it, as does who has neith
   assert.equal((await choose(app, world.client, await tokenFor(app, world.client, world.email))).status, 200);
   await set("password_hash = null, sso_provider = null, sso_user_id = null");
   assert.equal((await choose(app, world.client, await tokenFor(app, world.client, world.email))).status, 200);
+});
+
+Deno.test("a user whose provider the company has removed chooses a password by mail, until it is back", async () => {
+  await using app = await startApp();
+  const world = await forgetful(app);
+  await throughProvider(app, world);
+  await setDrivers(world.company, [{ ...okta, provider_name: "Entra" }]);
+  const token = await tokenFor(app, world.client, world.email);
+  await setDrivers(world.company, [okta]);
+  assert.equal((await choose(app, world.client, token)).status, 404);
+  await setDrivers(world.company, []);
+  assert.equal((await choose(app, world.client, token)).status, 200);
+  assert.equal((await signIn(app, world.email, fresh)).status, 200);
 });

@@ -270,7 +270,7 @@ Deno.test("nobody raises themselves, by type, role or team; what a PUT repeats o
   );
 });
 
-Deno.test("a role that the user has may stay, whatever rights it has, and may be taken away", async () => {
+Deno.test("a role of the user may stay, whatever rights it has, and one of rights that the caller has may go", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, grouped } = await around(company);
@@ -282,7 +282,43 @@ Deno.test("a role that the user has may stay, whatever rights it has, and may be
   await company.admin.call("PUT", path(user), { role_ids: [agency] });
   const { group_admin } = callers;
   assert.equal((await group_admin.call("PUT", path(user), { role_ids: [agency, common] })).status, 200);
-  assert.equal((await group_admin.call("PUT", path(user), { role_ids: [] })).status, 200);
+  assert.equal((await group_admin.call("PUT", path(user), { role_ids: [agency] })).status, 200);
+});
+
+Deno.test("nobody takes away a right that they lack: not by a role, one that it depends on, or the user type", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { grouped } = await around(company);
+  const [agency, manage, send, automations] = [
+    await role(app, company.id, "agency"),
+    await role(app, company.id, "campaigns.manage"),
+    await role(app, company.id, "campaigns.send"),
+    await role(app, company.id, "automations.manage"),
+  ];
+  const caller = await company.user({
+    type: "group_admin",
+    teams: [grouped],
+    rights: ["campaigns.manage"],
+  });
+  const cases = [
+    { type: "user", has: [agency], take: { role_ids: [] }, right: "agency" },
+    { type: "user", has: [agency, manage], take: { role_ids: [manage] }, right: "agency" },
+    { type: "user", has: [manage, send], take: { role_ids: [send] }, right: "campaigns.send" },
+    { type: "user", has: [automations], take: { role_ids: [] }, right: "automations.manage" },
+    { type: "team_admin", has: [automations], take: { user_type: { id: 3 } }, right: "automations.manage" },
+  ] as const;
+  for (const { type, has, take, right } of cases) {
+    const target = await company.user({ type, teams: [grouped] });
+    assert.equal((await company.admin.call("PUT", path(target), { role_ids: has })).status, 200);
+    const before = await company.admin.call("GET", path(target));
+    const refused = await caller.call("PUT", path(target), take);
+    assert.deepEqual([refused.status, refused.body.code], [403, "forbidden"], refused.text);
+    assert.match(refused.body.detail, new RegExp(`right ${right}`));
+    assert.equal((await company.admin.call("GET", path(target))).text, before.text);
+    assert.equal((await company.admin.call("PUT", path(target), take)).status, 200);
+  }
+  const own = { role_ids: [], user_type: { id: 3 } };
+  assert.equal((await caller.call("PUT", path(caller), own)).status, 200);
 });
 
 Deno.test("the last admin cannot be demoted, one of several can", async () => {

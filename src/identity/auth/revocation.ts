@@ -70,7 +70,7 @@ export const revocationOperation: Described = withRateLimits({
     400: refused("`invalid_request`, or `invalid_grant` for a token of another client."),
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     408: refused("The body did not arrive within a minute."),
-    413: refused("The body is larger than 1 MiB."),
+    413: refused("The body is larger than 64 KiB."),
     415: refused("The body is neither JSON nor a form."),
     429: tooManyCalls,
     500: refused("A fault of ours."),

@@ -1,7 +1,10 @@
 /** What a call of the token endpoint says, however it says it: JSON, a form, the query, HTTP Basic. */
-import { isJson, jsonLimit, readText } from "../../http/bodies.ts";
+import { isJson, readText } from "../../http/bodies.ts";
 import { queryOf } from "../../http/paths.ts";
 import { invalidClient, invalidRequest } from "./oauth_error.ts";
+
+/** Bytes: credentials and tokens are short, and many may sign in at once. */
+const bodyLimit = 64 * 1024;
 
 /** Fields by name. */
 export type Fields = ReadonlyMap<string, string>;
@@ -22,7 +25,7 @@ export interface ClientCredentials {
   readonly secret: string;
 }
 
-/** Throws OAuthError; 413 past one MiB. */
+/** Throws OAuthError; 413 past 64 KiB. */
 export async function readTokenRequest(request: Request, withinMs: number): Promise<TokenRequest> {
   const fields = await readBody(request, withinMs);
   const asked = queryOf(request.url).getAll("grant_type");
@@ -46,7 +49,7 @@ export function required<Name extends string>(fields: Fields, ...names: Name[]):
 }
 
 async function readBody(request: Request, withinMs: number): Promise<Fields> {
-  return readFields(request.headers, await readText(request, jsonLimit, withinMs));
+  return readFields(request.headers, await readText(request, bodyLimit, withinMs));
 }
 
 function readFields(headers: Headers, text: string): Fields {

@@ -26,7 +26,8 @@ export const ssoEndpoints: readonly Endpoint[] = [
     summary: "Set the single sign-on drivers of the own company",
     description: "For users of type admin. The body is the whole list: a driver that is not in it is gone. " +
       "Users who signed in through one that is gone keep their record and their session, and can sign in " +
-      "through it no more; a driver of the same name lets them in again. " +
+      "through it no more; a driver of the same name lets them in again. Until then, those who have no password " +
+      "can choose one by `POST /v1/reset-password`. " +
       "At the provider, register `<origin>/auth/sso/<company id>/<provider_name>/callback` as the redirect " +
       "address, with the name escaped as in URLs.",
     params: one,

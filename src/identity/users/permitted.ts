@@ -80,30 +80,3 @@ export function checkMayUpdate(caller: Caller, user: UserFacts): void {
     );
   }
 }
-
-/** Type, roles and teams, where they change. */
-export function checkMayPromote(
-  caller: Caller,
-  before: UserFacts,
-  after: UserFacts,
-  given: readonly GivenRole[],
-): void {
-  const moved = [...without(after.teams, before.teams), ...without(before.teams, after.teams)];
-  const added = without(after.roles, before.roles);
-  const taken = without(before.roles, after.roles);
-  const retyped = before.user_type !== after.user_type;
-  if (!retyped && moved.length + added.length + taken.length === 0) return;
-  checkTeams(caller, requireReach(caller, "users.promote"), moved);
-  checkRoles(caller, given.filter(({ id }) => added.some((role) => role.id === id)));
-  // Nobody raises themselves either: that would be a type above their own.
-  if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
-    throw forbidden(
-      `A user of type ${userTypeName(after.user_type)} is required: nobody gives a type above their own.`,
-    );
-  }
-}
-
-function without<T extends { readonly id: number | null }>(some: readonly T[], others: readonly T[]): T[] {
-  const ids = new Set(others.map(({ id }) => id));
-  return some.filter(({ id }) => !ids.has(id));
-}

@@ -5,7 +5,7 @@ import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { mailStatement } from "../../db/mails.ts";
-import { rawSql, remove, sql, updateVersioned } from "../../db/statements.ts";
+import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../auth/attempt_limits.ts";
@@ -71,10 +71,8 @@ function keepReset(
   token: string,
 ): Statement {
   return sql`insert into password_resets (hash, user_id, expires_at, created_at)
-    select ${sha256(token)}, id, ${now + lifetime}, ${at} from users where id = ${
-    user?.id ?? null
-  } and email = ${user?.email ?? null} and deleted_at is null
-    and ${rawSql(mayHavePassword("users"))}`;
+    select ${sha256(token)}, u.id, ${now + lifetime}, ${at} from users u where u.id = ${user?.id ?? null}
+    and u.email = ${user?.email ?? null} and u.deleted_at is null and ${mayHavePassword}`;
 }
 
 const unwriteMail = sql`delete from mails where rowid = last_insert_rowid()`;
@@ -93,7 +91,7 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
       join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
       sha256(token)
     } and r.expires_at > ${author.now}
-      and ${rawSql(mayHavePassword("u"))}`,
+      and ${mayHavePassword}`,
   ]);
   attempts.check(failed!);
   const user = found!.rows[0] as ResetUser | undefined;

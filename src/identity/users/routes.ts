@@ -90,7 +90,8 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     summary: "Change a user",
     description: "Everybody changes themselves; users of type admin change all others, of type group_admin " +
       "those in teams of own groups, of type team_admin those in own teams, and nobody a user of a higher " +
-      "type. Type, roles and teams are changed by admins, and by group admins within own groups. " +
+      "type. Type, roles and teams are changed by admins, and by group admins within own groups; nobody gives or takes " +
+      "away a right that they lack. " +
       "Somebody else's e-mail is changed by admins, and by those whose own teams and rights include all of the " +
       "user's. It counts at once, the address before is notified, and the user is signed out everywhere: links " +
       "for a new password, sessions, codes and tokens end. Passwords have an endpoint of their own.",

@@ -15,8 +15,9 @@ import { assignRoles, takeRoles } from "../roles/write.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/write.ts";
 import { AddressChanges } from "./address.ts";
-import { checkCompany, checkMayPromote, checkMayUpdate, missing } from "./permitted.ts";
+import { checkCompany, checkMayUpdate, missing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
+import { checkMayPromote } from "./promotion.ts";
 import {
   emailKey,
   guardOtherAdmin,
@@ -64,7 +65,12 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
   if (errors.length > 0) throw invalid(...errors);
 
   const { after, changes } = changed(ctx, before, company, body, teams, roles);
-  checkMayPromote(ctx.caller, before, after, roles);
+  checkMayPromote(ctx.caller, {
+    before,
+    after,
+    held: rights!.rows.map(({ right_name }) => right_name as string),
+    named: body.role_ids === undefined ? null : roles,
+  });
   const leaves = before.user_type === userTypes.admin && after.user_type !== userTypes.admin;
   if (leaves && admins!.rows.length === 0) {
     throw conflict("last_admin", "This is the last admin of the company.");
@@ -75,6 +81,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
     statements: [
       guardVersions("companies", [company]),
       ...guardShown(after),
+      guardVersions("roles", before.roles),
       ...(leaves ? [guardOtherAdmin(company_id, id)] : []),
       updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
       guardChanged("stale"),
