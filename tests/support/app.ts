@@ -12,7 +12,7 @@ import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
-import { migrationsFolder, openBox } from "../../src/entry/box.ts";
+import { migrationsFolder, openBox, type Parts } from "../../src/entry/box.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { accessTokens, deviceCodes } from "../../src/identity/auth/table.ts";
 import { applications } from "../../src/identity/applications/table.ts";
@@ -97,8 +97,11 @@ export interface TestCompany {
   token(userId: number, trusted?: boolean): Promise<string>;
 }
 
-/** Serves a new app on a new database; give `env` for other settings than the tests' own. */
-export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+/** Serves a new app on a new database; give `env` for other settings than the tests' own, `parts` for other parts. */
+export async function startApp(
+  env: Record<string, string> = {},
+  parts: Pick<Parts, "passwords"> = {},
+): Promise<TestApp> {
   const folder = newFolder("wayline-");
   const file = join(folder, "crm.db");
   copyFileSync(await template(), file);
@@ -111,7 +114,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     WEBHOOK_ALLOW_PRIVATE: "true",
     ...env,
   });
-  const box = await openBox(config, { clock, log, mailer });
+  const box = await openBox(config, { ...parts, clock, log, mailer });
   const { deps } = box;
   const app = createApp(deps);
   const watch = watched((request, bindings) => app.fetch(request, bindings));
