@@ -113,7 +113,6 @@ function selections(kind: Kind, singular: "account" | "contact", search: string)
       ...kind,
       name: `${kind.name} that a filter selects`,
       path: `${kind.path}/filter`,
-      sorts: [],
       list: () => `${kind.path}/filter`,
       filter: { filter },
     },
