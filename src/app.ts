@@ -28,7 +28,7 @@ import { filterEndpoints } from "./customers/saved_filters/routes.ts";
 import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { productEndpoints } from "./sales/products/routes.ts";
 import { salesFields } from "./sales/filter_fields.ts";
-import { pathEndpoints } from "./sales/paths/routes.ts";
+import { pathEndpoints } from "./sales/relations_paths/routes.ts";
 import { groupDeletion } from "./sales/groups/deletion.ts";
 import { leadTypeReassignment } from "./sales/lead_types/deletion.ts";
 import { leadTypeEndpoints } from "./sales/lead_types/routes.ts";

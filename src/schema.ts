@@ -15,7 +15,7 @@ export * from "./customers/contacts/table.ts";
 export * from "./customers/removal/table.ts";
 export * from "./customers/saved_filters/table.ts";
 export * from "./customers/texts/table.ts";
-export * from "./sales/paths/table.ts";
+export * from "./sales/relations_paths/table.ts";
 export * from "./sales/lead_types/table.ts";
 export * from "./sales/cases/table.ts";
 export * from "./sales/activities/table.ts";

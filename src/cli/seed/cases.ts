@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { contactStatus, sortKeys, type Status } from "../../sales/cases/lifecycle.ts";
 import type { cases } from "../../sales/cases/table.ts";
 import { taskStatus } from "../../sales/tasks/stages.ts";
-import type { ActivityTypeRow } from "../../sales/paths/table.ts";
+import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
 import type { SalesProcess } from "./process.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";

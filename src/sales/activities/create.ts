@@ -7,11 +7,9 @@ import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
-import { milestonesDone } from "../cases/milestones.ts";
-import { checkCaseSize } from "../cases/budget.ts";
 import { caseById, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
-import { changedCase, withStatus } from "../cases/write.ts";
+import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../tasks/present.ts";
@@ -94,7 +92,7 @@ export async function createActivity(
       ...contact.statements,
       ...changed.statements,
       insert(activities, row),
-      ...milestonesDone(caseId, id, effects.newlyDone),
+      ...insertMilestones(caseId, id, effects.newlyDone),
       ...tasks.flatMap(({ statements }) => statements),
       ...lead.statements,
       ...activityAt(before.contact, created_at),

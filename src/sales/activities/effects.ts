@@ -1,7 +1,7 @@
 /** What an activity does to its case. Pure. */
 import { type Status, transition, transitionOf } from "../cases/lifecycle.ts";
 import type { CaseRecord, MilestoneState } from "../cases/record.ts";
-import type { ActivityTypeRow } from "../paths/present.ts";
+import type { ActivityTypeRow } from "../relations_paths/present.ts";
 
 export interface Effects {
   /** Columns of the case. */

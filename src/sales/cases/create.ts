@@ -17,8 +17,8 @@ import {
   teamPlaced,
 } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
-import { pathOfRow } from "../paths/present.ts";
-import { pathById, seesOwned } from "../paths/queries.ts";
+import { pathOfRow } from "../relations_paths/present.ts";
+import { pathById, seesOwned } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
 import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";

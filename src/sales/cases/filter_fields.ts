@@ -3,7 +3,7 @@ import type { Viewer } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation, type Values } from "../../filters/fields.ts";
 import { statuses } from "./lifecycle.ts";
-import { milestoneTypes } from "../paths/schema.ts";
+import { milestoneTypes } from "../relations_paths/schema.ts";
 import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
 /** The cases of the filtered records. */

@@ -4,6 +4,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -110,6 +111,13 @@ export function accountWithTeam(id: Sql): Statement {
 export function contactWithTeam(id: Sql): Statement {
   return sql`select ${rawSql(contactColumns)}, ${rawSql(teamJson("contact.team_id"))} as contact_team
     from contacts contact ${rawSql(contactJoins)} where contact.id = (${id})`;
+}
+
+/** The case that the caller may change, in the version that `If-Match` names. */
+export async function readCase(ctx: Context, id: string): Promise<FullCase> {
+  const found = visibleCase(ctx, await ctx.deps.db.read(caseById(ctx.caller.companyId, id)));
+  checkMatch(ctx, () => presentCase(found, ctx, ctx.fields.seen));
+  return found;
 }
 
 export async function getCase(ctx: Context, id: string): Promise<Answer> {

@@ -1,7 +1,9 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createCase } from "./create.ts";
+import { declineCase } from "./decline.ts";
 import { listCases, listCasesOfAccount } from "./list.ts";
 import { deleteCase } from "./delete.ts";
+import { setChance, setCloseDate } from "./forecast.ts";
 import { getCase } from "./queries.ts";
 import {
   AccountCasesQuery,
@@ -14,7 +16,7 @@ import {
   CreateCaseBody,
   DeclineBody,
 } from "./schema.ts";
-import { declineCase, setChance, setCloseDate, updateCase } from "./update.ts";
+import { updateCase } from "./update.ts";
 
 const tag = "Cases";
 const changed = { 200: { description: "The case as it is now.", schema: Case } };

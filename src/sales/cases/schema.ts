@@ -20,7 +20,7 @@ import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import { EmbeddedTeam } from "../../identity/teams/schema.ts";
 import { Activity, ProductDetails } from "../activities/schema.ts";
-import { milestoneTypes } from "../paths/schema.ts";
+import { milestoneTypes } from "../relations_paths/schema.ts";
 import { Task } from "../tasks/schema.ts";
 import { LeadDataLine } from "../leads/lead_data.ts";
 import { statuses } from "./lifecycle.ts";

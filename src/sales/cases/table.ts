@@ -4,7 +4,7 @@ import { timestamps, version } from "../../db/columns.ts";
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
 import { companies } from "../../identity/companies/table.ts";
-import { relationsPaths } from "../paths/table.ts";
+import { relationsPaths } from "../relations_paths/table.ts";
 
 export const cases = sqliteTable("cases", {
   /** The row id that the full-text index uses. */

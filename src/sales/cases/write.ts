@@ -1,22 +1,24 @@
-/** Opening and changing cases, as parts of a commit: their own verbs use it, activities, and leads. */
-import type { Late } from "../../core/answer.ts";
+/** The parts of a commit that changes cases: for the verbs of cases, activities, tasks and leads. */
+import { type Answer, type Late, ok } from "../../core/answer.ts";
+import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
 import { newId } from "../../core/ids.ts";
-import type { FieldAuthor } from "../../db/commit.ts";
+import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, sql, statement, updateVersioned } from "../../db/statements.ts";
+import { insert, insertAll, rawSql, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
-import type { PathRecord } from "../paths/present.ts";
+import type { PathRecord } from "../relations_paths/present.ts";
 import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
-import { presentCase } from "./present.ts";
-import type { CaseAccount, CaseContact, CaseRow, FullCase, LeadSummary } from "./record.ts";
-import { cases, caseStatusChanges } from "./table.ts";
+import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
+import type { CaseAccount, CaseContact, CaseRow, FullCase, LeadSummary, MilestoneState } from "./record.ts";
+import { caseMilestones, cases, caseStatusChanges } from "./table.ts";
 
-/** The case as it will be, and what makes it so. */
+/** The case after a change, its statements and its event. */
 export interface CaseWrite {
   readonly of: FullCase;
   readonly statements: Statement[];
@@ -98,14 +100,13 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     account,
     contact,
   };
-  const nextNumber = "insert into case_numbers (company_id, last) values (?, 1) " +
-    "on conflict (company_id) do update set last = last + 1";
   const number = sql`(select last from case_numbers where company_id = ${given.company_id})`;
   return {
     of,
     statements: [
       guardShown(of),
-      statement(nextNumber, given.company_id),
+      sql`insert into case_numbers (company_id, last) values (${given.company_id}, 1)
+        on conflict (company_id) do update set last = last + 1`,
       insert(cases, { ...row, case_number: number }),
     ],
     event: caseEvent("case_created", of, author),
@@ -140,7 +141,7 @@ export function changedCase(
   };
 }
 
-/** The row that keeps how the case went to another status, for its timeline. */
+/** Records a change of status for the timeline. */
 function statusChange(author: FieldAuthor, before: FullCase, after: FullCase): Statement[] {
   if (after.status === before.status) return [];
   return [insert(caseStatusChanges, {
@@ -154,7 +155,7 @@ function statusChange(author: FieldAuthor, before: FullCase, after: FullCase): S
   })];
 }
 
-/** A lead accepted into an open case: the case shows its details from now on. */
+/** Adds an accepted lead to an open case, which then shows its details. */
 export function addLead(
   author: FieldAuthor,
   before: FullCase,
@@ -164,7 +165,7 @@ export function addLead(
   return changedCase(author, before, {}, { ...shown, lead });
 }
 
-/** The contact as a case of this status makes it, and what makes it so. */
+/** The contact with the status that a case of this status gives it. */
 export function withStatus(
   author: FieldAuthor,
   contact: CaseContact,
@@ -180,7 +181,7 @@ export function withStatus(
   };
 }
 
-/** Tells whoever is responsible for the case that it is now theirs; not the one who made it so. */
+/** Notifies the user of the case, unless that is the caller. */
 export function ownerNotifications({ caller }: Context, of: FullCase): NotificationDraft[] {
   if (of.user_id === null) return [];
   const data = { user: { id: caller.userId }, case: { id: of.id } };
@@ -196,23 +197,62 @@ export function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldA
   };
 }
 
-/** Refuses the batch when what the case shows of other records is not, or no longer, as it was read. */
+/** Rejects the batch when a record that the case shows has changed since it was read. */
 export function guardShown(of: FullCase): Statement {
-  const as = (table: string) => `exists (select 1 from ${table} where id = ? and version = ?)`;
+  const { account, contact, relations_path_id, path_version } = of;
+  const has = (table: string, id: string, version: number) =>
+    sql`exists (select 1 from ${rawSql(table)} where id = ${id} and version = ${version})`;
   return guardThat(
     "shown",
-    statement(
-      `${as("accounts")} and ${as("contacts")} and ${as("relations_paths")} ` +
-        // A team that has been deleted is shown as none.
-        "and (select version from teams where id = ?) is ?",
-      of.account.id,
-      of.account.version,
-      of.contact.id,
-      of.contact.version,
-      of.relations_path_id,
-      of.path_version,
-      of.team_id,
-      of.team?.version ?? null,
-    ),
+    sql`${has("accounts", account.id, account.version)} and ${has("contacts", contact.id, contact.version)}
+      and ${has("relations_paths", relations_path_id, path_version)}
+      and (select version from teams where id = ${of.team_id}) is ${of.team?.version ?? null}`,
   );
+}
+
+/** Records the milestones that the activity does. */
+export function insertMilestones(
+  caseId: string,
+  activityId: string,
+  milestones: readonly MilestoneState[],
+): Statement[] {
+  if (milestones.length === 0) return [];
+  return [insertAll(
+    caseMilestones,
+    milestones.map(({ id, done_at }) => ({
+      case_id: caseId,
+      activity_type_id: id,
+      activity_id: activityId,
+      done_at: done_at!,
+    })),
+  )];
+}
+
+/**
+ * Throws 422 `max` at `path` for a case that grows beyond the budget of a record: its tasks, product details and
+ * latest activity, not its account and contact.
+ */
+export function checkCaseSize(moment: Moment, before: FullCase, after: CaseWrite, path: string): void {
+  // Seldom so large: compare the body that exists before presenting the entry.
+  if (!isLarger(after.event.body.text, recordBudget)) return;
+  checkRecordSize(presentCaseEntry(after.of, moment), path, () => presentCaseEntry(before, moment));
+}
+
+/** Commits a change of a case, with statements before and after its own, and returns the case. */
+export async function commitCase(
+  ctx: Context,
+  { of, statements, event }: CaseWrite,
+  { before = [], after = [], events = [], notifications = [] }: {
+    readonly before?: readonly Statement[];
+    readonly after?: readonly Statement[];
+    readonly events?: readonly EventDraft[];
+    readonly notifications?: Change["notifications"];
+  } = {},
+): Promise<Answer> {
+  return await commit(ctx, {
+    statements: [...before, ...statements, ...after],
+    events: [...events, event],
+    notifications,
+    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentCase(of, ctx, fields))),
+  });
 }

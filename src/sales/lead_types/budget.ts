@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { statement } from "../../db/statements.ts";
 import { type LeadTypeRecord, presentLeadType } from "./present.ts";
-import { typesWith } from "./uses.ts";
+import { leadTypesWithPath } from "./with_path.ts";
 
 const pathBytes =
   "(select sum(p.bytes) from json_each(relations_path_ids) e join relations_paths p on p.id = e.value)";
@@ -20,7 +20,7 @@ export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | nu
 
 /** Reads for `checkShowing` the largest of the lead types that show the path. */
 export function largestWith(companyId: number, pathId: string): Statement {
-  const { sql: text, args } = typesWith(companyId, pathId);
+  const { sql: text, args } = leadTypesWithPath(companyId, pathId);
   return statement(`select name, ${pathBytes} as bytes from ${text} order by bytes desc limit 1`, ...args);
 }
 
@@ -34,7 +34,7 @@ export function checkShowing({ rows: [largest] }: Result, more: number): void {
 
 /** Refuses the batch when the paths of a lead type with this path are too much together. */
 export function guardPathsFit(companyId: number, pathId: string): Statement {
-  const { sql: text, args } = typesWith(companyId, pathId);
+  const { sql: text, args } = leadTypesWithPath(companyId, pathId);
   return guardThat(
     "lead_type_size",
     statement(`not exists (select 1 from ${text} and ${pathBytes} > ?)`, ...args, pathsBudget),

@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import { checkOwner, ownerFacts, ownerGuards } from "../paths/ownership.ts";
+import { checkOwner, ownerFacts, ownerGuards } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
 import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";

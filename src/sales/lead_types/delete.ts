@@ -7,7 +7,7 @@ import { raw, remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, writeFacts } from "../paths/ownership.ts";
+import { changeOwner, writeFacts } from "../relations_paths/ownership.ts";
 import { usesOf, usesRead } from "../uses.ts";
 import { presentLeadType } from "./present.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";

@@ -1,7 +1,7 @@
 /** Lead types as the wire has them. */
 import { type Json, list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { type PathRecord, presentPath } from "../paths/present.ts";
+import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import type { LeadTypeRow } from "./table.ts";
 
 export interface TeamSetting {

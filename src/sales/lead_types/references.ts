@@ -3,8 +3,8 @@ import { type FieldError, fieldError, missingReference } from "../../core/errors
 import type { Context } from "../../db/context.ts";
 import { rawSql, sql, statement } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import type { PathRecord } from "../paths/present.ts";
-import { pathJson, seesOwned } from "../paths/queries.ts";
+import type { PathRecord } from "../relations_paths/present.ts";
+import { pathJson, seesOwned } from "../relations_paths/queries.ts";
 import type { LeadTypeRecord, TeamSetting } from "./present.ts";
 import type { LeadTypeChange } from "./schema.ts";
 

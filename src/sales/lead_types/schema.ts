@@ -5,7 +5,7 @@ import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
 import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { RelationsPath } from "../paths/schema.ts";
+import { RelationsPath } from "../relations_paths/schema.ts";
 
 const minutes = z.int().min(1).max(MAX_COUNTDOWN_MINUTES);
 

@@ -8,7 +8,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { changeOwner, ownerFacts, writeFacts } from "../paths/ownership.ts";
+import { changeOwner, ownerFacts, writeFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, referencesOf } from "./references.ts";
 import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";

@@ -15,8 +15,8 @@ import {
   caseContactOf,
   type FullCase,
 } from "../cases/record.ts";
-import { pathOfRow, type PathRecord } from "../paths/present.ts";
-import { pathById, seesOwned } from "../paths/queries.ts";
+import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
+import { pathById, seesOwned } from "../relations_paths/queries.ts";
 import { checkTeam } from "./access.ts";
 import { type State, transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";

@@ -10,7 +10,7 @@ import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/querie
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { productIds } from "../products/queries.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
-import { seesOwned } from "../paths/queries.ts";
+import { seesOwned } from "../relations_paths/queries.ts";
 import { takesLeads } from "./access.ts";
 import { type CachedLeadType, cachedLeadType } from "./lead_type_cache.ts";
 

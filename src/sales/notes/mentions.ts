@@ -1,15 +1,15 @@
-/** Who is to be told of a note: users and teams that can see it. */
+/** The users and teams that a note notifies; they must be able to see it. */
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { NoteBody } from "./schema.ts";
 
 type Notify = NoteBody["notify"];
 
-/** Two statements that `checkMentions` reads. `team`: an expression for the note's team. */
+/** The two reads of `checkMentions`. `team` is SQL for the note's team. */
 export function mentionedBy({ caller: { companyId } }: Context, notify: Notify, team: Sql): Statement[] {
   const users = JSON.stringify(notify?.users ?? []);
   const teams = JSON.stringify(notify?.teams ?? []);
@@ -23,7 +23,7 @@ export function mentionedBy({ caller: { companyId } }: Context, notify: Notify, 
   ];
 }
 
-/** Whom the request names and cannot be told goes to `errors`. */
+/** Adds an error for each user and team that cannot see the note. */
 export function checkMentions(notify: Notify, [users, teams]: readonly Result[], errors: FieldError[]): void {
   const check = (what: "users" | "teams", found: Result) => {
     const there = new Set(found.rows.map(({ id }) => id));
@@ -35,16 +35,16 @@ export function checkMentions(notify: Notify, [users, teams]: readonly Result[],
   check("teams", teams!);
 }
 
-/** Refused when somebody whom the request names cannot be told any more. */
+/** Rejects the batch when one of them can no longer see the note. */
 export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statement[] {
-  const named = [notify?.users, notify?.teams].map((ids) => new Set(ids).size);
-  if (named[0]! + named[1]! === 0) return [];
-  return mentionedBy(ctx, notify, team).map(({ sql, args }, index) =>
-    guardThat("mentions", statement(`(select count(*) from (${sql})) = ?`, ...args, named[index]!))
+  const counts = [notify?.users, notify?.teams].map((ids) => new Set(ids).size);
+  if (counts[0]! + counts[1]! === 0) return [];
+  return mentionedBy(ctx, notify, team).map((read, index) =>
+    guardThat("mentions", sql`(select count(*) from (${read})) = ${counts[index]!}`)
   );
 }
 
-/** Tells those whom the request names; nobody of a note that is on no case. */
+/** Notifies the users and teams of the request. A note without a case notifies nobody. */
 export function mentionNotifications(
   ctx: Context,
   case_id: string | null,

@@ -1,9 +1,11 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { asNote, presentNote } from "./present.ts";
-import { listNotes, noteSorts } from "./queries.ts";
+import { createNote } from "./create.ts";
+import { deleteNote } from "./delete.ts";
+import { getNote, listNotes, noteSorts } from "./queries.ts";
 import { Note, NoteBody, NoteChange, NoteListQuery, NotePage } from "./schema.ts";
-import { createNote, deleteNote, getNote, updateNote } from "./verbs.ts";
+import { updateNote } from "./update.ts";
 
 const tag = "Notes";
 const one = { note_id: "integer" } as const;
@@ -27,7 +29,7 @@ export const noteEndpoints: Endpoint[] = [
     path: "/v1/notes",
     operation: "createNote",
     tag,
-    summary: "Write a note on a case or a contact",
+    summary: "Create a note on a case or a contact",
     body: NoteBody,
     answers: { 201: { description: "The note.", schema: Note } },
   }, (ctx, { body }) => createNote(ctx, body)),
@@ -46,10 +48,10 @@ export const noteEndpoints: Endpoint[] = [
     operation: "updateNote",
     tag,
     summary: "Change a note",
-    description: "For the user who wrote it.",
+    description: "For the author.",
     params: one,
     body: NoteChange,
-    answers: { 201: { description: "The note as it is now.", schema: Note } },
+    answers: { 201: { description: "The updated note.", schema: Note } },
   }, (ctx, { params, body }) => updateNote(ctx, params.note_id, body)),
   endpoint({
     method: "delete",
@@ -57,8 +59,8 @@ export const noteEndpoints: Endpoint[] = [
     operation: "deleteNote",
     tag,
     summary: "Delete a note",
-    description: "For the user who wrote it, and for users of type admin.",
+    description: "For the author and admins.",
     params: one,
-    answers: { 204: { description: "The note is gone.", schema: null } },
+    answers: { 204: { description: "The note is deleted.", schema: null } },
   }, (ctx, { params }) => deleteNote(ctx, params.note_id)),
 ];

@@ -1,5 +1,7 @@
-/** Parts of the commits that change notes. */
+/** The parts of a commit that changes notes. */
 import type { EventName } from "../../core/events.ts";
+import { type FieldError, fieldError } from "../../core/errors.ts";
+import { sanitizeText } from "../../core/html.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
@@ -12,14 +14,14 @@ export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
   return { name, entity: { type: "note", id, team_id, created_by: user_id }, body: presentNote(note) };
 }
 
-/** Puts the words of the note (an id, or an expression for it) into the full-text index. */
+/** Writes the words of the note into the full-text index. `id` may be SQL. */
 export function indexNoteWords(id: number | Sql, note: Pick<NoteFacts, "company_id" | "note">): Statement {
   return sql`insert or replace into notes_search (rowid, words) values (${id}, ${
     searchTokens(`c${note.company_id}z`, [textOf(note.note)])
   })`;
 }
 
-/** Removes a note as it was read, with what hangs on it. */
+/** Removes a note; guards the version that was read. */
 export function removedNote(note: NoteFacts & { readonly id: number }): {
   statements: Statement[];
   event: EventDraft;
@@ -34,7 +36,16 @@ export function removedNote(note: NoteFacts & { readonly id: number }): {
   };
 }
 
-/** The text of sanitised HTML, as far as words go: its tags part words, and so does what it has escaped. */
+/** The sanitised text that is stored. Adds an error when nothing is left of it. */
+export function cleanNote(html: string, errors: FieldError[]): string {
+  const clean = sanitizeText(html);
+  if (clean === "") {
+    errors.push(fieldError("note", "format", "Contains nothing but HTML that is not allowed."));
+  }
+  return clean;
+}
+
+/** The words of sanitised HTML: tags and escaped characters separate words. */
 function textOf(html: string): string {
   return html.replace(/<[^>]*>|&(?:amp|lt|gt|quot);/g, " ");
 }

@@ -1,9 +1,11 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { createCategory, deleteCategory, getCategory, updateCategory } from "./category_verbs.ts";
+import { createCategory } from "./create_category.ts";
+import { deleteCategory } from "./delete_category.ts";
 import { type CategoryFacts, presentCategory } from "./present.ts";
-import { categorySorts, listCategories } from "./queries.ts";
+import { categorySorts, getCategory, listCategories } from "./queries.ts";
 import { Category, CategoryBody, CategoryChange, CategoryListQuery, CategoryPage } from "./schema.ts";
+import { updateCategory } from "./update_category.ts";
 
 const tag = "Products";
 const right = "products.manage";

@@ -1,9 +1,9 @@
-/** Deleting products. Leads, and what was done on cases, keep what they say of them. */
+/** Deletes products. Leads and activities keep what they show of them. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { removeValues } from "../../db/custom_values.ts";
-import { raw, rawSql, remove, type Sql, sql } from "../../db/statements.ts";
+import { rawSql, remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { asProduct, presentProduct, type ProductFacts } from "./present.ts";
@@ -11,16 +11,16 @@ import { productById, productOf, productsAmong } from "./queries.ts";
 import { products } from "./table.ts";
 import { changedProduct, productEvent } from "./write.ts";
 
-/** Products that a batch changes beside: few enough that it holds the write lock for well under 100 ms. */
+/** Other products that a commit changes, so that it holds the write lock for well under 100 ms. */
 export const mostChanged = 100;
 
 /**
- * 204. `withRelated` deletes the products that it names as related too, not those that these name. Products
- * that name a deleted one lose it; of very many, most lose it before.
+ * `withRelated` deletes its related products too, but not their related products. Other products that name a
+ * deleted one lose the reference; where they are many, most do in commits of their own before.
  */
 export async function deleteProduct(ctx: Context, id: string, withRelated: boolean): Promise<Answer> {
   const { companyId } = ctx.caller;
-  const ids = victims(id, withRelated);
+  const ids = deletedIds(id, withRelated);
   for (;;) {
     const [found, related, naming] = await ctx.deps.db.read([
       productById(companyId, id),
@@ -30,7 +30,7 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
     const product = productOf(found!);
     checkMatch(ctx, () => presentProduct(product, ctx.fields.seen));
     const gone = [product, ...related!.rows.map(asProduct)];
-    const losing = naming!.rows.slice(0, mostChanged).map((row) => loses(ctx, asProduct(row), gone));
+    const losing = naming!.rows.slice(0, mostChanged).map((row) => withoutRelated(ctx, asProduct(row), gone));
     const before = {
       statements: losing.flatMap(({ statements }) => statements),
       events: losing.map(({ event }) => event),
@@ -46,25 +46,25 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
   }
 }
 
-/** A select of the ids of what is deleted. */
-function victims(id: string, withRelated: boolean): Sql {
+/** A select of the ids of the deleted products. */
+function deletedIds(id: string, withRelated: boolean): Sql {
   return withRelated
     ? sql`select ${id} union all select related_id from related_products where product_id = ${id}`
     : sql`select ${id}`;
 }
 
-/** A select of the products that name one of these and are none of these. */
+/** A select of the other products that name one of these. */
 function namingOthers(ids: Sql): Sql {
-  const naming = `select product_id from related_products where related_id in (${ids.sql})`;
-  return raw(`${naming} and product_id not in (${ids.sql})`, ...ids.args, ...ids.args);
+  return sql`select product_id from related_products where related_id in (${ids})
+    and product_id not in (${ids})`;
 }
 
-function loses(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[]) {
+function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[]) {
   const related = product.related.filter((id) => !gone.some((each) => each.id === id));
   return changedProduct(ctx, product, { related });
 }
 
-/** A product that has come to name one of them since it was read refuses the batch. */
+/** A foreign key rejects the batch when another product names one of them meanwhile. */
 function removed(ctx: Context, gone: readonly ProductFacts[]): Statement[] {
   const ids = JSON.stringify(gone.map(({ id }) => id));
   const owners = sql`select seq from products where id in (select value from json_each(${ids}))`;

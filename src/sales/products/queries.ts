@@ -1,11 +1,12 @@
-/** Reads of products and of their categories, which everybody in the company sees. */
+/** Reads of products and categories. Every user of the company sees them. */
+import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { asProduct, productColumns, type ProductFacts } from "./present.ts";
+import { asProduct, presentCategory, presentProduct, productColumns, type ProductFacts } from "./present.ts";
 import { type CategoryRow, productCategories } from "./table.ts";
 
 /** The columns that `sort` may name. */
@@ -28,45 +29,55 @@ export function listCategories(ctx: Context, paging: Paging): Promise<{ rows: Ro
   return listed(ctx, categorySource, paging);
 }
 
-/** The statement that `productOf` reads. */
+export async function getProduct(ctx: Context, id: string): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([productById(ctx.caller.companyId, id)]);
+  return ok(presentProduct(productOf(found!), ctx.fields.seen));
+}
+
+export async function getCategory(ctx: Context, id: number): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
+  return ok(presentCategory(categoryOf(found!)));
+}
+
+/** The read of `productOf`. */
 export function productById(companyId: number, id: string): Statement {
   return sql`select ${
     rawSql(productColumns)
   } from products product where product.id = ${id} and product.company_id = ${companyId}`;
 }
 
-/** The product; 404 when it is not there. */
+/** Throws 404 when the product does not exist. */
 export function productOf(result: Result): ProductFacts {
   const row = result.rows[0];
   if (!row) throw notFound();
   return asProduct(row);
 }
 
-/** The products among these ids (a select), `limit` at most. */
+/** Reads the products of the ids (a select), at most `limit`. */
 export function productsAmong(companyId: number, ids: Sql, limit: number): Statement {
   return sql`select ${rawSql(productColumns)} from products product where product.id in (${ids})
     and product.company_id = ${companyId} limit ${limit} + 0`;
 }
 
-/** The ids of those products that the company has. */
+/** Reads which of the ids are products of the company. */
 export function productIds(companyId: number, ids: readonly string[]): Statement {
   return sql`select id from products where id in (select value from json_each(${
     JSON.stringify(ids)
   })) and company_id = ${companyId}`;
 }
 
-/** What an offer takes from those of the products that the company has. */
+/** Reads what an offer shows of the products of the company. */
 export function productsOffered(companyId: number, ids: readonly string[]): Statement {
   return sql`select id, name, type, list_price, version from products
     where id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
 }
 
-/** The statement that `categoryOf` reads. */
+/** The read of `categoryOf`. */
 export function categoryById(companyId: number, id: number): Statement {
   return categoriesByIds(companyId, [id]);
 }
 
-/** Those of the categories that the company has. */
+/** Reads the categories of the ids that the company has. */
 export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
   return sql`select ${rawSql(categoryColumns)} from product_categories category
     where category.id in (select value from json_each(${
@@ -74,7 +85,7 @@ export function categoriesByIds(companyId: number, ids: readonly number[]): Stat
   })) and category.company_id = ${companyId}`;
 }
 
-/** The category; 404 when it is not there. */
+/** Throws 404 when the category does not exist. */
 export function categoryOf(result: Result): CategoryRow {
   const row = result.rows[0];
   if (!row) throw notFound();

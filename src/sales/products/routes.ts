@@ -1,11 +1,12 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { categoryEndpoints } from "./category_routes.ts";
+import { createProduct } from "./create.ts";
 import { deleteProduct } from "./delete.ts";
 import { asProduct, presentProduct } from "./present.ts";
-import { listProducts, productSorts } from "./queries.ts";
+import { getProduct, listProducts, productSorts } from "./queries.ts";
 import { DeleteProductQuery, Product, ProductBody, ProductListQuery, ProductPage } from "./schema.ts";
-import { createProduct, getProduct, updateProduct } from "./verbs.ts";
+import { updateProduct } from "./update.ts";
 
 const tag = "Products";
 const right = "products.manage";

@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { deleteTask } from "./delete.ts";
 import { listTasks } from "./list.ts";
 import { getTask } from "./queries.ts";
 import { Task, TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
-import { deleteTask, updateTask } from "./verbs.ts";
+import { updateTask } from "./update.ts";
 
 const tag = "Tasks";
 const one = { task_id: "uuid" } as const;

@@ -1,4 +1,4 @@
-/** Planning, changing and removing tasks, as parts of a commit. The case that shows them changes with them. */
+/** The parts of a commit that changes tasks. The case that shows them changes in the same commit. */
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
@@ -13,14 +13,14 @@ import type { TaskBody } from "./schema.ts";
 import { stageOf } from "./stages.ts";
 import { type TaskRow, tasks } from "./table.ts";
 
-/** The task as it will be, and what makes it so. */
+/** The task after a change, its statements and its event. */
 export interface TaskWrite {
   readonly task: TaskRecord;
   readonly statements: Statement[];
   readonly event: EventDraft;
 }
 
-/** A task planned by an activity of the case. */
+/** A new task that an activity of the case plans. */
 export function plannedTask(
   ctx: Context,
   of: { readonly case_id: string; readonly team_id: number | null; readonly activity_id: string },
@@ -50,12 +50,12 @@ export function plannedTask(
   };
 }
 
-/** The task done now; guarded by the version that was read. */
+/** Completes the task now; guards the version that was read. */
 export function completedTask(ctx: Context, before: TaskRecord, teamId: number | null): TaskWrite {
   return changedTask(ctx, before, { completed_at: ctx.at }, before.user_name, teamId);
 }
 
-/** The task given to another user; guarded by the version that was read. */
+/** Assigns the task to another user; guards the version that was read. */
 export function reassignedTask(
   author: Author,
   before: TaskRecord,
@@ -70,8 +70,8 @@ type TaskChanges = Partial<
 >;
 
 /**
- * The task changed; guarded by the version that was read. Its stage is written only with the times that it
- * goes by, so that nothing that has been told of a task is told again.
+ * Changes the task; guards the version that was read. The stage is written only when a time changes, so that an
+ * overdue task is notified once.
  */
 export function changedTask(
   author: Author,
@@ -97,7 +97,7 @@ export function changedTask(
   };
 }
 
-/** Tells who is to do the task, unless that is who says so. */
+/** Notifies the assignee, unless that is the caller. */
 export function assignedNotifications(
   { caller }: Context,
   { id, case_id, user_id }: TaskRecord,
@@ -107,7 +107,7 @@ export function assignedNotifications(
   return [{ type: "task_assigned", to: [{ users: [user_id] }], data }];
 }
 
-/** The task goes; the activity that planned it then shows none. */
+/** Removes the task; the activity that planned it then shows none. */
 export function removedTask(
   author: Author,
   task: TaskRecord,
@@ -120,12 +120,12 @@ export function removedTask(
   };
 }
 
-/** The task goes with its case. */
+/** The event of a task that is deleted with its case. */
 export function taskDeleted(task: TaskRecord, teamId: number | null, at: string): EventDraft {
   return taskEvent("task_deleted", task, teamId, at);
 }
 
-/** What a case shows when one of its tasks is another, or gone (null). */
+/** The members of a case that show the task, after a change of the task or (null) its deletion. */
 export function shownWith(
   of: FullCase,
   id: string,
@@ -139,7 +139,7 @@ export function shownWith(
   };
 }
 
-/** The tasks with one more, in the order of their start. */
+/** Adds the task in the order of start. */
 export function withTask(tasks: readonly TaskRecord[], task: TaskRecord): TaskRecord[] {
   const key = ({ start_at, id }: TaskRecord) => `${start_at} ${id}`;
   const later = tasks.findIndex((each) => key(each) > key(task));

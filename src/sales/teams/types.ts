@@ -4,7 +4,7 @@ import { sql } from "../../db/statements.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { LeadTypeRecord } from "../lead_types/present.ts";
-import { reassignOwnedPaths } from "../paths/deletion.ts";
+import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 import { type CachedLeadType, shownType } from "../leads/lead_type_cache.ts";
 
 /** Lead types go to the heir, or are the company's; their settings for the team go with it. */

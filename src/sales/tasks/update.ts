@@ -1,20 +1,19 @@
-/** Changing and deleting tasks. Their case shows them, so it changes with them, open or not. */
+/** Changes a task. Its case shows the task, so the case changes too. */
+import { type Answer, ok } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
-import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkCaseSize } from "../cases/budget.ts";
-import { changedCase } from "../cases/write.ts";
+import { changedCase, checkCaseSize } from "../cases/write.ts";
 import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
 import { presentTask, type TaskRecord } from "./present.ts";
 import { caseIdOf, caseOfTask, taskOf } from "./queries.ts";
 import type { TaskChange } from "./schema.ts";
-import { assignedNotifications, changedTask, removedTask, shownWith } from "./write.ts";
+import { assignedNotifications, changedTask, shownWith } from "./write.ts";
 
-/** 200 with the task as it is now. What the body does not name keeps its value. */
+/** Returns the changed task. An absent member keeps its value. */
 export async function updateTask(ctx: Context, id: string, body: TaskChange): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
   const caseId = caseIdOf(companyId, id);
@@ -24,15 +23,15 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange): Pr
   ]);
   const [before, of] = taskOf(ctx, id, found);
   checkMatch(ctx, () => presentTask(before, ctx.at));
-  // Whose it is already need not be able to see it any more.
-  const given = body.user_id === undefined || body.user_id === before.user_id;
+  // The present assignee need not see the case any more.
+  const isPresent = body.user_id === undefined || body.user_id === before.user_id;
   const { user } = readAssignee(users!);
   const errors: FieldError[] = [];
-  if (!given && user === null) errors.push(missingReference("user_id", "user"));
+  if (!isPresent && user === null) errors.push(missingReference("user_id", "user"));
   checkTimes(body, before, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const assignee = given ? null : user!;
+  const assignee = isPresent ? null : user!;
   const write = changedTask(
     ctx,
     before,
@@ -64,27 +63,14 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange): Pr
   });
 }
 
-/** 204; the activities that planned and completed it stay. */
-export async function deleteTask(ctx: Context, id: string): Promise<Answer> {
-  const [task, of] = taskOf(ctx, id, await ctx.deps.db.read(caseOfTask(ctx.caller.companyId, id)));
-  checkMatch(ctx, () => presentTask(task, ctx.at));
-  const removed = removedTask(ctx, task, of.team_id);
-  const changed = changedCase(ctx, of, {}, shownWith(of, id, null));
-  return await commit(ctx, {
-    statements: [...removed.statements, ...changed.statements],
-    events: [removed.event, changed.event],
-    answer: noContent,
-  });
-}
-
-/** What the body leaves out is as it was; the time that it does name is told to be wrong. */
+/** Compares with the present value of an absent time; the error names a time of the body. */
 function checkTimes({ start_at, end_at }: TaskChange, before: TaskRecord, errors: FieldError[]): void {
   if ((end_at ?? before.end_at) >= (start_at ?? before.start_at)) return;
   if (end_at !== undefined) errors.push(fieldError("end_at", "after", "Must not be before start_at."));
   else errors.push(fieldError("start_at", "before", "Must not be after end_at."));
 }
 
-/** A task that is done already stays done when it was. */
+/** A completed task keeps the time of its completion. */
 function completedAt({ at }: Context, { completed }: TaskChange, before: TaskRecord): string | null {
   if (completed === undefined) return before.completed_at;
   return completed ? before.completed_at ?? at : null;

@@ -2,7 +2,7 @@
 import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { touchTypes } from "../lead_types/uses.ts";
+import { touchLeadTypes } from "../lead_types/with_path.ts";
 
 /** Those of an owner, such as `t7` or `g3`, go to the heir, a team; without one they are the company's. */
 export function reassignOwnedPaths(
@@ -13,7 +13,7 @@ export function reassignOwnedPaths(
 ): Statement[] {
   const own = sql`select id from relations_paths where company_id = ${companyId} and owner = ${owner}`;
   return [
-    touchTypes(companyId, own),
+    touchLeadTypes(companyId, own),
     sql`update relations_paths set team_id = ${heirId}, group_id = null, updated_at = ${at}, version = version + 1
       where company_id = ${companyId} and owner = ${owner}`,
   ];

@@ -5,12 +5,12 @@ import type { Statement } from "../../platform/database/database.ts";
 const named = "select named.value from json_each(relations_path_ids) named";
 
 /** SQL: the lead types with the path, as what follows `from`. A company has few. */
-export function typesWith(companyId: number, pathId: string): Sql {
+export function leadTypesWithPath(companyId: number, pathId: string): Sql {
   return sql`lead_types where company_id = ${companyId} and ${pathId} in (${rawSql(named)})`;
 }
 
 /** Those with one of the paths (a select) have another version, though nothing of their own changes. */
-export function touchTypes(companyId: number, paths: Sql): Statement {
+export function touchLeadTypes(companyId: number, paths: Sql): Statement {
   return sql`update lead_types set version = version + 1 where company_id = ${companyId} and exists
     (${rawSql(named)} where named.value in (${paths}))`;
 }

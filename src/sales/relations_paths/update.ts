@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkShowing, guardPathsFit, largestWith } from "../lead_types/budget.ts";
-import { touchTypes } from "../lead_types/uses.ts";
+import { touchLeadTypes } from "../lead_types/with_path.ts";
 import { changedActivityTypes, unknownReferences, writeActivityTypes } from "./activity_types.ts";
 import { changeOwner, ownerFacts, writeFacts } from "./ownership.ts";
 import { presentPath, sized } from "./present.ts";
@@ -59,7 +59,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange): Pr
       guardChanged("path"),
       ...(grows ? [guardPathsFit(companyId, id)] : []),
       ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
-      touchTypes(companyId, sql`${id}`),
+      touchLeadTypes(companyId, sql`${id}`),
     ],
     answer: ok(presentPath(path)),
   });

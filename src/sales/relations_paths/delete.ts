@@ -7,7 +7,7 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { typesWith } from "../lead_types/uses.ts";
+import { leadTypesWithPath } from "../lead_types/with_path.ts";
 import { guardUnused, usesOf, usesRead } from "../uses.ts";
 import { changeOwner, writeFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
@@ -20,7 +20,7 @@ export async function deletePath(ctx: Context, id: string): Promise<Answer> {
   const { companyId } = ctx.caller;
   const uses = [
     { type: "case", attribute: "relations_path_id", rows: sql`cases where relations_path_id = ${id}` },
-    { type: "lead_type", attribute: "relations_path_ids", rows: typesWith(companyId, id) },
+    { type: "lead_type", attribute: "relations_path_ids", rows: leadTypesWithPath(companyId, id) },
   ];
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),

@@ -1,0 +1,23 @@
+/** Sets the forecast of a case: its chance of success and its estimated close date. */
+import type { Answer } from "../../core/answer.ts";
+import type { Context } from "../../db/context.ts";
+import { readCase } from "./queries.ts";
+import type { ChanceBody, CloseDateBody } from "./schema.ts";
+import { type CaseChanges, changedCase, commitCase } from "./write.ts";
+
+/** The chance that is set last counts, whether by this call or by a milestone. */
+export async function setChance(
+  ctx: Context,
+  id: string,
+  { chance_of_success }: ChanceBody,
+): Promise<Answer> {
+  return await setForecast(ctx, id, chance_of_success === undefined ? {} : { chance_of_success });
+}
+
+export async function setCloseDate(ctx: Context, id: string, { date }: CloseDateBody): Promise<Answer> {
+  return await setForecast(ctx, id, date === undefined ? {} : { estimated_close_date: date });
+}
+
+async function setForecast(ctx: Context, id: string, changes: CaseChanges): Promise<Answer> {
+  return await commitCase(ctx, changedCase(ctx, await readCase(ctx, id), changes));
+}

@@ -1,0 +1,62 @@
+/** Creates a note on a case or a contact. */
+import { type Answer, created } from "../../core/answer.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
+import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert, lastId } from "../../db/statements.ts";
+import { checkMentions, guardMentions, mentionedBy, mentionNotifications } from "./mentions.ts";
+import { type NoteFacts, presentNote } from "./present.ts";
+import { checkIds, checkReferences, guardReferences, referencesRead, teamOfNote } from "./references.ts";
+import type { NoteBody } from "./schema.ts";
+import { notes } from "./table.ts";
+import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
+
+/** For users who see the case and the contact of the note. */
+export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> {
+  const errors: FieldError[] = [];
+  checkIds(body, errors);
+  checkBackdating(ctx, body.created_at, errors);
+  const note = cleanNote(body.note, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { companyId, userId } = ctx.caller;
+  const team = teamOfNote(body);
+  const [found, ...mentioned] = await ctx.deps.db.read([
+    referencesRead(ctx, body),
+    ...mentionedBy(ctx, body.notify, team),
+  ]);
+  const references = found!.rows[0]!;
+  checkReferences(ctx, body, references, errors);
+  checkMentions(body.notify, mentioned, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const row = {
+    company_id: companyId,
+    team_id: (body.case_id ? references.case_team : references.contact_team) as number | null,
+    user_id: userId,
+    note,
+    case_id: body.case_id ?? null,
+    activity_id: body.activity_id ?? null,
+    account_id: body.account_id ?? null,
+    contact_id: body.contact_id ?? null,
+    created_at: body.created_at ?? ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  const after: NoteFacts = { ...row, id: null, user_name: references.user_name as string };
+  const shown = presentNote(after);
+  checkRecordSize(shown, "note");
+  const id = lastId(notes);
+  return await commit(ctx, {
+    statements: [
+      guardReferences(ctx, body, references),
+      insert(notes, row),
+      indexNoteWords(id, after),
+      ...guardMentions(ctx, body.notify, team),
+    ],
+    events: [noteEvent("note_created", after)],
+    notifications: mentionNotifications(ctx, after.case_id, body.notify),
+    answer: created(shown),
+    idFrom: notes,
+  });
+}

@@ -1,0 +1,22 @@
+/** Deletes a note. */
+import { isAdmin } from "../../core/access.ts";
+import { type Answer, noContent } from "../../core/answer.ts";
+import { forbidden } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { presentNote } from "./present.ts";
+import { noteById, noteOf } from "./queries.ts";
+import { removedNote } from "./write.ts";
+
+/** For the author of the note and admins. */
+export async function deleteNote(ctx: Context, id: number): Promise<Answer> {
+  const [found] = await ctx.deps.db.read([noteById(ctx.caller.companyId, id)]);
+  const note = noteOf(ctx, found!);
+  if (note.user_id !== ctx.caller.userId && !isAdmin(ctx.caller)) {
+    throw forbidden("Only the user who wrote the note, or an admin, may delete it.");
+  }
+  checkMatch(ctx, () => presentNote(note));
+  const { statements, event } = removedNote(note);
+  return await commit(ctx, { statements, events: [event], answer: noContent });
+}

@@ -1,0 +1,49 @@
+/** Changes the text of a note. */
+import { type Answer, created } from "../../core/answer.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
+import { type FieldError, forbidden, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { checkMentions, guardMentions, mentionedBy, mentionNotifications } from "./mentions.ts";
+import { presentNote } from "./present.ts";
+import { noteById, noteOf } from "./queries.ts";
+import type { NoteChange } from "./schema.ts";
+import { notes } from "./table.ts";
+import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
+
+/** For the author of the note. Answers 201. */
+export async function updateNote(ctx: Context, id: number, body: NoteChange): Promise<Answer> {
+  const team = sql`(select team_id from notes where id = ${id})`;
+  const [found, ...mentioned] = await ctx.deps.db.read([
+    noteById(ctx.caller.companyId, id),
+    ...mentionedBy(ctx, body.notify, team),
+  ]);
+  const before = noteOf(ctx, found!);
+  if (before.user_id !== ctx.caller.userId) {
+    throw forbidden("Only the user who wrote the note may change it.");
+  }
+  checkMatch(ctx, () => presentNote(before));
+  const errors: FieldError[] = [];
+  const set = {
+    note: body.note === undefined ? before.note : cleanNote(body.note, errors),
+    updated_at: ctx.at,
+  };
+  checkMentions(body.notify, mentioned, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const after = { ...before, ...set, version: before.version + 1 };
+  checkRecordSize(presentNote(after), "note", () => presentNote(before));
+  return await commit(ctx, {
+    statements: [
+      updateVersioned(notes, set, before),
+      guardChanged("note"),
+      ...(after.note === before.note ? [] : [indexNoteWords(id, after)]),
+      ...guardMentions(ctx, body.notify, team),
+    ],
+    events: [noteEvent("note_updated", after)],
+    notifications: mentionNotifications(ctx, after.case_id, body.notify),
+    answer: created(presentNote(after)),
+  });
+}

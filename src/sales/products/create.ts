@@ -1,0 +1,30 @@
+/** Creates a product. */
+import { type Answer, created } from "../../core/answer.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { presentProduct } from "./present.ts";
+import type { ProductBody } from "./schema.ts";
+import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
+import { newProduct } from "./write.ts";
+
+export async function createProduct(ctx: Context, body: ProductBody): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const { fixed, given } = readValues(ctx, body, errors);
+  const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);
+  if (!fixed.name) addNameError(errors);
+  const references = readReferences(body, null, await ctx.deps.db.read(referencesRead(ctx, body)), errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {
+    fixed,
+    custom,
+    ...references,
+  });
+  return await commit(ctx, {
+    statements,
+    events: [event],
+    answer: created(asSeen(ctx.fields, event.body, (fields) => presentProduct(product, fields))),
+  });
+}

@@ -1,0 +1,41 @@
+/** Changes a product. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { presentProduct } from "./present.ts";
+import { productById, productOf } from "./queries.ts";
+import type { ProductBody } from "./schema.ts";
+import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
+import { changedProduct } from "./write.ts";
+
+/** Returns the changed product. An absent member keeps its value. */
+export async function updateProduct(ctx: Context, id: string, body: ProductBody): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const { fixed, given } = readValues(ctx, body, errors);
+  const [found, ...results] = await ctx.deps.db.read([
+    productById(ctx.caller.companyId, id),
+    ...referencesRead(ctx, body),
+  ]);
+  const before = productOf(found!);
+  checkMatch(ctx, () => presentProduct(before, ctx.fields.seen));
+  const custom = mergeCustom(
+    JSON.parse(before.custom),
+    given,
+    ctx.fields.seen.product,
+    valueAt(body),
+    errors,
+  );
+  if (fixed.name === null) addNameError(errors);
+  const references = readReferences(body, id, results, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { product, statements, event } = changedProduct(ctx, before, { fixed, custom, ...references });
+  return await commit(ctx, {
+    statements,
+    events: [event],
+    answer: ok(asSeen(ctx.fields, event.body, (fields) => presentProduct(product, fields))),
+  });
+}

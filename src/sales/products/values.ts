@@ -1,0 +1,75 @@
+/** The values, categories and related products that the body of a product names. */
+import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
+import { productFields } from "../../core/fixed_fields.ts";
+import type { Context } from "../../db/context.ts";
+import {
+  type FieldValueList,
+  type GivenValues,
+  needed,
+  readCustomFields,
+  readFixedFields,
+} from "../../http/field_values.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import type { ProductFacts } from "./present.ts";
+import { categoriesByIds, productIds } from "./queries.ts";
+import type { ProductBody } from "./schema.ts";
+import type { CategoryRow } from "./table.ts";
+import type { ProductValues } from "./write.ts";
+
+/** The values of fixed and custom fields. Faults go to `errors`. */
+export function readValues(
+  ctx: Context,
+  body: ProductBody,
+  errors: FieldError[],
+): { fixed: ProductValues["fixed"]; given: GivenValues } {
+  const fixed = body.fixed_fields?.map(withTax);
+  return {
+    fixed: readFixedFields(fixed, productFields, "fixed_fields", errors) as ProductValues["fixed"],
+    given: readCustomFields(body.custom_fields, ctx.fields.seen.product, "custom_fields", errors),
+  };
+}
+
+/** Requests may name the field `tax` `vat`. */
+function withTax(item: FieldValueList[number]): FieldValueList[number] {
+  return item.name === "vat" ? { ...item, name: "tax" } : item;
+}
+
+export function addNameError(errors: FieldError[]): void {
+  needed("fixed_fields", "A product needs a name.", { name: "Estate" }, errors);
+}
+
+/** The reads of `readReferences`. */
+export function referencesRead({ caller: { companyId } }: Context, body: ProductBody): Statement[] {
+  return [
+    categoriesByIds(companyId, body.category?.id ?? []),
+    productIds(companyId, body.related_product_ids ?? []),
+  ];
+}
+
+/** The categories and related products of the body, each once; absent where the body has none. */
+export function readReferences(
+  body: ProductBody,
+  ownId: string | null,
+  [categories, related]: readonly Result[],
+  errors: FieldError[],
+): Pick<ProductValues, "categories" | "related"> {
+  const byId = new Map(categories!.rows.map((row) => [Number(row.id), row as CategoryRow]));
+  const there = new Set(related!.rows.map((row) => String(row.id)));
+  const categoryIds = body.category === null ? null : body.category?.id;
+  categoryIds?.forEach((id, index) => {
+    if (!byId.has(id)) errors.push(missingReference(`category.id[${index}]`, "category"));
+  });
+  body.related_product_ids?.forEach((id, index) => {
+    const path = `related_product_ids[${index}]`;
+    if (!there.has(id)) errors.push(missingReference(path, "product"));
+    else if (id === ownId) errors.push(fieldError(path, "exists", "A product is not related to itself."));
+  });
+  return {
+    ...(categoryIds !== undefined && { categories: chosen(byId, categoryIds) }),
+    ...(body.related_product_ids !== undefined && { related: [...new Set(body.related_product_ids)] }),
+  };
+}
+
+function chosen(byId: Map<number, CategoryRow>, ids: readonly number[] | null): ProductFacts["categories"] {
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,0 +1,22 @@
+/** Deletes a task. Its case shows the task, so the case changes too. */
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { changedCase } from "../cases/write.ts";
+import { presentTask } from "./present.ts";
+import { caseOfTask, taskOf } from "./queries.ts";
+import { removedTask, shownWith } from "./write.ts";
+
+/** The activities that planned and completed the task stay. */
+export async function deleteTask(ctx: Context, id: string): Promise<Answer> {
+  const [task, of] = taskOf(ctx, id, await ctx.deps.db.read(caseOfTask(ctx.caller.companyId, id)));
+  checkMatch(ctx, () => presentTask(task, ctx.at));
+  const removed = removedTask(ctx, task, of.team_id);
+  const changed = changedCase(ctx, of, {}, shownWith(of, id, null));
+  return await commit(ctx, {
+    statements: [...removed.statements, ...changed.statements],
+    events: [removed.event, changed.event],
+    answer: noContent,
+  });
+}
