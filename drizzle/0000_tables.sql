@@ -249,7 +249,7 @@ CREATE TABLE `companies` (
 );
 --> statement-breakpoint
 CREATE INDEX `companies_deleted` ON `companies` (`deleted_at`) WHERE "companies"."deleted_at" is not null;--> statement-breakpoint
-CREATE TABLE `constants` (
+CREATE TABLE `json_pool` (
 	`name` text PRIMARY KEY NOT NULL,
 	`text` text NOT NULL
 );
@@ -405,7 +405,7 @@ CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_has
 CREATE INDEX `invitations_by_created` ON `invitations` (`company_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `invitations_by_creator` ON `invitations` (`created_by`);--> statement-breakpoint
 CREATE INDEX `invitations_by_expiry` ON `invitations` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `kept_answers` (
+CREATE TABLE `idempotency_keys` (
 	`client_id` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`key` text NOT NULL,
@@ -418,8 +418,8 @@ CREATE TABLE `kept_answers` (
 	PRIMARY KEY(`client_id`, `user_id`, `key`)
 );
 --> statement-breakpoint
-CREATE INDEX `kept_answers_by_expiry` ON `kept_answers` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `lead_moves` (
+CREATE INDEX `idempotency_keys_by_expiry` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `lead_transitions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`lead_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -435,8 +435,8 @@ CREATE TABLE `lead_moves` (
 	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `lead_moves_by_lead` ON `lead_moves` (`lead_id`,`id`);--> statement-breakpoint
-CREATE INDEX `lead_moves_by_case` ON `lead_moves` (`case_id`) WHERE "lead_moves"."case_id" is not null;--> statement-breakpoint
+CREATE INDEX `lead_transitions_by_lead` ON `lead_transitions` (`lead_id`,`id`);--> statement-breakpoint
+CREATE INDEX `lead_transitions_by_case` ON `lead_transitions` (`case_id`) WHERE "lead_transitions"."case_id" is not null;--> statement-breakpoint
 CREATE TABLE `lead_types` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` integer NOT NULL,

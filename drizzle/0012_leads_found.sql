@@ -1,4 +1,4 @@
-CREATE INDEX `lead_moves_by_team` ON `lead_moves` (`team_id`,`kind`,`lead_id`);--> statement-breakpoint
+CREATE INDEX `lead_transitions_by_team` ON `lead_transitions` (`team_id`,`kind`,`lead_id`);--> statement-breakpoint
 CREATE INDEX `leads_of_account` ON `leads` (case when account_id is null then original_account_id else account_id end);--> statement-breakpoint
 CREATE INDEX `leads_of_contact` ON `leads` (case when contact_id is null then original_contact_id else contact_id end);--> statement-breakpoint
 CREATE INDEX `leads_by_type` ON `leads` (`lead_type_id`,`created_at`,`id`);--> statement-breakpoint

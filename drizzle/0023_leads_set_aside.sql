@@ -1,4 +1,4 @@
-CREATE TABLE `stuck_leads` (
+CREATE TABLE `timer_retries` (
 	`lead_id` text PRIMARY KEY NOT NULL,
 	`version` integer NOT NULL,
 	`attempts` integer NOT NULL,

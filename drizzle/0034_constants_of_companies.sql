@@ -1,4 +1,4 @@
-ALTER TABLE `constants` ADD `company_id` integer;--> statement-breakpoint
-ALTER TABLE `constants` ADD `used_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX `constants_by_company` ON `constants` (`company_id`);--> statement-breakpoint
-CREATE INDEX `constants_by_use` ON `constants` (`used_at`) WHERE "constants"."company_id" is not null;
+ALTER TABLE `json_pool` ADD `company_id` integer;--> statement-breakpoint
+ALTER TABLE `json_pool` ADD `used_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX `json_pool_by_company` ON `json_pool` (`company_id`);--> statement-breakpoint
+CREATE INDEX `json_pool_by_use` ON `json_pool` (`used_at`) WHERE "json_pool"."company_id" is not null;

@@ -102,7 +102,7 @@ const references: readonly Reference[] = [
   ...Object.values(schema).filter((value) => is(value, SQLiteTable) && value !== schema.objects)
     .flatMap(referencesOf),
   // Without a foreign key, so that answers can be kept for any caller.
-  { table: "kept_answers", column: "client_id", parent: "applications", key: "client_id" },
+  { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },
 ];
 
 /** By foreign keys; and by the company where an index finds its rows. */

@@ -51,7 +51,16 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
   const full = await contents(app);
   const grown = Object.keys(full).filter((table) => full[table]! > (before[table] ?? 0));
   for (
-    const table of ["companies", "users", "leads", "cases", "accounts", "outbox", "kept_answers", "totals"]
+    const table of [
+      "companies",
+      "users",
+      "leads",
+      "cases",
+      "accounts",
+      "outbox",
+      "idempotency_keys",
+      "totals",
+    ]
   ) {
     assert.ok(grown.includes(table), table);
   }

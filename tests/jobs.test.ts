@@ -13,7 +13,7 @@ const years = 4 * 365 * day;
 /** Rows that expire with time. */
 async function lasting(app: TestApp): Promise<number[]> {
   const [row] = await app.sql(
-    "select (select count(*) from kept_answers) as answers, (select count(*) from access_tokens) as tokens, " +
+    "select (select count(*) from idempotency_keys) as answers, (select count(*) from access_tokens) as tokens, " +
       "(select count(*) from deliveries) as deliveries, (select count(*) from outbox) as events, " +
       "(select count(*) from leads where hidden = 1) as expired",
   );

@@ -37,7 +37,7 @@ const dated: readonly Kind[] = [
 
 /** Rows of which only the end is known. What waits, such as a mail to be sent, has none: its end is `never`. */
 const undated: readonly Kind[] = [
-  { table: "kept_answers", columns: ["expires_at"], longest: lifetimes.idempotencyKey },
+  { table: "idempotency_keys", columns: ["expires_at"], longest: lifetimes.idempotencyKey },
   { table: "mails", columns: ["expires_at"], longest: lifetimes.endedMail },
 ];
 

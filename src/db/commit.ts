@@ -129,7 +129,7 @@ function given(change: Change, results: Result[], hasId: boolean): Answer {
 }
 
 function asStale(error: unknown): unknown {
-  if (error instanceof NotUnique && error.columns.startsWith("kept_answers.")) return new KeyTaken();
+  if (error instanceof NotUnique && error.columns.startsWith("idempotency_keys.")) return new KeyTaken();
   if (error instanceof NotUnique) return new Stale(error.columns);
   if (error instanceof GuardRefused) return new Stale(error.guard);
   if (error instanceof ReferenceGone) return new Stale("a record that it names");

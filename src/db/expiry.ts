@@ -30,7 +30,7 @@ export async function removeExpired(deps: { readonly db: Database }, now: number
 }
 
 const expiring = [
-  ["kept_answers", "expires_at"],
+  ["idempotency_keys", "expires_at"],
   ["access_tokens", "expires_at"],
   ["refresh_tokens", "expires_at"],
   ["authorization_codes", "kept_until"],

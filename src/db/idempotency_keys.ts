@@ -34,13 +34,13 @@ export function storeAnswer(
   const text = body && late ? withLateSql(filled, late) : filled;
   return [
     statement(
-      "delete from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at <= ?",
+      "delete from idempotency_keys where client_id = ? and user_id = ? and key = ? and expires_at <= ?",
       ...owner,
       key,
       author.now,
     ),
     statement(
-      "insert into kept_answers (client_id, user_id, key, fingerprint, status, body, sealed, headers, expires_at) " +
+      "insert into idempotency_keys (client_id, user_id, key, fingerprint, status, body, sealed, headers, expires_at) " +
         `values (?, ?, ?, ?, ?, ${text}, ?, ?, ?)`,
       ...owner,
       key,
@@ -58,7 +58,7 @@ export function storeAnswer(
 export function guardUnanswered(author: Author): Statement[] {
   if (!author.idempotency) return [];
   const kept =
-    "select 1 from kept_answers where client_id = ? and user_id = ? and key = ? and expires_at > ?";
+    "select 1 from idempotency_keys where client_id = ? and user_id = ? and key = ? and expires_at > ?";
   const args = [...keyOwner(author), author.idempotency.key, author.now];
   return [guardThat("kept_answer", statement(`not exists (${kept})`, ...args))];
 }
@@ -66,7 +66,7 @@ export function guardUnanswered(author: Author): Statement[] {
 /** Reads the kept answer of a token's client and user, in the same round trip as the token itself. */
 export function storedAnswer(tokenHash: string, key: string, now: number): Statement {
   return sql`select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t
-    join kept_answers k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0)
+    join idempotency_keys k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0)
     where t.hash = ${tokenHash} and k.key = ${key} and k.expires_at > ${now}`;
 }
 

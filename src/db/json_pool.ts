@@ -47,8 +47,8 @@ export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing)
   return {
     statements: [...missing].map(([name, { text, shared }]) =>
       shared
-        ? sql`insert or ignore into constants (name, text) values (${name}, ${text})`
-        : sql`insert into constants (name, text, company_id, used_at) values (${name}, ${text}, ${storing.companyId()}, ${storing.now})
+        ? sql`insert or ignore into json_pool (name, text) values (${name}, ${text})`
+        : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${storing.companyId()}, ${storing.now})
           on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
     ),
     committed: () => {
@@ -63,7 +63,7 @@ export async function expandStored(db: Database, tag: string): Promise<string> {
   const unknown = [...constantsIn(tag)].filter(([, found]) => found === null).map(([name]) => name);
   if (unknown.length > 0) {
     const [found] = await db.read([
-      sql`select name, text from constants where name in (select value from json_each(${
+      sql`select name, text from json_pool where name in (select value from json_each(${
         JSON.stringify(unknown)
       }))`,
     ]);
@@ -81,7 +81,7 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
     "coalesce((select unixepoch(min(created_at)) * 1000 from outbox where id = (select min(id) from outbox)), ?)";
   return await inSteps(db, [
     statement(
-      "delete from constants where rowid in (select rowid from constants where company_id is not null " +
+      "delete from json_pool where rowid in (select rowid from json_pool where company_id is not null " +
         `and used_at < min(?, ${oldest}) - ? limit ${stepRows})`,
       now,
       now,

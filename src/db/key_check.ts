@@ -51,7 +51,7 @@ const sealedColumns = [
   ["webhooks", "verification_token"],
   ["sso_drivers", "client_secret"],
   ["mails", "body"],
-  ["kept_answers", "sealed"],
+  ["idempotency_keys", "sealed"],
 ] as const;
 
 function opens(key: Uint8Array, sealed: string): boolean {

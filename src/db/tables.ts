@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { flag, serialId, timestamps, version } from "./columns.ts";
 
 /** Long constant parts of stored JSON, once each, by the name that stands for them. */
-export const constants = sqliteTable("constants", {
+export const jsonPool = sqliteTable("json_pool", {
   name: text().primaryKey(),
   text: text().notNull(),
   /** The company that has made what it says; null: part of the program. */
@@ -12,8 +12,8 @@ export const constants = sqliteTable("constants", {
   /** When a body that has it was stored last, give or take a day; epoch milliseconds. */
   used_at: integer().notNull().default(0),
 }, (table) => [
-  index("constants_by_company").on(table.company_id),
-  index("constants_by_use").on(table.used_at).where(sql`${table.company_id} is not null`),
+  index("json_pool_by_company").on(table.company_id),
+  index("json_pool_by_use").on(table.used_at).where(sql`${table.company_id} is not null`),
 ]);
 
 /**
@@ -177,7 +177,7 @@ export const deliveryAttempts = sqliteTable("delivery_attempts", {
 }, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
 
 /** Answers kept under an idempotency key. */
-export const keptAnswers = sqliteTable("kept_answers", {
+export const idempotencyKeys = sqliteTable("idempotency_keys", {
   client_id: text().notNull(),
   /** 0 for a client without a user. */
   user_id: integer().notNull(),
@@ -192,7 +192,7 @@ export const keptAnswers = sqliteTable("kept_answers", {
   expires_at: integer().notNull(),
 }, (table) => [
   primaryKey({ columns: [table.client_id, table.user_id, table.key] }),
-  index("kept_answers_by_expiry").on(table.expires_at),
+  index("idempotency_keys_by_expiry").on(table.expires_at),
 ]);
 
 /** Exact totals by company, kind, team, status and agency team; kept by triggers beside every change. */

@@ -86,5 +86,5 @@ async function lookUp(ctx: ClientContext, token: string, key: string): Promise<R
 }
 
 function isKeyTaken(error: unknown): boolean {
-  return error instanceof NotUnique && error.columns.startsWith("kept_answers.");
+  return error instanceof NotUnique && error.columns.startsWith("idempotency_keys.");
 }

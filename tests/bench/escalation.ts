@@ -42,8 +42,8 @@ export async function measureEscalation(count: number): Promise<Escalated> {
   }
   await app.deps.db.write([{
     sql:
-      "insert into lead_moves (lead_id, kind, at, team_id) select l.id, 'assignment', l.created_at, l.team_id " +
-      "from leads l where not exists (select 1 from lead_moves m where m.lead_id = l.id)",
+      "insert into lead_transitions (lead_id, kind, at, team_id) select l.id, 'assignment', l.created_at, l.team_id " +
+      "from leads l where not exists (select 1 from lead_transitions m where m.lead_id = l.id)",
     args: [],
   }]);
   app.clock.move(2 * 3_600_000);

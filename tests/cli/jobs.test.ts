@@ -60,7 +60,7 @@ Deno.test("jobs runs what is due at the given time, delivers the events and ends
     assert.equal(await count("escalated"), before.escalated + before.assigned);
     assert.equal(received.filter((event) => event === "lead_escalated").length, before.assigned);
 
-    await db.script("drop table kept_answers");
+    await db.script("drop table idempotency_keys");
     const failed = await runCommand(command, env);
     assert.equal(failed.code, 1, "a failed job sets the exit code");
     assert.equal(failed.stderr, "failed: endInTime, removeExpired\n");

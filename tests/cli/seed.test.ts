@@ -46,7 +46,7 @@ const tables = [
   "tasks",
   "case_milestones",
   "leads",
-  "lead_moves",
+  "lead_transitions",
 ];
 
 Deno.test("the same seed and time give the same rows, another seed gives others", () =>

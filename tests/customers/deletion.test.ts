@@ -16,7 +16,7 @@ async function leftovers(app: TestApp): Promise<Body> {
     "case_milestones",
     "case_status_changes",
     "leads",
-    "lead_moves",
+    "lead_transitions",
   ];
   const of = [...tables, "accounts_search", "contacts_search", "cases_search", "custom_values"];
   const [row] = await app.sql(`select ${of.map((table) => `(select count(*) from ${table}) as ${table}`)}`);

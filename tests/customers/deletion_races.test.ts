@@ -112,8 +112,14 @@ Deno.test("an account with very much is gone at once, and the rest follows in st
 /** With their moves; how many moves there are then. */
 async function copyLeads(app: TestApp, id: string, times: number): Promise<number> {
   await copy(app, "leads", `x.id = '${id}'`, { id: "x.id || i" }, times);
-  await copy(app, "lead_moves", `x.lead_id = '${id}'`, { id: "null", lead_id: "x.lead_id || i" }, times);
-  return await count(app, "lead_moves");
+  await copy(
+    app,
+    "lead_transitions",
+    `x.lead_id = '${id}'`,
+    { id: "null", lead_id: "x.lead_id || i" },
+    times,
+  );
+  return await count(app, "lead_transitions");
 }
 
 Deno.test("a contact, a case or a lead that is made while its account is deleted goes with it, or is refused", async (t) => {

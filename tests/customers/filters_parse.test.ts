@@ -188,9 +188,9 @@ Deno.test("a filter's answer is not kept under an Idempotency-Key, since it chan
   const reply = await call();
   assert.deepEqual([reply.status, reply.headers.get("idempotent-replayed")], [200, null]);
   assert.equal((await call()).headers.get("idempotent-replayed"), null);
-  assert.deepEqual(await keptAnswers(app), []);
+  assert.deepEqual(await idempotencyKeys(app), []);
 });
 
-function keptAnswers(app: TestApp) {
-  return app.sql("select key from kept_answers");
+function idempotencyKeys(app: TestApp) {
+  return app.sql("select key from idempotency_keys");
 }

@@ -107,7 +107,7 @@ Deno.test("a change by another connection to what callers are made of is felt at
         }
       }
     }
-    for (const sql of Object.values(changesOf(other, "constants"))) {
+    for (const sql of Object.values(changesOf(other, "json_pool"))) {
       await remember();
       other.exec(sql);
       assert.equal(await got(callers, "token", 0), known, sql);

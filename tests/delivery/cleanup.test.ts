@@ -35,11 +35,11 @@ Deno.test("what has expired is removed, in several steps when there is much", ()
   withCompany(async (company) => {
     const until = company.clock.now();
     const ids = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1300)";
-    const kept = "insert into kept_answers (client_id, user_id, key, fingerprint, status, expires_at)";
+    const kept = "insert into idempotency_keys (client_id, user_id, key, fingerprint, status, expires_at)";
     await company.change(`${kept} ${ids} select 'c', 0, i, '', 200, ? from n`, until);
     await company.change(`${kept} values ('c', 0, 'later', '', 200, ?)`, until + 1);
     await company.change("insert into leases values ('old', 'h', ?), ('held', 'h', ?)", until, until + 1);
     assert.equal(await removeExpired(company.deps, until), 1_301);
-    assert.deepEqual(await company.rows("select key from kept_answers"), [{ key: "later" }]);
+    assert.deepEqual(await company.rows("select key from idempotency_keys"), [{ key: "later" }]);
     assert.deepEqual(await company.rows("select name from leases"), [{ name: "held" }]);
   }));

@@ -73,7 +73,7 @@ withHooks(
     const again = await admin.call("PUT", path, body, matched);
     assert.deepEqual([again.body, again.headers.get("idempotent-replayed")], [first.body, "true"]);
     assert.equal(again.body.verification_token, "two");
-    const stored = JSON.stringify(await app.sql("select body, sealed from kept_answers"));
+    const stored = JSON.stringify(await app.sql("select body, sealed from idempotency_keys"));
     assert.ok(!stored.includes("two"));
   },
 );

@@ -175,7 +175,7 @@ withApp("a token is nowhere in the database in clear, and a repeated call still 
   assert.deepEqual(again.body, first.body);
   assert.equal(again.body.verification_token, token);
   const stored = await app.sql(
-    "select verification_token from webhooks union all select body || sealed from kept_answers",
+    "select verification_token from webhooks union all select body || sealed from idempotency_keys",
   );
   assert.equal(stored.length, 2);
   assert.ok(!JSON.stringify(stored).includes(token));

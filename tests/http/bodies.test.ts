@@ -17,7 +17,7 @@ const named = (name: string, more: object = {}) => ({
 async function traces(app: TestApp): Promise<unknown> {
   return await app.sql(
     "select (select count(*) from accounts) as accounts, (select count(*) from outbox) as events, " +
-      "(select count(*) from kept_answers) as kept",
+      "(select count(*) from idempotency_keys) as kept",
   );
 }
 

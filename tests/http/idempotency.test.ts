@@ -65,7 +65,7 @@ Deno.test("a key is 1 to 255 visible ASCII characters, else 422; on a GET it mea
     assert.equal((await admin.call("POST", "/v1/accounts", named("x"), keyed(key))).status, 201, key);
   }
   await admin.call("GET", "/v1/accounts", undefined, keyed("g"));
-  assert.equal((await app.sql("select 1 from kept_answers where key = 'g'")).length, 0);
+  assert.equal((await app.sql("select 1 from idempotency_keys where key = 'g'")).length, 0);
 });
 
 Deno.test("a key that stands for another path, method or body is 422 and changes nothing", async () => {
@@ -103,7 +103,7 @@ Deno.test("what is kept of a call to recognise it cannot be tried out without th
       })).status,
       201,
     );
-    return (await app.sql("select fingerprint from kept_answers"))[0]!.fingerprint;
+    return (await app.sql("select fingerprint from idempotency_keys"))[0]!.fingerprint;
   };
   const [one, same, other] = [await hashOf(1), await hashOf(1), await hashOf(2)];
   assert.equal(one, same);
@@ -117,7 +117,7 @@ Deno.test("a refusal is not kept: the call can be mended and sent again under it
   for (const body of [{}, "{", named("x", { team_id: 999 })]) {
     const refused = await admin.call("POST", "/v1/accounts", body, keyed("k"));
     assert.ok(refused.status >= 400 && refused.status < 500);
-    assert.equal(await count(app, "kept_answers"), 0);
+    assert.equal(await count(app, "idempotency_keys"), 0);
   }
   const mended = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
   assert.equal(mended.status, 201);
@@ -211,7 +211,7 @@ Deno.test("secrets of a kept answer lie encrypted, and are replayed", async () =
   const second = await probe.call(admin.token, "POST", "/v1/secrets", undefined, keyed("k"));
   assert.equal(second.text, first.text);
   assert.equal(second.headers.get("idempotent-replayed"), "true");
-  const [kept] = await app.sql("select * from kept_answers");
+  const [kept] = await app.sql("select * from idempotency_keys");
   assert.ok(!JSON.stringify(kept).includes(secret));
   for (const file of [app.file, `${app.file}-wal`]) {
     assert.ok(!new TextDecoder("latin1").decode(await Deno.readFile(file)).includes(secret), file);

@@ -24,7 +24,7 @@ const ends: readonly (readonly [table: string, column: string, longest: number])
   ["sign_ons", "expires_at", 10 * minute],
   ["password_resets", "expires_at", day],
   ["invitations", "expires_at", 7 * day],
-  ["kept_answers", "expires_at", day],
+  ["idempotency_keys", "expires_at", day],
 ];
 /** These have ends of other kinds. */
 const others = [

@@ -58,7 +58,7 @@ Deno.test("an application that is made again under its key answers the same secr
     "Idempotency-Key": "twice",
   });
   assert.equal(rotated.status, 200, rotated.text);
-  const kept = JSON.stringify(await app.sql("select * from kept_answers"));
+  const kept = JSON.stringify(await app.sql("select * from idempotency_keys"));
   const rows = JSON.stringify(await app.sql("select * from applications"));
   for (const secret of [first.body.client_secret, other.client_secret, rotated.body.client_secret]) {
     assert.ok(!kept.includes(secret) && !rows.includes(secret));

@@ -208,7 +208,7 @@ Deno.test("a storage that does not answer is 503 with Retry-After, changes nothi
     assert.deepEqual([company.logo_1, company.logo_2], [null, null]);
     assert.equal((await admin.call("GET", "/v1/me")).body.profile_picture, before);
     assert.deepEqual(await app.sql("select count(*) as n from outbox"), events);
-    assert.deepEqual(await app.sql("select count(*) as n from kept_answers"), [{ n: 0 }]);
+    assert.deepEqual(await app.sql("select count(*) as n from idempotency_keys"), [{ n: 0 }]);
   } finally {
     await dead[Symbol.asyncDispose]();
   }

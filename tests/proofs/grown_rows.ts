@@ -141,7 +141,7 @@ export function manySales(rows: number): string[] {
       uuid("lead_type", 0)
     }'), iif(i <= 20, 51, ${team}), null, nullif(i % 49, 0), ${status}, ${status}, iif(i <= 20, 'fair', 'web'),
      i % 101, '2099-01-01 00:00:00', ${created}, ${at} from n`,
-    `insert into lead_moves (lead_id, kind, at, team_id)
+    `insert into lead_transitions (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
     // Some leads that filters find, twenty of each.
     `update leads set user_id = 10 + seq / 20, interest = printf('k%07d', seq / 20)`,
@@ -163,7 +163,7 @@ export function manySales(rows: number): string[] {
     `update leads set original_account_id = ${uuid("account", "seq")}, original_contact_id = ${
       uuid("contact", "seq")
     } where seq between 801 and 820`,
-    `insert into lead_moves (lead_id, kind, at, team_id)
+    `insert into lead_transitions (lead_id, kind, at, team_id)
      select id, 'rejection', updated_at, 7 from leads where seq between 821 and 840`,
     // Two in three are on a case and its activity, the others on a contact.
     `insert into notes (id, company_id, team_id, user_id, note, case_id, activity_id, account_id, contact_id,

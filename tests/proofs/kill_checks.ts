@@ -102,7 +102,7 @@ export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
 /** Expands a stored body: names between two control characters refer to shared JSON. */
 export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
   const { body } = db.prepare("select body from outbox where rowid = ?").get(row)!;
-  const part = db.prepare("select text from constants where name = ?");
+  const part = db.prepare("select text from json_pool where name = ?");
   const [first = "", ...rest] = String(body).split("\u0001");
   return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? part.get(piece)?.text : piece), first);
 }
@@ -111,7 +111,7 @@ export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
 export function checkKept(file: string, { answered }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const kept = new Map(
-    db.prepare("select key, status from kept_answers").all().map(({ key, status }) => [key, status]),
+    db.prepare("select key, status from idempotency_keys").all().map(({ key, status }) => [key, status]),
   );
   for (const { key, status, method, path } of answered) {
     assert.equal(kept.get(key), status, `the kept answer of ${method} ${path}`);

@@ -61,7 +61,7 @@ const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
     /a notification \w+ is missing/,
   ],
   "loses idempotent answers": [
-    spoiled(losing("kept_answers", "abs(random()) % 3 = 0")),
+    spoiled(losing("idempotency_keys", "abs(random()) % 3 = 0")),
     /the kept answer of/,
   ],
 };
@@ -107,7 +107,7 @@ Deno.test("the proof fails for every single row that a kill takes", () =>
               `delete from notifications where seq = (select min(seq) from notifications where type = '${type}')`;
             assert.throws(without(sql), `the notification ${type} is not missed`);
           }
-          for (const [table, of] of [["deliveries", "where webhook_id = 1"], ["kept_answers", ""]]) {
+          for (const [table, of] of [["deliveries", "where webhook_id = 1"], ["idempotency_keys", ""]]) {
             const sql = `delete from ${table} where rowid = (select min(rowid) from ${table} ${of})`;
             assert.throws(without(sql), `a row of ${table} is not missed`);
           }

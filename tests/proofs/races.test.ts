@@ -22,7 +22,7 @@ Deno.test("of twenty simultaneous accepts over two processes, one gets the case 
       assert.deepEqual(replies.find(({ status }) => status === 200)!.body, record.body);
       const effects = await app.sql(
         "select (select count(*) from cases where lead_id = l.id) as cases, " +
-          "(select count(*) from lead_moves where lead_id = l.id and kind = 'acception') as moves, " +
+          "(select count(*) from lead_transitions where lead_id = l.id and kind = 'acception') as moves, " +
           "(select count(*) from outbox where entity_id = l.id and event_name = 'lead_accepted') as events " +
           "from leads l where l.id = ?",
         id,
@@ -50,7 +50,7 @@ Deno.test("when two processes run the jobs, each due lead moves once with one ev
     }));
   });
   const moved = await app.sql(
-    "select l.id, l.status, (select count(*) from lead_moves m where m.lead_id = l.id and m.kind = 'escalation') " +
+    "select l.id, l.status, (select count(*) from lead_transitions m where m.lead_id = l.id and m.kind = 'escalation') " +
       "as moves, (select count(*) from outbox e where e.entity_id = l.id and e.event_name = 'lead_escalated') " +
       "as events from leads l order by l.id",
   );

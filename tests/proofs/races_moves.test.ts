@@ -87,7 +87,7 @@ Deno.test("of twenty equal calls on one lead or case over two processes one succ
   const traces = async (id: string) => {
     const [row] = await app.sql(
       "select (select json_group_array(event_name order by sequence) from outbox where entity_id = ?1) as events, " +
-        "(select count(*) from lead_moves where lead_id = ?1) + " +
+        "(select count(*) from lead_transitions where lead_id = ?1) + " +
         "(select count(*) from case_status_changes where case_id = ?1) as deeds",
       id,
     );

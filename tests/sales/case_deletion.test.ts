@@ -107,7 +107,7 @@ Deno.test("a lead whose case is deleted stays accepted, names no case any more, 
   // One that has expired is nowhere, and nothing is told of it.
   assert.deepEqual(told.filter(({ name }) => name === "lead_updated").map(({ body }) => body), [after]);
   assert.deepEqual(await app.sql("select id from leads where case_id is not null"), []);
-  assert.deepEqual(await app.sql("select id from lead_moves where case_id is not null"), []);
+  assert.deepEqual(await app.sql("select id from lead_transitions where case_id is not null"), []);
 });
 
 Deno.test("a case with very much goes in steps of a bounded size, the case with the last, and nothing is told twice or left out", async () => {

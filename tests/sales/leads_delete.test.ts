@@ -201,7 +201,7 @@ Deno.test("deleted leads go with their account, and with their company, without 
   assert.equal((await admin.call("DELETE", `/v1/teams/${dealer}`)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/companies/${sales.company.id}`)).status, 204);
   await eraseCompanies(app.deps, app.clock.now() + hour);
-  assert.deepEqual(await app.sql("select id from leads union all select lead_id from lead_moves"), []);
+  assert.deepEqual(await app.sql("select id from leads union all select lead_id from lead_transitions"), []);
 });
 
 Deno.test("of a deletion and an acceptance at once one is made, and a lead is deleted once", async () => {

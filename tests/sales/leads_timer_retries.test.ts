@@ -30,7 +30,7 @@ Deno.test("leads that cannot be moved hold up neither others of their company no
   app.clock.move(minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   assert.equal(await count(app, "leads where status = 'escalated'"), stuck.length + 2);
-  assert.equal(await count(app, "stuck_leads"), 0);
+  assert.equal(await count(app, "timer_retries"), 0);
 });
 
 Deno.test("a lead that could not be moved is tried again after a minute, then two, then four, and at once when it has changed", async () => {
@@ -125,7 +125,7 @@ Deno.test("a database that is away sets no lead aside", async () => {
     await assert.rejects(escalateDue({ ...app.deps, db: away }, app.clock.now()), /away/);
   }
   assert.deepEqual(faults(app), []);
-  assert.equal(await count(app, "stuck_leads"), 0);
+  assert.equal(await count(app, "timer_retries"), 0);
   assert.equal(await escalateDue(app.deps, app.clock.now()), 1);
   assert.equal(await statusOf(place, id!), "escalated");
 });

@@ -131,7 +131,7 @@ Deno.test("timers that run at once move each lead once, in batches, with one eve
   const counts = await Promise.all([tick(place), tick(place), tick(place)]);
   assert.equal(counts.reduce((sum, count) => sum + count), leads.length);
   assert.equal(await place.events(), before + leads.length);
-  const [row] = await app.sql("select count(*) as n from lead_moves where kind = 'escalation'");
+  const [row] = await app.sql("select count(*) as n from lead_transitions where kind = 'escalation'");
   assert.equal(row!.n, leads.length);
 });
 
@@ -163,7 +163,7 @@ Deno.test("a lead past its expiry is nowhere at once, cannot move, and its count
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
   assert.equal((await admin.call("GET", `/v1/leads/${kept.id}`)).body.status, "escalated");
-  const moves = await app.sql("select kind from lead_moves where lead_id = ?", id);
+  const moves = await app.sql("select kind from lead_transitions where lead_id = ?", id);
   assert.deepEqual(moves.map(({ kind }) => kind), ["assignment"]);
 });
 

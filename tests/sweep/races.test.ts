@@ -54,7 +54,7 @@ function startServer(app: TestApp): Promise<Server> {
  */
 function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
   const tables = Object.keys(after).filter((table) =>
-    table !== "constants" && after[table] !== before[table]
+    table !== "json_pool" && after[table] !== before[table]
   );
   return Object.fromEntries(tables.map((table) => [table, after[table]! - before[table]!]));
 }

@@ -35,6 +35,6 @@ Deno.test("every write sent again under its Idempotency-Key has one effect and t
     assert.equal(database.changed(), false, at);
   });
   // The secrets of the samples: a webhook's token, and passwords.
-  const kept = JSON.stringify(await app.sql("select * from kept_answers"));
+  const kept = JSON.stringify(await app.sql("select * from idempotency_keys"));
   for (const secret of ["whisper", "correct horse battery"]) assert.ok(!kept.includes(secret), secret);
 });

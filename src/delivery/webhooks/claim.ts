@@ -49,7 +49,7 @@ export interface Due {
   readonly entity_id: string;
   readonly sequence: number;
   readonly executor_id: number | null;
-  /** As it is stored; see `db/constants.ts`. Null: not read yet. */
+  /** As it is stored; see `db/json_pool.ts`. Null: not read yet. */
   readonly body: string | null;
   /** When the event happened. */
   readonly generated_at: string;

@@ -66,7 +66,7 @@ function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): 
 
 /** What a verb needs to know of a delivery. */
 export type OwnDelivery = WholeDelivery & {
-  /** As it is stored; see `db/constants.ts`. */
+  /** As it is stored; see `db/json_pool.ts`. */
   readonly body: string;
   readonly hidden_fields: string | null;
   readonly webhook_id: number;

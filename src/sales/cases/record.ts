@@ -83,7 +83,7 @@ export function leadShown(which: Sql = sql`1`): Sql {
   return sql`(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest,
     'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at,
     'created_at', l.created_at, 'updated_at', l.updated_at)
-    from lead_moves accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id
+    from lead_transitions accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id
     where accepted.case_id = cs.id and accepted.kind = 'acception' and l.deleted_at is null and ${which}
     order by accepted.id desc limit 1)`;
 }

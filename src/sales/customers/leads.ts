@@ -27,7 +27,7 @@ export function leadReads(leaving: Selection): Statement[] {
   const cases = selectedCases(leaving);
   return [
     sql`select ${rawSql(leadSource.columns)}, ${rawSql(accountJson(homeOf("leads.contact_id")))} as home,
-      (select json_group_array(id) from (select m.case_id as id from lead_moves m where m.lead_id = leads.id
+      (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
       union select leads.case_id) where id in (${cases})) as left_cases
       from leads where leads.id in (${kept})`,
     sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${gone})`,
@@ -54,7 +54,7 @@ export function takeLeads(
       ...guardShown(...go),
       ...stay.flatMap(({ statements }) => statements),
       ...changed.flatMap(({ statements }) => statements),
-      sql`delete from lead_moves where lead_id in (select value from json_each(${ids}))`,
+      sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
       sql`delete from leads where id in (select value from json_each(${ids}))`,
     ],
     events: [
@@ -110,7 +110,7 @@ function detached(
     statements: [
       ...statements,
       ...(cases.length === 0 ? [] : [
-        sql`update lead_moves set case_id = null where lead_id = ${row.id} and case_id in (select value from json_each(${
+        sql`update lead_transitions set case_id = null where lead_id = ${row.id} and case_id in (select value from json_each(${
           JSON.stringify(cases)
         }))`,
       ]),

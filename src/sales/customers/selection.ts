@@ -44,7 +44,7 @@ export function remainingLeads(leaving: Selection): Sql {
       of(`l.original_contact_id in (${contacts.sql})`),
       of("l.account_id = ?"),
       of(`l.case_id in (${cases.sql})`),
-      `select m.lead_id from lead_moves m where m.case_id in (${cases.sql})`,
+      `select m.lead_id from lead_transitions m where m.case_id in (${cases.sql})`,
     ].join(" union ") + ` except select id from (${gone.sql})`,
     account_id,
     ...contacts.args,

@@ -91,11 +91,11 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
 }
 
 /** SQL: the account that the team's latest acceptance of the lead `l` created or changed, while it exists. */
-const earlierAccount = sql`(select own.id from lead_moves m join accounts own on own.id = m.account_id
+const earlierAccount = sql`(select own.id from lead_transitions m join accounts own on own.id = m.account_id
   where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)`;
 
 /** SQL: the same for the contact. */
-const earlierContact = sql`(select own.id from lead_moves m join contacts own on own.id = m.contact_id
+const earlierContact = sql`(select own.id from lead_transitions m join contacts own on own.id = m.contact_id
   where m.lead_id = l.id and m.kind = 'acception' and m.team_id = l.team_id order by m.id desc limit 1)`;
 
 /** SQL: the account to merge into: of the body, of an earlier acceptance by the team, or of the lead. */

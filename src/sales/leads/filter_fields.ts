@@ -114,7 +114,7 @@ function typeName(companyId: number): Values {
 function teamsOf(kind: string): Values {
   return {
     kind: "values",
-    from: "lead_moves v",
+    from: "lead_transitions v",
     of: (own) => sql`v.lead_id = ${rawSql(own)}.id and v.kind = '${rawSql(kind)}'`,
     sql: "v.team_id",
     found: { field: sql`v.kind = '${rawSql(kind)}'`, key: "lead_id", owner: "id" },

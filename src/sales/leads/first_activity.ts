@@ -49,8 +49,8 @@ export function firstActivity(
 
 /** The case belongs to the latest acceptance. */
 function recordFirstActivity({ row }: Lead, at: string): Statement {
-  return sql`update lead_moves set first_activity_at = ${at} where id =
-    (select max(id) from lead_moves where lead_id = ${row.id} and kind = 'acception')`;
+  return sql`update lead_transitions set first_activity_at = ${at} where id =
+    (select max(id) from lead_transitions where lead_id = ${row.id} and kind = 'acception')`;
 }
 
 function withFirstActivity({ transitions }: Lead, at: string): Lead["transitions"] {

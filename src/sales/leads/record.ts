@@ -59,7 +59,7 @@ const transitionColumns = [
 
 const transitionsJson = `(select json_group_array(json_object(${
   transitionColumns.map((name) => `'${name}', m.${name}`).join(", ")
-}) order by m.id) from lead_moves m where m.lead_id = leads.id)`;
+}) order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
 /** Rows for `leadOfRow`. */
 export const leadSource: ListSource = {

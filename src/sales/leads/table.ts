@@ -110,7 +110,7 @@ export const leads = sqliteTable("leads", {
 ]);
 
 /** Every move of a lead, as the record shows them: assignments, acceptions, rejections, and so on. */
-export const leadTransitions = sqliteTable("lead_moves", {
+export const leadTransitions = sqliteTable("lead_transitions", {
   id: integer().primaryKey({ autoIncrement: true }),
   lead_id: text().notNull().references(() => leads.id),
   /** `assignment`, `acception`, `rejection`, `escalation`, `call` or `revocation`. */
@@ -126,14 +126,14 @@ export const leadTransitions = sqliteTable("lead_moves", {
   contact_id: text(),
   first_activity_at: text(),
 }, (table) => [
-  index("lead_moves_by_lead").on(table.lead_id, table.id),
-  index("lead_moves_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
+  index("lead_transitions_by_lead").on(table.lead_id, table.id),
+  index("lead_transitions_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
   // Filters: the leads that a team was assigned, accepted or rejected.
-  index("lead_moves_by_team").on(table.team_id, table.kind, table.lead_id),
+  index("lead_transitions_by_team").on(table.team_id, table.kind, table.lead_id),
 ]);
 
 /** Leads that their timer could not move, until they change. */
-export const leadTimerRetries = sqliteTable("stuck_leads", {
+export const leadTimerRetries = sqliteTable("timer_retries", {
   lead_id: text().primaryKey().references(() => leads.id, { onDelete: "cascade" }),
   /** Of the lead, when it was tried. */
   version: integer().notNull(),

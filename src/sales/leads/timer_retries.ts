@@ -12,14 +12,14 @@ const longestPause = 10;
  * that a fast clock set aside for longer than any pause.
  */
 export function isSetAside(now: number): Sql {
-  return sql`exists (select 1 from stuck_leads s where s.lead_id = leads.id and s.version = leads.version
+  return sql`exists (select 1 from timer_retries s where s.lead_id = leads.id and s.version = leads.version
     and s.due_at > ${now} and s.due_at <= ${now + (minute << longestPause) + clockSkew})`;
 }
 
 /** Sets a lead aside for a minute, and for twice as long each time in a row, up to 17 hours. Returns the attempts. */
 export async function setAside(db: Database, id: string, now: number): Promise<number> {
   const [retry] = await db.write([
-    sql`insert into stuck_leads (lead_id, version, attempts, due_at) select id, version, 1, ${
+    sql`insert into timer_retries (lead_id, version, attempts, due_at) select id, version, 1, ${
       now + minute
     } from leads where id = ${id}
     on conflict (lead_id) do update set attempts = iif(version = excluded.version, attempts + 1, 1),
@@ -31,5 +31,7 @@ export async function setAside(db: Database, id: string, now: number): Promise<n
 
 /** Forgets that the leads were set aside. */
 export function forgetRetries(ids: readonly string[]): Statement {
-  return sql`delete from stuck_leads where lead_id in (select value from json_each(${JSON.stringify(ids)}))`;
+  return sql`delete from timer_retries where lead_id in (select value from json_each(${
+    JSON.stringify(ids)
+  }))`;
 }

@@ -18,7 +18,7 @@ export const leadsWithCaseCount = 1 + casesOfLeadsCount;
 /** The reads of `withoutCase`: leads that are or were in the case, and the cases that they are in now. */
 export function leadsWithCase(caseId: string): Statement[] {
   const leads = sql`select id from (select l.id from leads l where l.case_id = ${caseId} union
-    select m.lead_id from lead_moves m where m.case_id = ${caseId}) order by id limit ${most}`;
+    select m.lead_id from lead_transitions m where m.case_id = ${caseId}) order by id limit ${most}`;
   return [
     sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${leads})`,
     ...casesOfLeads({ leads, which: sql`cs.id <> ${caseId}` }),
@@ -40,7 +40,7 @@ export function withoutCase(
   return {
     statements: [
       ...writes.flatMap(({ statements }) => statements),
-      sql`update lead_moves set case_id = null where case_id = ${caseId}
+      sql`update lead_transitions set case_id = null where case_id = ${caseId}
         and lead_id in (select value from json_each(${ids}))`,
       ...caseWrites.flatMap(({ statements }) => statements),
     ],

@@ -72,7 +72,7 @@ export class Observer implements Disposable {
   #part(name: string): string {
     let text = this.#parts.get(name);
     if (text === undefined) {
-      text = String(this.#db.prepare("select text from constants where name = ?").get(name)!.text);
+      text = String(this.#db.prepare("select text from json_pool where name = ?").get(name)!.text);
       this.#parts.set(name, text);
     }
     return text;

@@ -11,7 +11,7 @@ export interface Figures {
 export async function figuresOf(app: TestApp): Promise<Figures> {
   const [row] = await app.sql(
     "select (select count(*) from leads) as leads, count(*) as moves, " +
-      "sum(kind in ('escalation', 'revocation')) as timers from lead_moves",
+      "sum(kind in ('escalation', 'revocation')) as timers from lead_transitions",
   );
   const { leads, moves, timers } = row!;
   return { leads: Number(leads), moves: Number(moves), timers: Number(timers) };

@@ -54,7 +54,7 @@ function dying(db: Database, batch: number, committed: boolean): Database {
     },
     async write(statements) {
       checkAlive();
-      if (!statements.some(({ sql }) => sql.includes("lead_moves"))) return await db.write(statements);
+      if (!statements.some(({ sql }) => sql.includes("lead_transitions"))) return await db.write(statements);
       const last = left-- === 0;
       if (last && !committed) throw new Error("It dies with its work undone.");
       const results = await db.write(statements);

@@ -14,14 +14,14 @@ Deno.test("long constant parts of bodies are stored once, and read back also by 
   const { deps } = app;
   const [rows, constants] = await deps.db.read([
     { sql: "select body from outbox order by rowid", args: [] },
-    { sql: "select name, text from constants", args: [] },
+    { sql: "select name, text from json_pool", args: [] },
   ]);
   assert.equal(constants!.rows.length, 1);
   const kept = String(rows!.rows[0]!.body);
   assert.ok(kept.length < first.text.length / 3);
   assert.equal(await expandStored(deps.db, kept), first.text);
   // As another version left it: under a name that this process has not made.
-  await deps.db.write([{ sql: "insert into constants (name, text) values ('feed', '[7]')", args: [] }]);
+  await deps.db.write([{ sql: "insert into json_pool (name, text) values ('feed', '[7]')", args: [] }]);
   assert.equal(await expandStored(deps.db, '{"options":\u0001feed\u0001}'), '{"options":[7]}');
 });
 
@@ -51,7 +51,7 @@ async function withOptions(
 
 const constantsOf = (app: TestApp) =>
   app.sql(
-    "select name, length(text) as size from constants where company_id is not null order by used_at, name",
+    "select name, length(text) as size from json_pool where company_id is not null order by used_at, name",
   );
 const bodies = async (app: TestApp) => {
   const [found] = await app.deps.db.read([{ sql: "select body from outbox order by rowid", args: [] }]);
@@ -108,7 +108,7 @@ Deno.test("what a company has made is kept as long as an event may show it, and 
     await app.deps.db.write([{ sql: old, args: [] }]);
     assert.equal(await remove(), 0);
   }
-  const [company] = [await app.sql("select count(*) as n from constants where company_id = ?", id)];
+  const [company] = [await app.sql("select count(*) as n from json_pool where company_id = ?", id)];
   assert.deepEqual(company, [{ n: 1 }]);
   await app.deps.db.write([{ sql: "delete from outbox", args: [] }]);
   app.clock.move(day);
