@@ -1,8 +1,8 @@
 /** What belongs to the company, to a team or to a group: whom a caller may make it for. */
-import { sql } from "../db/statements.ts";
+import { type Sql, sql } from "../db/statements.ts";
 import type { Caller } from "../core/access.ts";
 import { invalid, missingReference } from "../core/errors.ts";
-import { guardThat, type Row, type Statement, type Value } from "../platform/database/database.ts";
+import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 
 /** Neither: the company. */
 export interface Owner {
@@ -10,13 +10,11 @@ export interface Owner {
   readonly group_id: number | null;
 }
 
-/** SQL: columns over a company `c` for `checkNamedOwner`; they bind `ownerArgs`. */
-export const ownerColumns = "(select t.id from teams t where t.id = ? and t.company_id = c.id) as team_id, " +
-  "(select t.group_id from teams t where t.id = ? and t.company_id = c.id) as team_group_id, " +
-  "(select g.id from groups g where g.id = ? and g.company_id = c.id) as group_id";
-
-export function ownerArgs({ team_id, group_id }: Owner): Value[] {
-  return [team_id, team_id, group_id];
+/** SQL: columns over a company `c` for `checkNamedOwner`. */
+export function ownerColumns({ team_id, group_id }: Owner): Sql {
+  return sql`(select t.id from teams t where t.id = ${team_id} and t.company_id = c.id) as team_id,
+    (select t.group_id from teams t where t.id = ${team_id} and t.company_id = c.id) as team_group_id,
+    (select g.id from groups g where g.id = ${group_id} and g.company_id = c.id) as group_id`;
 }
 
 /**
@@ -34,11 +32,14 @@ export function checkNamedOwner(caller: Caller, owner: Owner, facts: Row): void 
 
 /** Refuses the batch when the team or group that `checkNamedOwner` saw is no longer so. */
 export function ownerGuard(companyId: number, owner: Owner, facts: Row): Statement {
+  const { team_id, group_id } = owner;
+  const group = facts.team_group_id!;
   return guardThat(
     "owner",
-    sql`(${owner.team_id} is null or exists (select 1 from teams t where t.id = ${owner.team_id} and t.company_id = ${companyId} and t.group_id is ${facts
-      .team_group_id!}))
-    and (${owner.group_id} is null or exists (select 1 from groups g where g.id = ${owner.group_id} and g.company_id = ${companyId}))`,
+    sql`(${team_id} is null or exists (select 1 from teams t
+      where t.id = ${team_id} and t.company_id = ${companyId} and t.group_id is ${group}))
+      and (${group_id} is null or exists (select 1 from groups g
+      where g.id = ${group_id} and g.company_id = ${companyId}))`,
   );
 }
 

@@ -2,8 +2,8 @@
 import type { Caller } from "../../core/access.ts";
 import { fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { seesField } from "../../core/fields.ts";
-import { statement } from "../../db/statements.ts";
-import { checkNamedOwner, type Owner, ownerArgs, ownerColumns } from "../../identity/owners.ts";
+import { sql } from "../../db/statements.ts";
+import { checkNamedOwner, type Owner, ownerColumns } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -42,11 +42,7 @@ export function scopeFor(caller: Caller, body: Named): Scope {
 }
 
 export function ownerRead(companyId: number, owner: Owner): Statement {
-  return statement(
-    `select ${ownerColumns} from companies c where c.id = ?`,
-    ...ownerArgs(owner),
-    companyId,
-  );
+  return sql`select ${ownerColumns(owner)} from companies c where c.id = ${companyId}`;
 }
 
 function ownOf(caller: Caller, reach: "own_groups" | "own_teams"): Owner {

@@ -6,6 +6,7 @@ import { columnsOf, rawSql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { applicationDeletion, secretRotation } from "./write.ts";
+import { applicationById } from "./queries.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
 /** All clients, or those of a company, each with the names of its company and its user, oldest first. */
@@ -37,10 +38,8 @@ export async function deleteClient(author: Author, clientId: string): Promise<vo
 
 /** Refuses the bootstrap client, which the next start would bring back as it was. */
 async function clientBy({ db }: Pick<Deps, "db">, clientId: string): Promise<ApplicationRow> {
-  const [found] = await db.read([
-    sql`select ${rawSql(columnsOf(applications, "a"))} from applications a where a.client_id = ${clientId}`,
-  ]);
-  const row = found!.rows[0] as ApplicationRow | undefined;
+  const [found] = await db.read([applicationById(clientId)]);
+  const row = applicationById.row(found);
   if (!row) throw notFound(`There is no client ${clientId}.`);
   if (row.bootstrap === 1) {
     throw forbidden("BOOTSTRAP_CLIENT_ID names this client: change or unset that, and start again.");

@@ -1,10 +1,13 @@
 /** The trusted client of no company that `BOOTSTRAP_CLIENT_ID` names. */
+import { and, eq, ne } from "drizzle-orm";
 import { ConfigError } from "../../config.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../auth/revoke.ts";
+import { applicationById } from "./queries.ts";
 import { secretOf } from "./secret.ts";
 import { applications } from "./table.ts";
 
@@ -16,18 +19,16 @@ import { applications } from "./table.ts";
 export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   const { bootstrapClient: client } = deps.config;
   const [same, others] = await deps.db.read([
-    sql`select company_id, trusted, bootstrap, secret_hash from applications where client_id = ${
-      client?.id ?? null
-    }`,
-    sql`select client_id from applications where bootstrap = 1 and client_id is not ${client?.id ?? null}`,
+    applicationById(client?.id ?? ""),
+    otherBootstrapClients(client?.id ?? ""),
   ]);
-  const row = same!.rows[0];
+  const row = applicationById.row(same);
   if (row && (row.company_id !== null || row.trusted !== 1)) {
     throw new ConfigError(
       "BOOTSTRAP_CLIENT_ID is the id of another client, which is not a trusted one of no company",
     );
   }
-  const ended = others!.rows.map(({ client_id }) => client_id as string);
+  const ended = otherBootstrapClients.rows(others).map(({ client_id }) => client_id);
   const statements: Statement[] = ended.flatMap((client_id) => [
     ...endTokensOfClient(client_id),
     remove(applications, { client_id, bootstrap: 1 }),
@@ -43,6 +44,11 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   deps.callerCache.committed(statements);
   for (const client_id of ended) deps.log.info({ event: "bootstrap_client_ended", client_id });
 }
+
+const otherBootstrapClients = prepared((clientId: Param<string>) =>
+  drizzle.select({ client_id: applications.client_id }).from(applications)
+    .where(and(eq(applications.bootstrap, 1), ne(applications.client_id, clientId)))
+);
 
 /** A secret that was rotated at the command line ends, too. */
 function kept(now: number, id: string, hash: string, hint: string): Statement {

@@ -1,9 +1,11 @@
 /** Reads of the company's applications. */
+import { eq } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
@@ -26,14 +28,15 @@ export async function listApplications(
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }
 
-/** Throws 404 for one of another company. */
+/** The application with the id. */
+export const applicationById = prepared((clientId: Param<string>) =>
+  drizzle.select().from(applications).where(eq(applications.client_id, clientId))
+);
+
+/** The caller's company's application; throws 404 for another. */
 export async function readApplication(ctx: Context, clientId: string): Promise<ApplicationRow> {
-  const [found] = await ctx.deps.db.read([
-    sql`select ${
-      rawSql(columnsOf(applications, "a"))
-    } from applications a where a.client_id = ${clientId} and a.company_id = ${ctx.caller.companyId}`,
-  ]);
-  const row = found!.rows[0];
-  if (!row) throw notFound();
-  return row as ApplicationRow;
+  const [found] = await ctx.deps.db.read([applicationById(clientId)]);
+  const row = applicationById.row(found);
+  if (row?.company_id !== ctx.caller.companyId) throw notFound();
+  return row;
 }

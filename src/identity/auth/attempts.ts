@@ -4,7 +4,7 @@ import { Problem, Stale } from "../../core/errors.ts";
 import type { Policy, Standings } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
 import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
-import { statement } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { keyedHash } from "../../platform/crypto.ts";
 import type { Limit } from "./attempt_limits.ts";
@@ -54,15 +54,7 @@ export class Attempts {
 
   /** Refuses a success that was tried at the same time as too many failures. */
   get guard(): Statement {
-    return guardThat(
-      "attempts",
-      statement(
-        `not exists (${spentSql})`,
-        asJson(this.#limits),
-        this.#counting.now,
-        this.#counting.now + clockSkew,
-      ),
-    );
+    return guardThat("attempts", sql`not exists (${spentOf(asJson(this.#limits), this.#counting.now)})`);
   }
 
   /** Commits with `guard` what was not checked before: 429 when that refuses, at the cost of one more read. */
@@ -86,11 +78,8 @@ export class Attempts {
 
   /** Takes a first `count` back, for what must look as if it counted. */
   get uncount(): Statement {
-    const keys = "select value ->> 'key' from json_each(?)";
-    return statement(
-      `delete from attempts where key in (${keys}) and failures = 1`,
-      asJson(this.#limits),
-    );
+    return sql`delete from attempts
+      where key in (select value ->> 'key' from json_each(${asJson(this.#limits)})) and failures = 1`;
   }
 
   /**
@@ -139,13 +128,8 @@ function hashed({ deps }: Author, limits: readonly Limit[]): Limit[] {
 }
 
 function failuresOf(limits: readonly Limit[], now: number): Statement {
-  return statement(
-    "select a.key, a.failures, a.until from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
-      `where ${isOpen}`,
-    asJson(limits),
-    now,
-    now + clockSkew,
-  );
+  return sql`select a.key, a.failures, a.until from json_each(${asJson(limits)}) l
+    cross join attempts a on a.key = l.value ->> 'key' where ${isOpen(now)}`;
 }
 
 function tooMany(seconds: number): Problem {
@@ -155,32 +139,26 @@ function tooMany(seconds: number): Problem {
 }
 
 /** A window that ends later than one can that begins now was written by a clock that was ahead: it is over. */
-const isOpen = "a.until > ? and a.until <= ? + (l.value ->> 'window') * 1000";
+function isOpen(now: number): Sql {
+  return sql`a.until > ${now} and a.until <= ${now + clockSkew} + (l.value ->> 'window') * 1000`;
+}
 
-const spentSql = "select 1 from json_each(?) l cross join attempts a on a.key = l.value ->> 'key' " +
-  `where ${isOpen} and a.failures >= l.value ->> 'quota'`;
+/** SQL: a row for each limit, of the JSON list, that is used up. */
+function spentOf(limits: string, now: number): Sql {
+  return sql`select 1 from json_each(${limits}) l cross join attempts a on a.key = l.value ->> 'key'
+    where ${isOpen(now)} and a.failures >= l.value ->> 'quota'`;
+}
 
 /** One more of each limit, unless one of them is used up: then of none. A window that is over begins anew. */
 function countSql(limits: readonly Limit[], now: number): Statement {
   const json = asJson(limits);
-  return statement(
-    "insert into attempts (key, failures, until) select l.value ->> 'key', 1, ? + (l.value ->> 'window') * 1000 " +
-      `from json_each(?) l where not exists (${spentSql}) on conflict (key) do update set ` +
-      `failures = iif(${isOver}, 1, failures + 1), until = iif(${isOver}, excluded.until, until) ` +
-      "returning key, failures, until",
-    now,
-    json,
-    json,
-    now,
-    now + clockSkew,
-    now,
-    clockSkew,
-    now,
-    clockSkew,
-  );
+  const isOver = sql`(until <= ${now} or until > excluded.until + ${clockSkew})`;
+  return sql`insert into attempts (key, failures, until)
+    select l.value ->> 'key', 1, ${now} + (l.value ->> 'window') * 1000 from json_each(${json}) l
+    where not exists (${spentOf(json, now)}) on conflict (key) do update set
+    failures = iif(${isOver}, 1, failures + 1), until = iif(${isOver}, excluded.until, until)
+    returning key, failures, until`;
 }
-
-const isOver = "(until <= ? or until > excluded.until + ?)";
 
 function asJson(limits: readonly Limit[]): string {
   return JSON.stringify(limits.map(({ key, policy }) => ({ key, ...policy })));

@@ -1,7 +1,7 @@
 /** Which client is calling, by its secret. */
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
-import { sql, statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { clientSecretLimit } from "./attempt_limits.ts";
@@ -70,11 +70,14 @@ function clientsBy(credentials: readonly ClientCredentials[]): Statement {
 
 /** Refuses the batch when the client or its company is gone since, or the secret no longer serves. */
 function guardClient(id: string, secretHash: string, now: number): Statement {
-  const still = "select 1 from applications a left join companies c on c.id = a.company_id " +
-    "where a.client_id = ? and c.deleted_at is null and (a.secret_hash = ? " +
-    "or (a.previous_secret_hash = ? and a.previous_secret_until > ? and a.previous_secret_until <= ?))";
   const furthest = furthestEnd(now);
-  return guardThat("client", statement(`exists (${still})`, id, secretHash, secretHash, now, furthest));
+  return guardThat(
+    "client",
+    sql`exists (select 1 from applications a left join companies c on c.id = a.company_id
+      where a.client_id = ${id} and c.deleted_at is null and (a.secret_hash = ${secretHash}
+      or (a.previous_secret_hash = ${secretHash} and a.previous_secret_until > ${now}
+      and a.previous_secret_until <= ${furthest})))`,
+  );
 }
 
 /** The last moment at which a replaced secret ends; a later one was written while a clock was ahead. */

@@ -1,11 +1,13 @@
 /** The tokens that the caller has out: seen, and ended before their time. */
+import { and, eq, gt, or } from "drizzle-orm";
 import { type Answer, noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { type Json, object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
-import { remove, sql, statement } from "../../db/statements.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { bounded, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { endFamily } from "./revoke.ts";
@@ -16,24 +18,20 @@ export const tokenSorts = { created_at: "created_at" };
 /** A page of the caller's access tokens that have not expired, and how many there are. */
 export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
   const { descending } = paging.sort;
-  const [direction, beyond] = descending ? ["desc", "<"] : ["asc", ">"];
-  const own = "from access_tokens t join applications a on a.client_id = t.client_id " +
-    "where t.user_id = ? and t.expires_at > ?";
+  const [direction, beyond] = descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const own = sql`from access_tokens t join applications a on a.client_id = t.client_id
+    where t.user_id = ${ctx.caller.userId} and t.expires_at > ${ctx.now}`;
+  const after = paging.after
+    ? sql` and (t.created_at, t.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
+    : sql``;
   const [rows, count] = await ctx.deps.db.read([
     {
-      ...statement(
-        `select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id ${own}` +
-          (paging.after ? ` and (t.created_at, t.id) ${beyond} (?, ?)` : "") +
-          ` order by t.created_at ${direction}, t.id ${direction} limit ? + 0 offset ? + 0`,
-        ctx.caller.userId,
-        ctx.now,
-        ...(paging.after ?? []),
-        paging.per_page + 1,
-        skippedBy(paging),
-      ),
+      ...sql`select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id
+        ${own}${after} order by t.created_at ${direction}, t.id ${direction}
+        limit ${bounded(paging.per_page + 1)} offset ${bounded(skippedBy(paging))}`,
       ...asideFor(ctx.caller.companyId, skippedBy(paging)),
     },
-    statement(`select count(*) as n ${own}`, ctx.caller.userId, ctx.now),
+    sql`select count(*) as n ${own}`,
   ]);
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }
@@ -50,12 +48,8 @@ export function presentToken(row: Row): Json {
 
 /** 204. `token` is the identifier or the token itself; all that came of the same sign-in ends with it. */
 export async function deleteToken(ctx: Context, token: string): Promise<Answer> {
-  const [found] = await ctx.deps.db.read([
-    sql`select hash, family_id from access_tokens where user_id = ${ctx.caller.userId} and expires_at > ${ctx.now} and (id = ${token} or hash = ${
-      sha256(token)
-    })`,
-  ]);
-  const row = found!.rows[0] as { hash: string; family_id: string | null } | undefined;
+  const [found] = await ctx.deps.db.read([ownToken(ctx.caller.userId, ctx.now, token, sha256(token))]);
+  const row = ownToken.row(found);
   if (!row) throw notFound();
   return await commit(ctx, {
     statements: [
@@ -66,3 +60,16 @@ export async function deleteToken(ctx: Context, token: string): Promise<Answer> 
     answer: noContent,
   });
 }
+
+const ownToken = prepared((
+  userId: Param<number>,
+  now: Param<number>,
+  id: Param<string>,
+  hash: Param<string>,
+) =>
+  drizzle.select({ hash: accessTokens.hash, family_id: accessTokens.family_id }).from(accessTokens).where(and(
+    eq(accessTokens.user_id, userId),
+    gt(accessTokens.expires_at, now),
+    or(eq(accessTokens.id, id), eq(accessTokens.hash, hash)),
+  ))
+);

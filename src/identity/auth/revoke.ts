@@ -1,5 +1,5 @@
 /** Ending tokens before their time. */
-import { remove, sql, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, authorizationCodes, deviceCodes, refreshTokens, sessions } from "./table.ts";
 
@@ -38,13 +38,9 @@ export function endTokensOfClient(clientId: string): Statement[] {
 
 /** Ends all tokens and sessions of a user but the token of this public identifier, and what refreshes it. */
 export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
-  const family = "select family_id from access_tokens where id = ?";
   return [
-    statement(
-      `delete from refresh_tokens where user_id = ? and family_id is not (${family})`,
-      userId,
-      tokenId,
-    ),
+    sql`delete from refresh_tokens where user_id = ${userId}
+      and family_id is not (select family_id from access_tokens where id = ${tokenId})`,
     sql`delete from access_tokens where user_id = ${userId} and id <> ${tokenId}`,
     ...endSignInsOf(userId),
   ];

@@ -1,9 +1,11 @@
 /** Who has signed in at the pages: a cookie of 256 random bits, of which the SHA-256 is kept. */
 import { lifetimes } from "../../core/lifetimes.ts";
+import { and, eq, gt } from "drizzle-orm";
 import { parseCookies, serializeCookie } from "oslo/cookie";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert, remove, type Sql, sql, statement } from "../../db/statements.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import { isLocal } from "../../http/headers.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -57,10 +59,14 @@ export function personOf(found: Result): Person | null {
   return (found.rows[0] as Person | undefined) ?? null;
 }
 
+const liveSession = prepared((hash: Param<string>, userId: Param<number>, now: Param<number>) =>
+  drizzle.select({ hash: sessions.hash }).from(sessions)
+    .where(and(eq(sessions.hash, hash), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
+);
+
 /** Refuses the batch when the person has been signed out since, as a new password does it. */
 export function guardSession({ cookie, now }: { cookie: string; now: number }, { id }: Person): Statement {
-  const still = "select 1 from sessions where hash = ? and user_id = ? and expires_at > ?";
-  return guardThat("session", statement(`exists (${still})`, sha256(cookie), id, now));
+  return guardThat("session", sql`exists (${liveSession(sha256(cookie), id, now)})`);
 }
 
 /** Opens a session of the user (an id, or SQL for one) with a cookie that nobody has seen, and ends the one that was there. */

@@ -1,6 +1,5 @@
 /** The logos of a company. */
 import { type Answer, ok } from "../../core/answer.ts";
-import { notFound } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import { timezoneJson } from "../../core/reference_json.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
@@ -10,7 +9,7 @@ import type { Upload } from "../../http/multipart.ts";
 import { requireReach } from "../permissions.ts";
 import { pictureUrl } from "../pictures/address.ts";
 import { judgedPictures, picturePart, type Size } from "../pictures/judge.ts";
-import { companyById, readCompany } from "./queries.ts";
+import { companyById, readOwn } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
 /** What they are shown at. */
@@ -35,9 +34,7 @@ export async function setLogos(
   const both = [pictures.logo_1, pictures.logo_2];
   const own = companyById(companyId);
   const [, found] = await writeBefore(ctx, [announceObjects(ctx, companyId, both, own), own]);
-  const row = found!.rows[0];
-  if (!row) throw notFound();
-  const before = readCompany(row);
+  const before = readOwn(found);
   const { phone_number, website, vat, timezone } = before;
   const [logo_1, logo_2] = [pictures.logo_1.key, pictures.logo_2.key];
   const change = {

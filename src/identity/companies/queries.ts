@@ -1,37 +1,33 @@
 /** Reads of companies. */
+import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import type { Result } from "../../platform/database/database.ts";
 import { companies, type CompanyRow } from "./table.ts";
 
 export type CompanyFacts = CompanyRow;
 
-/** The company, unless it is deleted; read with `readCompany`. */
-export function companyById(id: number): Statement {
-  return sql`select ${
-    rawSql(columns)
-  } from companies company where company.id = ${id} and company.deleted_at is null`;
-}
+/** The company, unless it is deleted. */
+export const companyById = prepared((id: Param<number>) =>
+  drizzle.select().from(companies).where(and(eq(companies.id, id), isNull(companies.deleted_at)))
+);
 
-const columns = columnsOf(companies, "company");
-
-export function readCompany(row: Row): CompanyFacts {
-  return row as CompanyFacts;
-}
-
+/** Throws 404 unless the company is the caller's. */
 export function checkOwn(ctx: Context, id: number): void {
   if (id !== ctx.caller.companyId) throw notFound();
 }
 
+/** The caller's company; 404 for another. */
 export async function ownCompany(ctx: Context, id: number): Promise<CompanyFacts> {
   checkOwn(ctx, id);
   const [found] = await ctx.deps.db.read([companyById(id)]);
-  return readOwn(found!);
+  return readOwn(found);
 }
 
-export function readOwn(found: Result): CompanyFacts {
-  const row = found.rows[0];
-  if (!row) throw notFound();
-  return readCompany(row);
+/** The row of `companyById`; throws 404 without one. */
+export function readOwn(found: Result | undefined): CompanyFacts {
+  const company = companyById.row(found);
+  if (!company) throw notFound();
+  return company;
 }

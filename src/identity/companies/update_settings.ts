@@ -27,7 +27,7 @@ export async function updateSettings(
   requireReach(ctx.caller, "company.write");
   const account = body.default_account_id ? accountOf(id, body.default_account_id) : null;
   const [found, accounts] = await ctx.deps.db.read([companyById(id), ...(account ? [account] : [])]);
-  const before = readOwn(found!);
+  const before = readOwn(found);
   checkMatch(ctx, () => presentSettings(before));
   const errors: FieldError[] = [];
   if (account && accounts!.rows.length === 0) errors.push(missingReference("default_account_id", "account"));

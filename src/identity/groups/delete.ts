@@ -2,7 +2,7 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import { changedTeam } from "../teams/write.ts";
@@ -37,15 +37,11 @@ export async function deleteGroup(ctx: Context, id: number, groupDeletion: Group
 }
 
 function leaving(ctx: Context, teams: readonly TeamFacts[]) {
-  const set = "update teams set group_id = null, updated_at = ?, version = version + 1 ";
   return {
     statements: [
       guardVersions("teams", teams),
-      statement(
-        `${set}where id in (select value from json_each(?))`,
-        ctx.at,
-        JSON.stringify(teams.map(({ id }) => id)),
-      ),
+      sql`update teams set group_id = null, updated_at = ${ctx.at}, version = version + 1
+        where id in (select value from json_each(${JSON.stringify(teams.map(({ id }) => id))}))`,
     ],
     events: teams.map((team) => changedTeam(ctx, team, { group_id: null }, null).event),
   };

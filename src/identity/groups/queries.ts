@@ -16,10 +16,11 @@ export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
 
 /** One group of the company with its teams; read with `readGroup`. */
 export function groupById(companyId: number, id: number | null): Statement {
-  return sql`select ${rawSql(columnsOf(groups, "g"))}, ${
-    rawSql(teamsOfGroupJson)
-  } as teams from groups g where g.id = ${id} and g.company_id = ${companyId}`;
+  return sql`select ${columns}, ${teamsOfGroupJson} as teams from groups g
+    where g.id = ${id} and g.company_id = ${companyId}`;
 }
+
+const columns = rawSql(columnsOf(groups, "g"));
 
 export function readGroup(row: Row): GroupFacts & GroupWithTeams {
   return { ...(row as GroupFacts), teams: parseTeams(row.teams) };
@@ -27,7 +28,7 @@ export function readGroup(row: Row): GroupFacts & GroupWithTeams {
 
 export const groupSorts = { created_at: "created_at" };
 
-const source: ListSource = { table: "groups", alias: "g", columns: columnsOf(groups, "g") };
+const source: ListSource = { table: "groups", alias: "g", columns: columns.sql };
 
 export async function listGroups(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
   const scope = companyScope(ctx.caller);

@@ -3,12 +3,12 @@ import type { Answer } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, type Problem } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { remove } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { inviteTokenLimit } from "../auth/attempt_limits.ts";
 import { Attempts, type Counting } from "../auth/attempts.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById } from "../companies/queries.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
@@ -17,7 +17,7 @@ import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
 import { newUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { emailKey, userByEmail } from "../users/queries.ts";
-import { givenBy, invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";
+import { invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";
 import type { AcceptInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
 
@@ -58,15 +58,14 @@ export async function acceptInvitation(
     invitationByHash(hash, author.now),
     companyById(at.company_id),
     userByEmail(body.email),
-    teamsByIds(at.company_id, givenBy(hash, "team_ids")),
-    rolesByIds(at.company_id, givenBy(hash, "role_ids")),
+    teamsByIds(at.company_id, sql`(select team_ids from invitations where token_hash = ${hash})`),
+    rolesByIds(at.company_id, sql`(select role_ids from invitations where token_hash = ${hash})`),
     ssoFacts(at.company_id, body.sso),
   ]);
   attempts.check(failed!);
-  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
-  if (!row || row.company_id !== at.company_id || !companyRow) throw await refused(attempts);
+  const [row, company] = [found!.rows[0], companyById.row(companyFound)];
+  if (!row || row.company_id !== at.company_id || !company) throw await refused(attempts);
   const invitation = readInvitation(row);
-  const company = readCompany(companyRow);
   const errors: FieldError[] = [];
   if (emailKey(body.email) !== emailKey(invitation.email)) {
     errors.push(fieldError("email", "excluded", "The invitation is for another address."));

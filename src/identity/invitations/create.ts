@@ -1,6 +1,6 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { type Answer, created } from "../../core/answer.ts";
-import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
+import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -12,7 +12,7 @@ import { sha256 } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { invitationMailLimit } from "../auth/attempt_limits.ts";
 import { Attempts } from "../auth/attempts.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
@@ -49,9 +49,7 @@ export async function createInvitation(
     teamsByIds(companyId, teamIds),
     rolesByIds(companyId, roleIds),
   ]);
-  const companyRow = companyFound!.rows[0];
-  if (!companyRow) throw notFound();
-  const company = readCompany(companyRow);
+  const company = readOwn(companyFound);
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
   const errors = [
     ...missing("team_ids", "team", teamIds, teams),

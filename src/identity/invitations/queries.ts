@@ -1,9 +1,11 @@
 /** Reads of invitations. Admins look after all of the company, others after those that they made. */
+import { and, eq, gt, sql as drizzleSql } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../users/queries.ts";
 import { type InvitationRow, invitations } from "./table.ts";
@@ -23,38 +25,36 @@ export function readInvitation(row: Row): InvitationFacts {
 
 /** An open invitation that the caller looks after; read with `readInvitation`. */
 export function invitationById(ctx: Context, id: number): Statement {
-  const { sql: text, args } = lookedAfter(ctx);
-  return statement(
-    `select ${source.columns} from invitations i where i.id = ? and i.company_id = ? and ${text}`,
-    id,
-    ctx.caller.companyId,
-    ...args,
-  );
+  return sql`select ${columns} from invitations i
+    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${lookedAfter(ctx)}`;
 }
 
 /** The open invitation that a token (as its SHA-256) belongs to, with `company_name`; read with `readInvitation`. */
 export function invitationByHash(hash: string, now: number): Statement {
-  return sql`select ${rawSql(source.columns)}, c.name as company_name from invitations i
+  return sql`select ${columns}, c.name as company_name from invitations i
     join companies c on c.id = i.company_id and c.deleted_at is null
     where i.token_hash = ${hash} and i.expires_at > ${now}`;
 }
 
-/** SQL: a column of the invitation that a token (as its SHA-256) belongs to. */
-export function givenBy(hash: string, column: "role_ids" | "team_ids"): Sql {
-  return sql`(select ${rawSql(column)} from invitations where token_hash = ${hash})`;
-}
+const columns = rawSql(columnsOf(invitations, "i"));
 
-/** Whether an invitation of the company to the address is open, whatever its case: a row, or none. */
+const openByKey = prepared((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
+  drizzle.select({ id: invitations.id }).from(invitations).where(and(
+    eq(invitations.company_id, companyId),
+    // Addresses hold ASCII letters only, which SQLite folds as `emailKey` does.
+    eq(drizzleSql`lower(${invitations.email})`, emailKey),
+    gt(invitations.expires_at, now),
+  ))
+);
+
+/** The open invitation of the company to the address, in any case: its id. */
 export function openFor(companyId: number, email: string, now: number): Statement {
-  return statement(`select id from ${open}`, companyId, emailKey(email), now);
+  return openByKey(companyId, emailKey(email), now);
 }
 
 /** Refuses the batch when there is one by now. */
 export function guardNoneOpen(companyId: number, email: string, now: number): Statement {
-  return guardThat(
-    "invitations",
-    statement(`not exists (select 1 from ${open})`, companyId, emailKey(email), now),
-  );
+  return guardThat("invitations", sql`not exists (${openFor(companyId, email, now)})`);
 }
 
 /** Whether who was invited signs in by now: a row, or none. */
@@ -63,12 +63,9 @@ export function invited(id: number): Statement {
     where i.id = ${id}`;
 }
 
-// Addresses hold ASCII letters only, which SQLite folds as `emailKey` does.
-const open = "invitations where company_id = ? and lower(email) = ? and expires_at > ?";
-
 export const invitationSorts = { created_at: "created_at" };
 
-const source: ListSource = { table: "invitations", alias: "i", columns: columnsOf(invitations, "i") };
+const source: ListSource = { table: "invitations", alias: "i", columns: columns.sql };
 
 export async function listInvitations(
   ctx: Context,

@@ -4,13 +4,13 @@ import { randomToken } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { rawSql, sql, updateVersioned } from "../../db/statements.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { invitationMailLimit } from "../auth/attempt_limits.ts";
 import { Attempts } from "../auth/attempts.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
@@ -28,17 +28,16 @@ import { invitations } from "./table.ts";
 export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");
-  const given = (column: "role_ids" | "team_ids") =>
-    sql`(select ${rawSql(column)} from invitations where id = ${at.invitation_id})`;
   const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([
     invitationById(ctx, at.invitation_id),
     companyById(at.company_id),
     invited(at.invitation_id),
-    teamsByIds(at.company_id, given("team_ids")),
-    rolesByIds(at.company_id, given("role_ids")),
+    teamsByIds(at.company_id, sql`(select team_ids from invitations where id = ${at.invitation_id})`),
+    rolesByIds(at.company_id, sql`(select role_ids from invitations where id = ${at.invitation_id})`),
   ]);
-  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
-  if (!row || !companyRow) throw notFound();
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  const company = readOwn(companyFound);
   const invitation = readInvitation(row);
   checkMatch(ctx, () => presentInvitation(invitation));
   const [teams, roles] = [readTeams(teamsFound!), readRoles(rolesFound!)];
@@ -63,7 +62,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace): Promi
         guardChanged("stale"),
       ],
       answer: accepted(),
-      mails: [invitationMail(ctx, invitation.email, readCompany(companyRow).name, token)],
+      mails: [invitationMail(ctx, invitation.email, company.name, token)],
     })
   );
 }

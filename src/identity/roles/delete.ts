@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { remove, sql, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
@@ -41,7 +41,11 @@ export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
     return await commit(ctx, {
       statements: [
         ...statements,
-        guardThat("users", statement(`not exists (${holding})`, id)),
+        guardThat(
+          "users",
+          sql`not exists (select 1 from user_roles x join users u on u.id = x.user_id
+            where x.role_id = ${id} and u.deleted_at is null)`,
+        ),
         // What is left is of deleted users.
         remove(userRoles, { role_id: id }),
         remove(roleRights, { role_id: id }),
@@ -53,9 +57,6 @@ export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
     });
   }
 }
-
-const holding = "select 1 from user_roles x join users u on u.id = x.user_id where x.role_id = ? " +
-  "and u.deleted_at is null";
 
 function withoutRole(
   ctx: Context,

@@ -1,7 +1,9 @@
 /** Reads of roles. */
+import { and, eq } from "drizzle-orm";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { asList, columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./table.ts";
@@ -15,10 +17,10 @@ export interface RoleFacts {
 }
 
 /** SQL: a user's roles as a JSON list of `RoleFacts`. */
-export function rolesOfUserJson(userId: string): string {
-  return "(select json_group_array(json_object('id', r.id, 'name', r.name, 'created_at', r.created_at, " +
-    "'version', r.version) order by r.id) " +
-    `from user_roles x join roles r on r.id = x.role_id where x.user_id = ${userId})`;
+export function rolesOfUserJson(userId: Sql): Sql {
+  return sql`(select json_group_array(json_object('id', r.id, 'name', r.name, 'created_at', r.created_at,
+    'version', r.version) order by r.id) from user_roles x join roles r on r.id = x.role_id
+    where x.user_id = ${userId})`;
 }
 
 /** A role with what it grants, for whoever gives it to somebody. */
@@ -52,7 +54,7 @@ export interface RoleRecord extends Omit<RoleRow, "id"> {
 
 /** One role of the company with its rights; read with `readRole`. */
 export function roleById(companyId: number, id: number): Statement {
-  return sql`select ${rawSql(columnsOf(roles, "r"))},
+  return sql`select ${columns},
     (select json_group_array(g.right_name) from role_rights g where g.role_id = r.id) as rights
     from roles r where r.id = ${id} and r.company_id = ${companyId}`;
 }
@@ -61,10 +63,12 @@ export function readRole(row: Row): RoleRow & RoleRecord {
   return { ...(row as RoleRow), rights: JSON.parse(row.rights as string) as string[] };
 }
 
-/** Whether a role of the company has the name: its `id`, or no row. */
-export function roleByName(companyId: number, name: string): Statement {
-  return sql`select id from roles where company_id = ${companyId} and name = ${name}`;
-}
+/** The id of the company's role with the name. */
+export const roleByName = prepared((companyId: Param<number>, name: Param<string>) =>
+  drizzle.select({ id: roles.id }).from(roles).where(
+    and(eq(roles.company_id, companyId), eq(roles.name, name)),
+  )
+);
 
 /** How many users have the role, as `n`. */
 export function usersOfRole(id: number): Statement {
@@ -72,9 +76,11 @@ export function usersOfRole(id: number): Statement {
     where x.role_id = ${id} and u.deleted_at is null`;
 }
 
+const columns = rawSql(columnsOf(roles, "r"));
+
 export const roleSorts = { created_at: "created_at" };
 
-const source: ListSource = { table: "roles", alias: "r", columns: columnsOf(roles, "r") };
+const source: ListSource = { table: "roles", alias: "r", columns: columns.sql };
 
 export async function listRoles(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
   const scope = companyScope(ctx.caller);

@@ -1,5 +1,7 @@
 /** Reads of drivers, and of who signs in through them. */
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
+import { eq } from "drizzle-orm";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Way } from "./sign_on.ts";
@@ -8,18 +10,15 @@ import { type SsoDriverRow, ssoDrivers } from "./table.ts";
 /** With its secret in the clear: never to be answered or logged. */
 export type Driver = Pick<SsoDriverRow, "provider_name" | "issuer" | "client_id" | "client_secret">;
 
-const columns = columnsOf(ssoDrivers, "d");
-
 /** A company's drivers in their order; read with `readDrivers`. */
-export function driversOf(companyId: number): Statement {
-  return sql`select ${
-    rawSql(columns)
-  } from sso_drivers d where d.company_id = ${companyId} order by d.position`;
-}
+export const driversOf = prepared((companyId: Param<number>) =>
+  drizzle.select().from(ssoDrivers).where(eq(ssoDrivers.company_id, companyId)).orderBy(ssoDrivers.position)
+);
 
 /** One driver of a company that is not deleted; read with `readDrivers`. */
 export function driverOf(companyId: number, providerName: string): Statement {
-  return sql`select ${rawSql(columns)} from sso_drivers d join companies c on c.id = d.company_id
+  return sql`select d.company_id, d.provider_name, d.issuer, d.client_id, d.client_secret, d.position
+    from sso_drivers d join companies c on c.id = d.company_id
     where d.company_id = ${companyId} and d.provider_name = ${providerName} and c.deleted_at is null`;
 }
 

@@ -2,7 +2,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert, sql, statement } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { Away } from "./openid.ts";
@@ -75,13 +75,12 @@ export async function comeBack(
 
 /** Refuses the batch when the user is gone, or the driver is no longer the one that was used. */
 export function guardSignOn(way: Way, driver: Driver, userId: number): Statement {
-  const still = "select 1 from users u join companies c on c.id = u.company_id " +
-    "join sso_drivers d on d.company_id = u.company_id and d.provider_name = u.sso_provider " +
-    "where u.id = ? and u.company_id = ? and u.deleted_at is null and c.deleted_at is null " +
-    "and d.provider_name = ? and d.issuer = ? and d.client_id = ?";
-  const { company_id, provider_name } = way;
   return guardThat(
     "sso",
-    statement(`exists (${still})`, userId, company_id, provider_name, driver.issuer, driver.client_id),
+    sql`exists (select 1 from users u join companies c on c.id = u.company_id
+      join sso_drivers d on d.company_id = u.company_id and d.provider_name = u.sso_provider
+      where u.id = ${userId} and u.company_id = ${way.company_id} and u.deleted_at is null
+      and c.deleted_at is null and d.provider_name = ${way.provider_name} and d.issuer = ${driver.issuer}
+      and d.client_id = ${driver.client_id})`,
   );
 }

@@ -1,12 +1,12 @@
 import { type Answer, ok } from "../../core/answer.ts";
-import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
+import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insertAll, remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { seal } from "../../platform/crypto.ts";
 import { checkTarget } from "../../platform/egress.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById, readOwn } from "../companies/queries.ts";
 import { changeCompany } from "../companies/write.ts";
 import { checkMay } from "./get.ts";
 import { isMasked, masked, presentDrivers } from "./present.ts";
@@ -23,9 +23,7 @@ export async function updateSso(
   checkMay(ctx, companyId);
   const { db, config, secretsKey } = ctx.deps;
   const [companyFound, found] = await db.read([companyById(companyId), driversOf(companyId)]);
-  const companyRow = companyFound!.rows[0];
-  if (!companyRow) throw notFound();
-  const { version } = readCompany(companyRow);
+  const { version } = readOwn(companyFound);
   const before = readDrivers(secretsKey, found!);
   checkMatch(ctx, () => presentDrivers(before));
   const errors: FieldError[] = [];

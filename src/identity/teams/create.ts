@@ -1,12 +1,5 @@
 import { type Answer, created } from "../../core/answer.ts";
-import {
-  type FieldError,
-  fieldError,
-  forbidden,
-  invalid,
-  missingReference,
-  notFound,
-} from "../../core/errors.ts";
+import { type FieldError, fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { changeValues } from "../../db/custom_values.ts";
@@ -14,7 +7,7 @@ import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { premiumPlan } from "../companies/plans.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById, readOwn } from "../companies/queries.ts";
 import { groupById, readGroup } from "../groups/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { presentTeam } from "./present.ts";
@@ -32,9 +25,8 @@ export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer
     companyById(caller.companyId),
     groupById(caller.companyId, groupId),
   ]);
-  const [companyRow, groupRow] = [companyFound!.rows[0], groupFound!.rows[0]];
-  if (!companyRow) throw notFound();
-  const company = readCompany(companyRow);
+  const company = readOwn(companyFound);
+  const groupRow = groupFound!.rows[0];
   const group = groupRow ? readGroup(groupRow) : null;
   if (groupId !== null && !group) throw invalid(missingReference("group_id", "group"));
   if (reach === "own_groups" && (groupId === null || !caller.groupIds.includes(groupId))) {

@@ -1,6 +1,6 @@
 /** What placing a new record has to look up, and that it is still so when the record is made. */
 import { type Caller, place, type Placement, type PlacementFacts } from "../../core/access.ts";
-import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { unauthenticated } from "../../http/problems.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
@@ -23,8 +23,7 @@ interface Named {
  */
 export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
   if (body.team_id !== undefined) return sql`${body.team_id}`;
-  const active = "(select active_team_id from users where id = ?)";
-  return raw(`coalesce(${active}, ${otherwise.sql})`, caller.userId, ...otherwise.args);
+  return sql`coalesce((select active_team_id from users where id = ${caller.userId}), ${otherwise})`;
 }
 
 /**
@@ -33,12 +32,12 @@ export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`nul
  */
 export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
   const team = teamPlaced(caller, body, otherwise);
-  const teamsOf = (user: string) =>
-    `(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
+  const teamsOf = (user: Sql) =>
+    sql`(select json_group_array(m.team_id) from team_members m where m.user_id = ${user})`;
   return [
     sql`select id, group_id, name, version from teams where id = ${team} and company_id = ${caller.companyId}`,
     sql`select u.id, u.first_name || ' ' || u.last_name as name, u.version,
-      ${rawSql(teamsOf("u.id"))} as team_ids, ${rawSql(teamsOf("own.id"))} as own_team_ids, own.active_team_id
+      ${teamsOf(sql`u.id`)} as team_ids, ${teamsOf(sql`own.id`)} as own_team_ids, own.active_team_id
       from users u join users own on own.id = ${caller.userId}
       where u.id = ${
       body.user_id ?? caller.userId

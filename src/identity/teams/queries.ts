@@ -14,50 +14,31 @@ export interface TeamFacts extends Omit<TeamRow, "id"> {
   readonly group: GroupFacts | null;
 }
 
-const keys = [
-  "id",
-  "company_id",
-  "group_id",
-  "name",
-  "address_1",
-  "address_2",
-  "zip_code",
-  "city",
-  "state",
-  "country",
-  "phone_number",
-  "website",
-  "vat",
-  "timezone",
-  "locale",
-  "team_type",
-  "use_social_lookup",
-  "custom",
-  "created_by",
-  "created_at",
-  "updated_at",
-  "version",
-];
-
 /** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */
-export const teamObject = `json_object(${
-  keys.map((key) => `'${key}', t.${key}`).join(", ")
-}, 'group', ${groupObject})`;
+export const teamObject = sql`json_object('id', t.id, 'company_id', t.company_id, 'group_id', t.group_id,
+  'name', t.name, 'address_1', t.address_1, 'address_2', t.address_2, 'zip_code', t.zip_code, 'city', t.city,
+  'state', t.state, 'country', t.country, 'phone_number', t.phone_number, 'website', t.website, 'vat', t.vat,
+  'timezone', t.timezone, 'locale', t.locale, 'team_type', t.team_type, 'use_social_lookup', t.use_social_lookup,
+  'custom', t.custom, 'created_by', t.created_by, 'created_at', t.created_at, 'updated_at', t.updated_at,
+  'version', t.version, 'group', ${groupObject})`;
 
-/** SQL: the same for the team whose id the expression gives; null without one. */
-export function teamJson(id: string): string {
-  return `(select ${teamObject} from teams t left join groups g on g.id = t.group_id where t.id = ${id})`;
+/** SQL: the same for the team with the id; null without one. */
+export function teamJson(id: string): string;
+export function teamJson(id: Sql): Sql;
+export function teamJson(id: string | Sql): string | Sql {
+  if (typeof id === "string") return teamJson(rawSql(id)).sql;
+  return sql`(select ${teamObject} from teams t left join groups g on g.id = t.group_id where t.id = ${id})`;
 }
 
 /** SQL: a user's teams as a JSON list, for `parseTeams`. */
-export function teamsOfUserJson(userId: string): string {
-  return `(select json_group_array(json(${teamObject}) order by t.id) from team_members m ` +
-    `join teams t on t.id = m.team_id left join groups g on g.id = t.group_id where m.user_id = ${userId})`;
+export function teamsOfUserJson(userId: Sql): Sql {
+  return sql`(select json_group_array(json(${teamObject}) order by t.id) from team_members m
+    join teams t on t.id = m.team_id left join groups g on g.id = t.group_id where m.user_id = ${userId})`;
 }
 
 /** SQL: the teams of the group `g` as a JSON list, for `parseTeams`. */
 export const teamsOfGroupJson =
-  `(select json_group_array(json(${teamObject}) order by t.id) from teams t where t.group_id = g.id)`;
+  sql`(select json_group_array(json(${teamObject}) order by t.id) from teams t where t.group_id = g.id)`;
 
 export function parseTeam(json: unknown): TeamFacts {
   return JSON.parse(json as string) as TeamFacts;
@@ -70,7 +51,7 @@ export function parseTeams(json: unknown): TeamFacts[] {
 /** The teams of the company among these ids (a list, or SQL for a JSON list); read with `readTeams`. */
 export function teamsByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
-  return sql`select ${rawSql(teamObject)} as team from teams t left join groups g on g.id = t.group_id
+  return sql`select ${teamObject} as team from teams t left join groups g on g.id = t.group_id
     where t.company_id = ${companyId} and t.id in (select value from json_each(${list})) order by t.id`;
 }
 
@@ -83,7 +64,7 @@ export const teamSorts = { created_at: "created_at" };
 const source: ListSource = {
   table: "teams",
   alias: "t",
-  columns: `${teamObject} as team`,
+  columns: `${teamObject.sql} as team`,
   joins: "left join groups g on g.id = t.group_id",
 };
 

@@ -14,7 +14,7 @@ import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { premiumPlan } from "../companies/plans.ts";
-import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
+import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
 import { groupById, readGroup } from "../groups/queries.ts";
 import { touchGroups } from "../groups/write.ts";
 import { reaches, requireReach } from "../permissions.ts";
@@ -33,15 +33,14 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
     groupById(caller.companyId, body.group_id ?? null),
   ]);
   const [before] = readTeams(teamFound!);
-  const companyRow = companyFound!.rows[0];
-  if (!before || !companyRow) throw notFound();
+  if (!before) throw notFound();
+  const company = readOwn(companyFound);
   if (!reaches(caller, reach, { id, group_id: before.group_id })) {
     throw forbidden("The team is not one that you may change.");
   }
   checkMatch(ctx, () => presentTeam(before, ctx.now, ctx.fields.seen));
   const moves = body.group_id !== undefined && body.group_id !== before.group_id;
   if (moves) requireReach(caller, "groups.write");
-  const company = readCompany(companyRow);
   const groupRow = groupFound!.rows[0];
   const errors: FieldError[] = [];
   if (moves && body.group_id !== null && !groupRow) errors.push(missingReference("group_id", "group"));

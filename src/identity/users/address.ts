@@ -3,7 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { rightsInForce, userTypeName } from "../../core/rights.ts";
 import type { Context } from "../../db/context.ts";
-import { remove, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { addressMailLimit } from "../auth/attempt_limits.ts";
@@ -35,10 +35,9 @@ export class AddressChanges {
 
   /** Two statements. */
   get reads(): [Statement, Statement] {
-    const rights =
-      "select distinct g.right_name from user_roles r join role_rights g on g.role_id = r.role_id " +
-      "where r.user_id = ?";
-    return [statement(rights, this.#userId), this.#mails.read];
+    const rights = sql`select distinct g.right_name from user_roles r
+      join role_rights g on g.role_id = r.role_id where r.user_id = ${this.#userId}`;
+    return [rights, this.#mails.read];
   }
 
   /**

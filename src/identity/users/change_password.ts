@@ -1,8 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { type Answer, ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove, sql, updateVersioned } from "../../db/statements.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { oldPasswordLimits } from "../auth/attempt_limits.ts";
@@ -21,7 +23,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
   const [found, kept, failed] = await ctx.deps.db.read([
     userById(at.company_id, at.user_id),
-    sql`select password_hash from users where id = ${at.user_id} and company_id = ${at.company_id}`,
+    passwordOf(at.company_id, at.user_id),
     attempts.read,
   ]);
   const row = found!.rows[0];
@@ -31,7 +33,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   const presented = presentUser(user, ctx);
   checkMatch(ctx, () => presented);
   attempts.check(failed!);
-  const stored = kept!.rows[0]!.password_hash as string | null;
+  const stored = passwordOf.row(kept)!.password_hash;
   if (!await ctx.deps.passwords.verify(body.old_password, stored, ctx.address())) {
     await attempts.failed();
     throw invalid(fieldError("old_password", "format", "This is not the password."));
@@ -49,3 +51,8 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
     answer: ok(presented),
   });
 }
+
+const passwordOf = prepared((companyId: Param<number>, id: Param<number>) =>
+  drizzle.select({ password_hash: users.password_hash }).from(users)
+    .where(and(eq(users.id, id), eq(users.company_id, companyId)))
+);

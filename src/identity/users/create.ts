@@ -1,11 +1,11 @@
 import type { Answer } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
-import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
@@ -29,9 +29,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     rolesByIds(companyId, roleIds),
     ssoFacts(companyId, body.sso),
   ]);
-  const companyRow = companyFound!.rows[0];
-  if (!companyRow) throw notFound();
-  const company = readCompany(companyRow);
+  const company = readOwn(companyFound);
   const teams = readTeams(teamsFound!);
   const roles = readRoles(rolesFound!);
   const errors = [

@@ -3,7 +3,7 @@ import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { presentCompany } from "../companies/present.ts";
-import { companyById, readCompany } from "../companies/queries.ts";
+import { companyById, readOwn } from "../companies/queries.ts";
 import { presentTeam } from "../teams/present.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userAt, userById, type UserPlace } from "./queries.ts";
@@ -12,10 +12,10 @@ import { readUser, userAt, userById, type UserPlace } from "./queries.ts";
 export async function getMe(ctx: Context): Promise<Answer> {
   const { companyId, userId, rights } = ctx.caller;
   const [user, company] = await ctx.deps.db.read([userById(companyId, userId), companyById(companyId)]);
-  const [userRow, companyRow] = [user!.rows[0], company!.rows[0]];
-  if (!userRow || !companyRow) throw notFound();
+  const userRow = user!.rows[0];
+  if (!userRow) throw notFound();
   return ok(presentUser(readUser(userRow), ctx, {
-    company: presentCompany(readCompany(companyRow), ctx),
+    company: presentCompany(readOwn(company), ctx),
     rights: [...rights],
   }));
 }

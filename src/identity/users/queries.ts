@@ -1,70 +1,44 @@
 /** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
+import { and, eq, isNull, ne } from "drizzle-orm";
+import { userTypes } from "../../core/rights.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../lists/search.ts";
-import { indexed, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { indexed, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
 import { checkCompany } from "./permitted.ts";
-import type { UserRow } from "./table.ts";
-
-const userKeys = [
-  "id",
-  "company_id",
-  "first_name",
-  "last_name",
-  "email",
-  "phone_number",
-  "job_title",
-  "email_notifications",
-  "profile_picture",
-  "locale",
-  "timezone",
-  "user_type",
-  "signature_email",
-  "active_team_id",
-  "system_user",
-  "created_by",
-  "created_at",
-  "updated_at",
-  "version",
-] as const;
+import { type UserRow, users } from "./table.ts";
 
 /** A user with teams and roles: what presenting it takes. `id` is null while its batch has not given it. */
-export interface UserFacts extends Omit<Pick<UserRow, (typeof userKeys)[number]>, "id"> {
+export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {
   readonly id: number | null;
   readonly teams: readonly TeamFacts[];
   readonly roles: readonly RoleFacts[];
 }
 
-/** SQL: `{id, name}` of the user whose id the expression gives, deleted or not; null without one. */
-export function userSummaryJson(id: string): string {
-  return `(select json_object('id', who.id, 'name', who.first_name || ' ' || who.last_name) ` +
-    `from users who where who.id = ${id})`;
-}
+/** Columns that no answer shows. */
+type PrivateColumn = "email_key" | "password_hash" | "sso_provider" | "sso_user_id" | "deleted_at";
 
 /** One user of the company; read with `readUser`. */
 export function userById(companyId: number, id: number | null): Statement {
-  return sql`select ${
-    rawSql(source.columns)
-  } from users u where u.id = ${id} and u.company_id = ${companyId} and u.deleted_at is null`;
+  return sql`select ${columns} from users u where u.id = ${id} and u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
 /** The members of a team, so many at most, the one of id `last` last; each row read with `readUser`. */
 export function usersOfTeam(teamId: number, most: number, last: number): Statement {
-  return sql`select ${rawSql(source.columns)} from team_members of_team join users u on u.id = of_team.user_id
+  return sql`select ${columns} from team_members of_team join users u on u.id = of_team.user_id
     where of_team.team_id = ${teamId} and u.deleted_at is null order by u.id = ${last}, u.id limit ${most} + 0`;
 }
 
 /** The users who have a role, so many at most; each row read with `readUser`. */
 export function usersWithRole(roleId: number, most: number): Statement {
-  return sql`select ${
-    rawSql(source.columns)
-  } from user_roles with_role join users u on u.id = with_role.user_id
+  return sql`select ${columns} from user_roles with_role join users u on u.id = with_role.user_id
     where with_role.role_id = ${roleId} and u.deleted_at is null order by u.id limit ${most} + 0`;
 }
 
@@ -76,21 +50,30 @@ export function readUser(row: Row): UserFacts {
   };
 }
 
-/** An admin of the company other than the user: a row, or none. */
-export function otherAdmin(companyId: number, id: number): Statement {
-  return statement(`select id from ${adminBut} limit 1`, companyId, id);
-}
+/** An admin of the company other than the user. */
+export const otherAdmin = prepared((companyId: Param<number>, id: Param<number>) =>
+  drizzle.select({ id: users.id }).from(users).where(and(
+    eq(users.company_id, companyId),
+    eq(users.user_type, userTypes.admin),
+    isNull(users.deleted_at),
+    ne(users.id, id),
+  )).limit(1)
+);
 
 /** Refuses the batch when the company would be left without an admin. */
 export function guardOtherAdmin(companyId: number, id: number): Statement {
-  return guardThat("admins", statement(`exists (select 1 from ${adminBut})`, companyId, id));
+  return guardThat("admins", sql`exists (${otherAdmin(companyId, id)})`);
 }
 
-const adminBut = "users where company_id = ? and user_type = 1 and deleted_at is null and id <> ?";
+const userByKey = prepared((emailKey: Param<string>) =>
+  drizzle.select({ id: users.id }).from(users).where(
+    and(eq(users.email_key, emailKey), isNull(users.deleted_at)),
+  )
+);
 
-/** Whether a user of the service has the address, whatever its case: a row, or none. */
+/** The id of the user of the service who has the address, in any case. */
 export function userByEmail(email: string): Statement {
-  return sql`select id from users where email_key = ${emailKey(email)} and deleted_at is null`;
+  return userByKey(emailKey(email));
 }
 
 /** The user of the company who signs in by the address: `id`, or no row. */
@@ -108,12 +91,13 @@ export function emailKey(email: string): string {
 
 export const userSorts = { created_at: "created_at" };
 
-const source: ListSource = {
-  table: "users",
-  alias: "u",
-  columns: `${userKeys.map((key) => `u.${key}`).join(", ")}, ` +
-    `${teamsOfUserJson("u.id")} as teams, ${rolesOfUserJson("u.id")} as roles`,
-};
+/** Columns of the user `u`, for `readUser`. */
+const columns = sql`u.id, u.company_id, u.first_name, u.last_name, u.email, u.phone_number, u.job_title,
+  u.email_notifications, u.profile_picture, u.locale, u.timezone, u.user_type, u.signature_email, u.active_team_id,
+  u.system_user, u.created_by, u.created_at, u.updated_at, u.version, ${teamsOfUserJson(sql`u.id`)} as teams,
+  ${rolesOfUserJson(sql`u.id`)} as roles`;
+
+const source: ListSource = { table: "users", alias: "u", columns: columns.sql };
 
 export interface UserFilter {
   readonly search?: string | undefined;

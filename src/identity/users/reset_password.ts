@@ -1,3 +1,4 @@
+import { and, eq, isNull } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -5,6 +6,7 @@ import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { mailStatement } from "../../db/mails.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -128,12 +130,8 @@ export async function resetByToken(author: Counting, token: string, password: st
 
 /** Gives the user with this address a new password and ends all tokens of theirs; 404 when there is none. */
 export async function resetPassword(author: Author, email: string, password: string): Promise<void> {
-  const [found] = await author.deps.db.read([
-    sql`select id, company_id, version from users where email_key = ${
-      emailKey(email)
-    } and deleted_at is null`,
-  ]);
-  const row = found!.rows[0] as { id: number; company_id: number; version: number } | undefined;
+  const [found] = await author.deps.db.read([userByKey(emailKey(email))]);
+  const row = userByKey.row(found);
   if (!row) throw notFound("Nobody signs in by this address.");
   const password_hash = await author.deps.passwords.hash(password, author.address?.());
   await commit(author, {
@@ -146,3 +144,8 @@ export async function resetPassword(author: Author, email: string, password: str
     answer: noContent,
   });
 }
+
+const userByKey = prepared((emailKey: Param<string>) =>
+  drizzle.select({ id: users.id, company_id: users.company_id, version: users.version }).from(users)
+    .where(and(eq(users.email_key, emailKey), isNull(users.deleted_at)))
+);

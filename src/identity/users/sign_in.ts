@@ -1,6 +1,9 @@
-import { sql, statement } from "../../db/statements.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "./queries.ts";
+import { users } from "./table.ts";
 
 /**
  * SQL: whether the user `u` may have a password. Those who have none and sign on through a provider of their company
@@ -15,8 +18,12 @@ export function signInOf(email: string): Statement {
     where u.email_key = ${emailKey(email)} and u.deleted_at is null and c.deleted_at is null`;
 }
 
+const withPassword = prepared((id: Param<number>, hash: Param<string>) =>
+  drizzle.select({ id: users.id }).from(users)
+    .where(and(eq(users.id, id), eq(users.password_hash, hash), isNull(users.deleted_at)))
+);
+
 /** Refuses the batch when the password that let the user in is no longer theirs, or they are gone. */
 export function guardSignIn({ id, password_hash }: Row): Statement {
-  const still = "select 1 from users where id = ? and password_hash = ? and deleted_at is null";
-  return guardThat("sign_in", statement(`exists (${still})`, id!, password_hash!));
+  return guardThat("sign_in", sql`exists (${withPassword(id as number, password_hash as string)})`);
 }

@@ -9,7 +9,7 @@ import { guardVersions } from "../../db/guards.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { companyById, type CompanyFacts, readCompany } from "../companies/queries.ts";
+import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
 import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { assignRoles, takeRoles } from "../roles/write.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
@@ -46,10 +46,10 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
     otherAdmin(company_id, id),
     ...address.reads,
   ]);
-  const [row, companyRow] = [found!.rows[0], companyFound!.rows[0]];
-  if (!row || !companyRow) throw notFound();
+  const row = found!.rows[0];
+  if (!row) throw notFound();
   const before = readUser(row);
-  const company = readCompany(companyRow);
+  const company = readOwn(companyFound);
   checkMayUpdate(ctx.caller, before);
   checkMatch(ctx, () => presentUser(before, ctx));
   const moved = address.change(before, body.email, rights!, sent!);

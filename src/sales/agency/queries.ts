@@ -116,9 +116,7 @@ function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement 
 function dealersWithCases(companyId: number): Statement {
   const openCases = "select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases' " +
     "and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0";
-  return sql`select ${rawSql(teamObject)} as team, coalesce((${
-    rawSql(openCases)
-  }), 0) as case_count from teams t
+  return sql`select ${teamObject} as team, coalesce((${rawSql(openCases)}), 0) as case_count from teams t
     left join groups g on g.id = t.group_id where t.company_id = ${companyId} and t.team_type = 'dealer'
     order by t.name, t.id`;
 }

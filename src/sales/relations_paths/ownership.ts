@@ -1,15 +1,8 @@
 /** Who may write relations paths and lead types, which belong to the company, a team or a group. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
-import {
-  checkNamedOwner,
-  mayOwn,
-  type Owner,
-  ownerArgs,
-  ownerColumns,
-  ownerGuard,
-} from "../../identity/owners.ts";
+import { rawSql, sql } from "../../db/statements.ts";
+import { checkNamedOwner, mayOwn, type Owner, ownerColumns, ownerGuard } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 
@@ -24,11 +17,8 @@ export interface Named {
 
 /** What `checkOwner` needs to know; the company's settings, and the team or group named. */
 export function ownerFacts(companyId: number, { team_id = null, group_id = null }: Named): Statement {
-  return statement(
-    `select ${settings}, ${ownerColumns} from companies c where c.id = ?`,
-    ...ownerArgs({ team_id, group_id }),
-    companyId,
-  );
+  return sql`select ${rawSql(settings)}, ${ownerColumns({ team_id, group_id })} from companies c
+    where c.id = ${companyId}`;
 }
 
 /** What `checkMayWrite` needs to know of a record that is there. */
