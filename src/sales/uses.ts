@@ -1,29 +1,29 @@
-/** What keeps a record from being deleted: others that name it. */
+/** The records that prevent the deletion of another, since they name it. */
 import { type Sql, statement } from "../db/statements.ts";
 
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 export interface Use {
-  /** The kind of record that names it, and by what. */
+  /** The type of the records, and their attribute that names the other. */
   readonly type: string;
   readonly attribute: string;
-  /** SQL: those records, as what follows `from`. */
+  /** SQL after `from`: those records. */
   readonly rows: Sql;
 }
 
-/** Reads how many of each kind there are, for `usesOf`. */
+/** The read of `usesOf`: the number of records of each use. */
 export function usesRead(uses: readonly Use[]): Statement {
   const columns = uses.map(({ type, rows }) => `(select count(*) from ${rows.sql}) as "${type}"`);
   return statement(`select ${columns.join(", ")}`, ...uses.flatMap(({ rows }) => rows.args));
 }
 
-/** The kinds that there are some of, as a delete-impact lists them. */
+/** The uses that exist, in the shape of `blocked_by`. */
 export function usesOf(uses: readonly Use[], { rows: [counts] }: Result) {
   return uses.map(({ type, attribute }) => ({ type, amount: Number(counts![type]), attribute }))
     .filter(({ amount }) => amount > 0);
 }
 
-/** Refuses the batch when one has come since. */
+/** Rejects the batch when a use exists meanwhile. */
 export function guardUnused(uses: readonly Use[]): Statement {
   return guardThat(
     "uses",

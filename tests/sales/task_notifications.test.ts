@@ -200,7 +200,7 @@ Deno.test("a task that cannot be moved holds up no other, of its company or of a
   app.clock.move(30 * 24 * hour);
   await assert.rejects(
     announceOverdueTasks(app.deps, app.clock.now()),
-    /^Error: 1 tasks could not be moved; 5 were$/,
+    /^Error: 1 tasks failed to move to their next stage; 5 moved$/,
   );
   const overdue = (await told(app)).filter(({ type }) => type === "overdue_task").map(({ of }) => of);
   assert.deepEqual(overdue.sort(), [...mine.filter((id) => id !== stuck), theirs].sort());

@@ -1,4 +1,4 @@
-/** What the body of a new activity names, read and checked. */
+/** Reads and checks the body of a new activity. */
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
@@ -24,9 +24,9 @@ export interface Email {
 export interface Checked {
   /** Milestones before supportive ones, the highest first. */
   readonly types: readonly ActivityTypeRow[];
-  /** The name of the caller, who does the activity. */
+  /** The name of the caller. */
   readonly author: string;
-  /** Who is to do the planned task. */
+  /** The assignee of the planned task. */
   readonly user: Assignee | null;
   /** The open task that the activity completes. */
   readonly completed: TaskRecord | null;
@@ -38,13 +38,13 @@ export interface Checked {
   } | null;
 }
 
-/** The activity types of the case's path among the ids. */
+/** Reads the activity types of the case's path among the ids. */
 export function typesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
   const path = sql`(select relations_path_id from cases where id = ${caseId} and company_id = ${companyId})`;
   return activityTypesAmong(path, ids);
 }
 
-/** 422 with everything that the body names and that is not there. */
+/** Throws 422 with all references of the body that do not exist. */
 export function checkBody(
   ctx: Context,
   body: CreateActivityBody,
@@ -66,7 +66,7 @@ export function checkBody(
   body.extra_step_ids?.forEach((id, index) => {
     if (steps.some((step) => step.id === id)) return;
     errors.push(
-      fieldError(`extra_step_ids[${index}]`, "exists", "No activity type named has this extra step."),
+      fieldError(`extra_step_ids[${index}]`, "exists", "None of the activity types has this extra step."),
     );
   });
   const { author, user } = readAssignee(users);
@@ -93,7 +93,7 @@ export function checkBody(
   };
 }
 
-/** There are no templates that an id could name. */
+/** Templates do not exist yet, so an id of one is an error. */
 function unknownTemplates({ correspondence }: CreateActivityBody): FieldError[] {
   return (["email", "letter"] as const)
     .filter((kind) => correspondence?.[kind]?.template_id)

@@ -1,4 +1,4 @@
-/** An activity on a case, with everything that follows from it, in one commit. */
+/** Creates an activity on a case, with all its effects in one commit. */
 import { type Answer, created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { newId } from "../../core/ids.ts";
@@ -22,7 +22,7 @@ import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail, productDetails, productsOf } from "./product_details.ts";
 import { activities } from "./table.ts";
 
-/** 201 with the activity. */
+/** Returns 201 with the activity. */
 export async function createActivity(
   ctx: Context,
   caseId: string,
@@ -142,7 +142,7 @@ function newActivity(
   };
 }
 
-/** The case's tasks in the order of their start. */
+/** The tasks of the case afterwards, by start. */
 function tasksAfter(
   before: FullCase,
   planned: TaskRecord | null,
@@ -152,13 +152,13 @@ function tasksAfter(
   return planned ? withTask(kept, planned) : kept;
 }
 
-/** The latest activity where this one is older; the task that it planned may be completed now. */
+/** The latest activity where the new one is backdated. The task that it planned may be completed now. */
 function recentAfter(before: FullCase, completed: TaskRecord | null): ActivityRecord | null {
   const recent = before.recent_activity;
   return recent && completed && recent.task?.id === completed.id ? { ...recent, task: completed } : recent;
 }
 
-/** The countdown of a lead that waited for the activity has ended. */
+/** Ends the countdown of a lead that waited for the activity. */
 function leadAfter(ctx: Context, before: FullCase, events: readonly EventDraft[]): FullCase["lead"] {
   const { lead } = before;
   const waited = lead !== null && events.some(({ entity }) => entity.id === lead.id);

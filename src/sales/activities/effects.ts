@@ -1,10 +1,10 @@
-/** What an activity does to its case. Pure. */
+/** The effects of an activity on its case. Pure. */
 import { type Status, transition, transitionOf } from "../cases/lifecycle.ts";
 import type { CaseRecord, MilestoneState } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
 
 export interface Effects {
-  /** Columns of the case. */
+  /** Changed columns of the case. */
   readonly changes: {
     readonly status: Status;
     readonly decline_reason: string | null;
@@ -17,15 +17,15 @@ export interface Effects {
     readonly highest_milestone_at: string | null;
   };
   readonly milestones: readonly MilestoneState[];
-  /** Milestones that the case had not done before. */
+  /** Milestones that this activity does first. */
   readonly newlyDone: readonly MilestoneState[];
-  /** Whether it is now the case's latest activity; one that is dated back may not be. */
+  /** Whether it becomes the latest activity of the case: a backdated one may not. */
   readonly isLatest: boolean;
 }
 
 /**
- * `types`: those of the activity, milestones before supportive ones, the highest first. The first that sets
- * a status moves the case. Throws 409 `case_state` when the case takes no such activity.
+ * `types` are those of the activity: milestones before supportive ones, the highest first. The first that
+ * sets a status changes that of the case. Throws 409 `case_state` when the case takes no such activity.
  */
 export function effectsOn(
   before: CaseRecord,
@@ -54,7 +54,7 @@ export function effectsOn(
   };
 }
 
-/** Only a milestone opens a case again, so a supportive activity that sets `open` sets nothing. */
+/** Only a milestone opens a case again: a supportive activity that sets `open` has no effect. */
 function statusSetBy(types: readonly ActivityTypeRow[]): string | null {
   const setting = types.find((type) => type.set_status !== null);
   if (!setting || (setting.set_status === "open" && setting.is_milestone === 0)) return null;
@@ -62,8 +62,8 @@ function statusSetBy(types: readonly ActivityTypeRow[]): string | null {
 }
 
 /**
- * The chance of success follows the highest milestone done; one set by hand stays until a milestone that
- * ranks at least as high is done.
+ * The chance of success follows the highest milestone done. A chance set by hand stays until a milestone of
+ * at least the same rank is done.
  */
 function highestAfter(before: CaseRecord, milestones: readonly MilestoneState[], done: ReadonlySet<string>) {
   const rank = (id: string | null) => milestones.findIndex((milestone) => milestone.id === id);

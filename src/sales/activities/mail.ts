@@ -1,4 +1,4 @@
-/** The mail that an activity sends: somebody's own words to the contact of the case. */
+/** The e-mail that an activity sends to the contact of its case. */
 import { plainText } from "../../core/html.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -7,27 +7,25 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import type { Email } from "./body.ts";
 
-/** Reads what `writtenMails` takes: the address of the caller, to which answers go. */
+/** The read of `writtenMails`: the address of the caller, for replies. */
 export function authorOf({ caller }: Context): Statement {
   return sql`select email from users where id = ${caller.userId}`;
 }
 
-/** What an e-mail that is to be sent lacks; its contact's address, too. */
+/** Errors for each missing part of an e-mail to send. */
 export function unsendable(email: Email | null | undefined, to: string | null): FieldError[] {
   if (!email?.send) return [];
   const at = "correspondence.email";
   return [
     ...(email.subject?.trim()
       ? []
-      : [fieldError(`${at}.subject`, "required", "Required for an e-mail that is sent.")]),
-    ...(email.content
-      ? []
-      : [fieldError(`${at}.content`, "required", "Required for an e-mail that is sent.")]),
+      : [fieldError(`${at}.subject`, "required", "Required to send the e-mail.")]),
+    ...(email.content ? [] : [fieldError(`${at}.content`, "required", "Required to send the e-mail.")]),
     ...(to ? [] : [fieldError(`${at}.send`, "exists", "The contact of the case has no e-mail address.")]),
   ];
 }
 
-/** The mail to the contact where the e-mail is to be sent. `author` is the caller's name. */
+/** The mail to the contact, if the e-mail is to be sent. `author` is the name of the caller. */
 export function writtenMails(
   email: Email | null | undefined,
   to: string | null,

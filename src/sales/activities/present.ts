@@ -1,11 +1,11 @@
-/** Activities as the wire has them. */
+/** Activity → wire shape. */
 import { type Json, object, plain } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { presentTask, taskJson, type TaskRecord } from "../tasks/present.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
 import type { ActivityRow } from "./table.ts";
 
-/** What an activity keeps of its types, as they were when it was made; the highest milestone first. */
+/** An activity type as it was when the activity was created. */
 export interface DoneType {
   readonly [key: string]: string | boolean | null;
   readonly id: string;
@@ -38,13 +38,13 @@ const columns: readonly (keyof ActivityRow)[] = [
   "updated_at",
 ];
 
-/** SQL for an activity of the alias `activity` as a JSON object, which reads back as an `ActivityRecord`. */
+/** SQL: the activity of the alias `activity` as JSON of an `ActivityRecord`. */
 export const activityJson =
   `json_object(${columns.map((name) => `'${name}', activity.${name}`).join(", ")}, ` +
   "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = activity.user_id), " +
   `'task', json((select ${taskJson} from tasks task where task.id = activity.task_id)))`;
 
-/** The record of what `activityJson` selected; null of null. */
+/** Reads the JSON of `activityJson`. */
 export function activityOfJson(text: Row[string]): ActivityRecord | null {
   return text === null ? null : JSON.parse(text as string) as ActivityRecord;
 }
@@ -53,7 +53,7 @@ export function doneTypes(activity: ActivityRecord): DoneType[] {
   return JSON.parse(activity.activity_types) as DoneType[];
 }
 
-/** `at`: the moment (a wire timestamp) that the task's status is for. */
+/** `at` is the timestamp for the status of the task. */
 export function presentActivity(activity: ActivityRecord, at: string): Json {
   const details = (JSON.parse(activity.product_details) as ProductDetail[]).map(presentDetail);
   return object({
@@ -76,7 +76,7 @@ export function presentActivity(activity: ActivityRecord, at: string): Json {
   });
 }
 
-/** What a case shows of its latest activity. */
+/** The latest activity as a case shows it. */
 export function presentLatest(activity: ActivityRecord | null): Json {
   const type = activity === null ? undefined : doneTypes(activity)[0];
   if (activity === null || type === undefined) return plain(null);

@@ -1,4 +1,4 @@
-/** Products that an activity details, as they were offered: later changes to a product do not reach them. */
+/** The products of an offer, as the activity offers them: later changes of a product do not apply. */
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { type Json, type Plain, plain } from "../../core/json.ts";
@@ -18,7 +18,7 @@ interface ProductLine {
   readonly price: number | null;
   readonly discount: number | null;
   readonly comment: string | null;
-  /** Texts in lower case where SQLite's `lower` does not know their letters; filters compare by them. */
+  /** Case-folded texts, where SQLite's `lower` gives another text. Filters compare them. */
   readonly lowered: Readonly<Record<string, string>> | null;
 }
 
@@ -39,7 +39,7 @@ interface Offered {
   readonly version: number;
 }
 
-/** Reads the products that the body names: rows for `productDetails`. */
+/** Reads the products of the body, for `productDetails`. */
 export function productsOf(ctx: Context, given: Given): Statement {
   return productsOffered(
     ctx.caller.companyId,
@@ -47,7 +47,7 @@ export function productsOf(ctx: Context, given: Given): Statement {
   );
 }
 
-/** Products that are not there go to `errors`. */
+/** Adds an error for each product that does not exist. */
 export function checkProducts(given: Given, offered: Result, errors: FieldError[]): void {
   const known = new Set(offered.rows.map(({ id }) => id));
   given?.forEach(({ products }, detail) => {
@@ -59,8 +59,8 @@ export function checkProducts(given: Given, offered: Result, errors: FieldError[
 }
 
 /**
- * The details as the activity keeps them. A product that comes without a quantity is one, and without a price
- * costs what it is listed at. The guard refuses the batch when a product has changed since it was read.
+ * The details that the activity stores. The default quantity is 1, the default price the list price. The
+ * guards reject the batch when a product has changed since it was read.
  */
 export function productDetails(
   ctx: Context,
@@ -78,13 +78,13 @@ export function productDetails(
   return { details, guards: byId.size > 0 ? [guardVersions("products", [...byId.values()])] : [] };
 }
 
-/** By time; those of one activity in the order in which it has them. As `detailsOfCase` reads them. */
+/** Sorts details by time and place in their activity, as `detailsOfCase` reads them. */
 export function inOrder(details: readonly ProductDetail[]): ProductDetail[] {
   const key = ({ created_at, id }: ProductDetail) => `${created_at} ${id}`;
   return details.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
-/** SQL: the details of the activities of the case `cs`, as a JSON list. */
+/** SQL: the details of the case `cs` as a JSON list. */
 export const detailsOfCase =
   "(select json_group_array(json(d.value) order by d.value ->> 'created_at', d.value ->> 'id') " +
   "from activities detailed, json_each(detailed.product_details) d " +

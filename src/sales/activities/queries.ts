@@ -1,4 +1,4 @@
-/** Reads of the activities of a case. Who sees the case sees them. */
+/** Reads of the activities of a case. A user who sees the case sees them. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";

@@ -11,7 +11,7 @@ export const activityEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id/activities",
     operation: "listActivities",
     tag,
-    summary: "Activities of a case, newest first",
+    summary: "List the activities of a case, newest first",
     params: { case_id: "uuid" },
     query: ActivityListQuery,
     answers: { 200: { description: "A page of activities.", schema: ActivityPage } },
@@ -21,9 +21,9 @@ export const activityEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id/activities",
     operation: "createActivity",
     tag,
-    summary: "Record an activity on a case",
+    summary: "Create an activity on a case",
     description:
-      "Does milestones, moves the case, plans and completes tasks, and ends the countdown of a lead. " +
+      "Completes milestones, sets the status of the case, plans and completes tasks, and ends the countdown of a lead.  " +
       "A closed or declined case takes only an activity whose milestone opens it again.",
     right: "cases.update",
     params: { case_id: "uuid" },
@@ -36,7 +36,7 @@ export const activityEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id/activities/:activity_id",
     operation: "getActivity",
     tag,
-    summary: "One activity of a case",
+    summary: "Get an activity of a case",
     params: { case_id: "uuid", activity_id: "uuid" },
     answers: { 200: { description: "The activity.", schema: Activity } },
   }, (ctx, { params }) => getActivity(ctx, params.case_id, params.activity_id)),

@@ -20,7 +20,7 @@ const ProductBody = z.object({
 
 export const CreateActivityBody = z.object({
   activity_type_ids: z.array(uuid).min(1, "At least one activity type.").max(100)
-    .refine((ids) => new Set(ids).size === ids.length, refusal("unique", "Names an activity type twice."))
+    .refine((ids) => new Set(ids).size === ids.length, refusal("unique", "Lists an activity type twice."))
     .openapi({ description: "Milestones and supportive activities of the case's relations path." }),
   communication_channel: optional(z.enum(channels)),
   extra_step_ids: optional(z.array(uuid).max(100)),
@@ -32,7 +32,7 @@ export const CreateActivityBody = z.object({
       template_id: optional(integerId),
       send: optional(z.boolean()).openapi({
         description:
-          "Sends it to the contact of the case; answers go to the caller. Subject and content must be given.",
+          "Sends the e-mail to the contact of the case; replies go to the caller. Requires subject and content.",
       }),
     })),
     letter: optional(z.object({ content: optional(longText), template_id: optional(integerId) })),
@@ -41,12 +41,12 @@ export const CreateActivityBody = z.object({
     z.array(z.object({ products: z.array(ProductBody).min(1).max(counts.products) })).max(100)
       .refine(
         (details) => details.reduce((sum, { products }) => sum + products.length, 0) <= counts.products,
-        refusal("max", `At most ${counts.products} products of an activity.`),
+        refusal("max", `At most ${counts.products} products in an activity.`),
       ),
-  ).openapi({ description: `At most ${counts.products} products together.` }),
+  ).openapi({ description: `At most ${counts.products} products in all details.` }),
   task: optional(TaskBody).openapi({ description: "A task that the activity plans." }),
   completed_task_id: optional(uuid).openapi({
-    description: "An open task of the case, which this completes.",
+    description: "An open task of the case, which the activity completes.",
   }),
   created_at: backdated("activity"),
 }).openapi("ActivityCreate", {
@@ -79,7 +79,7 @@ export const Activity = z.object({
     name: filledText(255),
     description: z.string().nullable(),
     is_milestone: z.boolean(),
-  })).openapi({ description: "As they were when the activity was made; the highest milestone first." }),
+  })).openapi({ description: "As they were when the activity was created, the highest milestone first." }),
   communication_channel: z.enum(channels).nullable(),
   extra_steps: z.array(z.object({ id: z.uuid(), name: z.string() })),
   note: z.string().nullable(),
@@ -94,13 +94,13 @@ export const Activity = z.object({
   }),
   product_detail: ProductDetail.nullable(),
   product_details: ProductDetails,
-  /** The task that it planned. */
+  /** The task that the activity planned. */
   task: Task.nullable(),
   completed_task_id: z.uuid().nullable(),
   user: UserSummary.nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("Activity", { description: "Something done on a case." });
+}).openapi("Activity", { description: "A step of work on a case." });
 
 export const activitySorts = { created_at: "created_at" };
 export const ActivityListQuery = z.object({ ...paging, ...sorting(activitySorts) });

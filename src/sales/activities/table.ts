@@ -8,7 +8,7 @@ export const activities = sqliteTable("activities", {
   company_id: integer().notNull(),
   case_id: text().notNull().references(() => cases.id),
   user_id: integer(),
-  /** JSON list of {id, name, description, is_milestone}, as they were when the activity was made. */
+  /** JSON list of {id, name, description, is_milestone}, as they were when the activity was created. */
   activity_types: text().notNull(),
   communication_channel: text(),
   /** JSON list of {id, name}. */

@@ -1,4 +1,4 @@
-/** What agency users look at: the leads that wait for them, and the dealers that leads go to. */
+/** Reads for agency users: the leads that wait for them, and the dealers. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
@@ -19,7 +19,10 @@ import { leadOfRow, leadSource } from "../leads/record.ts";
 import { leadSorts } from "../leads/schema.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
-/** The caller's leads of a status: those of its agency teams and of none; an admin's are all of the company. */
+/**
+ * Lists the leads of a status that belong to the caller's agency teams or to none; for admins, all of the
+ * company.
+ */
 export async function listWaiting(
   ctx: Context,
   status: Status,
@@ -30,7 +33,7 @@ export async function listWaiting(
   const scope = agencyScope(ctx.caller);
   const others = conditionsOf(query, paging.sort);
   const conditions = [
-    // Few of a company's leads: where none is counted, SQLite would as soon read all of them in the list's order.
+    // Few leads match. Without `unlikely` SQLite may read all leads of the company in the order of the list.
     sql`${rawSql(awaitsAgency("leads.status"))} and unlikely(leads.status = ${status})`,
     ...others,
     sql`leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ${ctx.at})`,
@@ -53,7 +56,7 @@ export async function listWaiting(
   );
 }
 
-/** The dealers of the company. */
+/** Lists the dealers of the company. */
 export async function listDealers(ctx: Context, query: DealerListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, dealerSorts, "-created_at");
   const groups = query.group_id === undefined ? undefined : [query.group_id];
@@ -67,7 +70,7 @@ export async function listDealers(ctx: Context, query: DealerListQuery, url: str
   );
 }
 
-/** 404 for a team that is no dealer. */
+/** Throws 404 for a team that is not a dealer. */
 export async function getDealer(ctx: Context, id: number): Promise<Answer> {
   const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
   const [team] = readTeams(found!);
@@ -75,7 +78,7 @@ export async function getDealer(ctx: Context, id: number): Promise<Answer> {
   return ok(presentTeam(team, ctx.now, ctx.fields.seen));
 }
 
-/** The dealers that the caller may assign the lead to, with how many open cases each has; by name. */
+/** Lists the dealers that the caller may assign the lead to, by name, each with its number of open cases. */
 export async function listAssignableTeams(ctx: Context, leadId: string): Promise<Answer> {
   const { companyId } = ctx.caller;
   const [found, teams] = await ctx.deps.db.read([leadById(companyId, leadId), dealersWithCases(companyId)]);
@@ -93,14 +96,14 @@ export async function listAssignableTeams(ctx: Context, leadId: string): Promise
 function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
   const { team_id, lead_type_id, start_date, end_date } = query;
   return [
-    // A team has few leads that wait, so they are read from there and sorted.
+    // A team has few such leads: read them by team and sort.
     ...(team_id === undefined ? [] : [indexed("in company", sql`leads.team_id = ${team_id}`)]),
     ...(lead_type_id === undefined ? [] : [sql`leads.lead_type_id = ${lead_type_id}`]),
     ...createdWithin("leads", { start_at: start_date, end_at: end_date }, sort),
   ];
 }
 
-/** The counters know of a lead that it has expired only when the job has marked it. Found by expiry. */
+/** Counts the expired leads that the job has not hidden yet: the counters still include them. */
 function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement {
   const terms = [
     inScope(scope, "leads", "alone"),
@@ -112,7 +115,7 @@ function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement 
   );
 }
 
-/** Open cases are counted as they change, so that none need be read. */
+/** Reads the dealers with the counters of their open cases. */
 function dealersWithCases(companyId: number): Statement {
   const openCases = "select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases' " +
     "and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0";

@@ -9,19 +9,19 @@ import { AssignableTeams, DealerListQuery, TeamWaitingQuery, WaitingQuery } from
 
 const tag = "Agency";
 const right = "agency";
-const whose = "Those of the caller's agency teams and of none; an admin sees all.";
+const whose = "Leads of the caller's agency teams and leads without an agency team; admins see all.";
 const conflicts = ["lead_state"] as const;
 const params = { lead_id: "uuid" } as const;
 const answers = { 200: { description: "A page of leads.", schema: LeadPage } };
 
-/** Before the endpoints of leads, whose ids stand where these have words. */
+/** Must come before the endpoints of leads, whose paths have an id in the same place. */
 export const agencyEndpoints: Endpoint[] = [
   endpoint({
     method: "get",
     path: "/v1/leads/assignable",
     operation: "listAssignableLeads",
     tag,
-    summary: "List leads that no team has yet",
+    summary: "List leads without a team",
     description: whose,
     right,
     query: WaitingQuery,
@@ -32,7 +32,7 @@ export const agencyEndpoints: Endpoint[] = [
     path: "/v1/leads/rejected",
     operation: "listRejectedLeads",
     tag,
-    summary: "List leads that their teams gave back",
+    summary: "List rejected leads",
     description: whose,
     right,
     query: TeamWaitingQuery,
@@ -43,7 +43,7 @@ export const agencyEndpoints: Endpoint[] = [
     path: "/v1/leads/escalated",
     operation: "listEscalatedLeads",
     tag,
-    summary: "List leads whose teams took too long",
+    summary: "List escalated leads",
     description: whose,
     right,
     query: TeamWaitingQuery,
@@ -54,7 +54,7 @@ export const agencyEndpoints: Endpoint[] = [
     path: "/v1/leads/revoked",
     operation: "listRevokedLeads",
     tag,
-    summary: "List leads whose teams took too long even after a call",
+    summary: "List revoked leads",
     description: whose,
     right,
     query: WaitingQuery,
@@ -65,7 +65,7 @@ export const agencyEndpoints: Endpoint[] = [
     path: "/v1/leads/teams/:lead_id",
     operation: "listAssignableTeams",
     tag,
-    summary: "List the dealers that a lead can be assigned to",
+    summary: "List the dealers for a lead",
     description: "With how many open cases each of them has.",
     right,
     params,
@@ -97,7 +97,7 @@ export const agencyEndpoints: Endpoint[] = [
     operation: "assignLead",
     tag,
     summary: "Assign a lead to a team",
-    description: "To a dealer team or one of the caller's own; to the whole team, or to one member.",
+    description: "To a dealer team or one of the caller's own teams, or to one of its members.",
     right: "agency",
     params,
     body: AssignBody,
@@ -129,7 +129,7 @@ export const agencyEndpoints: Endpoint[] = [
     description: "The countdown that had run out starts again.",
     right: "agency",
     params,
-    answers: { 200: { description: "The lead as it is now.", schema: Lead } },
+    answers: { 200: { description: "The updated lead.", schema: Lead } },
     conflicts,
   }, (ctx, { params }) => callLead(ctx, params.lead_id)),
 ];

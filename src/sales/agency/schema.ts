@@ -1,4 +1,4 @@
-/** Wire shapes of what agency users work with. */
+/** Wire shapes of the agency. */
 import { z } from "@hono/zod-openapi";
 import { ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
 import { paging, sorting } from "../../http/lists.ts";
@@ -15,7 +15,7 @@ const waiting = {
   end_date: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
 };
 
-/** Of the lists whose leads may have no team, or are on their way to another. */
+/** For the lists of leads without a team, or about to change it. */
 export const WaitingQuery = ordered(z.object(waiting), "start_date", "end_date");
 
 export const TeamWaitingQuery = ordered(
@@ -28,7 +28,7 @@ export const TeamWaitingQuery = ordered(
 );
 export type TeamWaitingQuery = z.output<typeof TeamWaitingQuery>;
 
-/** Teams have no weight: by it they stand in the order of their ids. */
+/** Teams have no weight: `external_weight` sorts them by id. */
 export const dealerSorts = { created_at: "created_at", updated_at: "updated_at", external_weight: "id" };
 
 export const DealerListQuery = z.object({
@@ -39,7 +39,7 @@ export const DealerListQuery = z.object({
 export type DealerListQuery = z.output<typeof DealerListQuery>;
 
 const AssignableTeam = Team.extend({
-  case_count: z.int().openapi({ description: "Its open cases.", example: 12 }),
+  case_count: z.int().openapi({ description: "The number of its open cases.", example: 12 }),
 }).openapi("AssignableTeam");
 
 export const AssignableTeams = z.object({ data: z.array(AssignableTeam) }).openapi("AssignableTeams");

@@ -1,4 +1,4 @@
-/** A case opened by hand. */
+/** Opens a case for a contact. */
 import { seesTeam } from "../../core/access.ts";
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
@@ -25,7 +25,10 @@ import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
 import { caseNumber, openCase, ownerNotifications, withStatus } from "./write.ts";
 
-/** 201 with the case. Without a team in the body and an active team of the caller it is its account's team's. */
+/**
+ * Returns 201 with the case. Its team is that of the body, else the caller's active team, else that of the
+ * account.
+ */
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const ofContact = (column: string) =>

@@ -1,13 +1,13 @@
 /**
- * The life of a case as a table, and what it makes of its contact. Pure; a move that is not in the table is
- * refused with 409 `case_state`.
+ * The states of a case as a table, and the status of its contact. Pure. A transition that is not in the table
+ * throws 409 `case_state`.
  */
 import { conflict } from "../../core/errors.ts";
 
 export const statuses = ["open", "closed", "declined"] as const;
 export type Status = (typeof statuses)[number];
 
-/** An activity without a status of its own, one whose type sets a status, and the decline by hand. */
+/** An activity whose types set no status, one whose type sets a status, and a decline. */
 export const transitions = ["activity", "set_open", "set_closed", "set_declined", "decline"] as const;
 export type Transition = (typeof transitions)[number];
 
@@ -23,7 +23,7 @@ export const table: Readonly<Record<Status, Readonly<Partial<Record<Transition, 
   declined: { set_open: "open" },
 };
 
-/** Where the move leads to, or 409 `case_state`. */
+/** Returns the next status. Throws 409 `case_state`. */
 export function transition(status: Status, move: Transition): Status {
   const next = table[status][move];
   if (next !== undefined) return next;
@@ -31,7 +31,7 @@ export function transition(status: Status, move: Transition): Status {
   throw conflict("case_state", `A case that is ${status} takes only an activity that opens it again.`);
 }
 
-/** The move that an activity is, by the status that its types set. */
+/** The transition of an activity, by the status that its types set. */
 export function transitionOf(setStatus: string | null): Transition {
   if (setStatus === null) return "activity";
   return `set_${setStatus as Status}`;
@@ -39,16 +39,16 @@ export function transitionOf(setStatus: string | null): Transition {
 
 export type ContactStatus = "lead" | "opportunity" | "customer";
 
-/** A contact is an opportunity once it has a case, a customer once one closes, and never less again. */
+/** A contact becomes an opportunity with a case and a customer when a case closes. It never steps back. */
 export function contactStatus(before: string, caseStatus: Status): ContactStatus {
   if (before === "customer" || caseStatus === "closed") return "customer";
   return "opportunity";
 }
 
 /**
- * What lists are ordered by. `important`, ascending: cases without activity first, oldest first, then by
- * latest activity. `recent`, descending: open, closed, declined; in each the newest activity first, then
- * the last change.
+ * The sort keys of lists. `important`, ascending: cases without activity first, oldest first, then by latest
+ * activity. `recent`, descending: open, closed, declined; in each the newest activity first, then the last
+ * change.
  */
 export function sortKeys(of: {
   readonly status: string;
@@ -63,7 +63,7 @@ export function sortKeys(of: {
   };
 }
 
-/** Between which two texts the `recent_key` of every case of a status lies. */
+/** The range of `recent_key` for the cases of a status. */
 export function recentRange(status: Status): [from: string, below: string] {
   return [`${rankOf(status)} `, `${rankOf(status) + 1} `];
 }

@@ -1,4 +1,4 @@
-/** Cases as the wire has them: in full, and shorter in lists. */
+/** Case → wire shapes: in full, and shorter for lists. */
 import { Json, list, object, plain } from "../../core/json.ts";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../db/fields.ts";
@@ -10,7 +10,7 @@ import { presentDetails } from "../activities/product_details.ts";
 import { presentTask } from "../tasks/present.ts";
 import type { CaseRecord, FullCase, LeadSummary } from "./record.ts";
 
-/** The moment that a case is shown for: time zones and tasks depend on it. */
+/** The moment of the answer, for time zones and tasks. */
 export interface Moment {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -18,7 +18,7 @@ export interface Moment {
   readonly at: string;
 }
 
-/** What GET answers for a case, with the fields of its customer that whoever looks at it sees. */
+/** The Case record with the given fields of its customer. */
 export function presentCase(of: FullCase, moment: Moment, fields: Fields): Json {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
@@ -35,7 +35,7 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields): Json 
   });
 }
 
-/** An entry of a list of cases. */
+/** A case in a list. */
 export function presentCaseEntry(of: CaseRecord, moment: Moment): Json {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
@@ -102,7 +102,7 @@ function teamOrNull(team: TeamFacts | null, moment: Moment): Json {
   return team ? presentEmbeddedTeam(team, moment.now) : plain(null);
 }
 
-/** A finished object with more keys at its end. */
+/** Appends members to a finished object. */
 function withKeys(of: Json, more: Parameters<typeof object>[0]): Json {
   const added = object(more);
   return new Json(

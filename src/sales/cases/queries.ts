@@ -1,4 +1,4 @@
-/** Reads of one case, with all that it shows. */
+/** Reads of one case, with all records that it shows. */
 import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -13,22 +13,22 @@ import { presentCase } from "./present.ts";
 import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
 
 /**
- * SQL: whether the case of an id (an expression) is not a deleted one on its way out. Lists do without it: their
- * counts would pay for what is mostly gone before its deletion is answered.
+ * SQL: whether the case of an id (SQL) is not being deleted. Lists leave this out: it would slow their counts
+ * for cases that mostly are gone before the deletion is answered.
  */
 export function notRemoved(caseId: string): string {
   return `${caseId} not in (select removed.case_id from case_removals removed)`;
 }
 
-/** Three statements that `fullCase` reads: the case of an id in the company, its account and its contact. */
+/** The three reads of `fullCase`: a case of the company, its account and its contact. */
 export function caseById(companyId: number, id: string): Statement[] {
   const there = `select id from cases where id = ? and company_id = ? and ${notRemoved("id")}`;
   return casesWhere(raw(there, id, companyId));
 }
 
 /**
- * The same for the open case that a team has for a customer's account; the newest, where it has several.
- * Account and team are expressions, so that they may come from a record read in the same batch.
+ * The same for the newest open case of a team for an account. Account and team are SQL, so that they may come
+ * from a record of the same batch.
  */
 export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
   return casesWhere(
@@ -37,7 +37,7 @@ export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Stat
   );
 }
 
-/** Three statements that `fullCases` reads: the cases among these ids (a select), their accounts and contacts. */
+/** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
 export function casesAmong(ids: Sql): Statement[] {
   const of = (column: string) => `select ${column} from cases where id in (${ids.sql})`;
   return [
@@ -65,7 +65,7 @@ export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCa
   }));
 }
 
-/** What the three statements found; null when there is no such case. Who may see it is not asked. */
+/** Reads the three results, without a check of visibility; null when the case does not exist. */
 export function fullCase(results: readonly Result[]): FullCase | null {
   const [row, account, contact] = results.map((result) => result.rows[0]);
   if (!row || !account || !contact) return null;
@@ -76,21 +76,21 @@ export function fullCase(results: readonly Result[]): FullCase | null {
   };
 }
 
-/** The case; 404 when it is not there or the caller does not see it. */
+/** Throws 404 when the case does not exist or the caller does not see it. */
 export function visibleCase(ctx: Context, results: readonly Result[]): FullCase {
   const found = fullCase(results);
   if (!found || !seesTeam(ctx.caller, found.team_id)) throw notFound();
   return found;
 }
 
-/** What tells who sees a case, for the reads of what hangs on it; a row for `checkSight`. */
+/** The read of `checkSight`, for reads of the activities and entries of a case. */
 export function caseSight(companyId: number, id: string): Statement {
   return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId} and ${
     rawSql(notRemoved("id"))
   }`;
 }
 
-/** The row of `caseSight`; 404 when the case is not there or the caller does not see it. */
+/** Reads the result of `caseSight`. Throws 404 when the case does not exist or the caller does not see it. */
 export function checkSight(
   ctx: Context,
   result: Result,
@@ -101,19 +101,19 @@ export function checkSight(
   return { activity_count: Number(row.activity_count), team_id };
 }
 
-/** The account of an id (a scalar subquery) with its team; read by `caseAccountOf`. */
+/** Reads the account of an id (a scalar subquery) with its team, for `caseAccountOf`. */
 export function accountWithTeam(id: Sql): Statement {
   return sql`select ${rawSql(accountColumns)}, ${rawSql(teamJson("account.team_id"))} as account_team
     from accounts account ${rawSql(accountJoins)} where account.id = (${id})`;
 }
 
-/** The contact of an id (a scalar subquery) with its team; read by `caseContactOf`. */
+/** Reads the contact of an id (a scalar subquery) with its team, for `caseContactOf`. */
 export function contactWithTeam(id: Sql): Statement {
   return sql`select ${rawSql(contactColumns)}, ${rawSql(teamJson("contact.team_id"))} as contact_team
     from contacts contact ${rawSql(contactJoins)} where contact.id = (${id})`;
 }
 
-/** The case that the caller may change, in the version that `If-Match` names. */
+/** Reads a case to change: 404 when the caller does not see it, 412 when `If-Match` names another version. */
 export async function readCase(ctx: Context, id: string): Promise<FullCase> {
   const found = visibleCase(ctx, await ctx.deps.db.read(caseById(ctx.caller.companyId, id)));
   checkMatch(ctx, () => presentCase(found, ctx, ctx.fields.seen));

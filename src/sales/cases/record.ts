@@ -1,4 +1,4 @@
-/** A case as it is read: its row, and what it shows of other records. */
+/** A case with all that its record shows of other records. */
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
@@ -12,7 +12,7 @@ import { type CaseRow, cases } from "./table.ts";
 
 export type { CaseRow };
 
-/** A milestone of the case's path, and when the case did it. */
+/** A milestone of the case's path, with the time when the case did it. */
 export interface MilestoneState {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface MilestoneState {
   readonly done_at: string | null;
 }
 
-/** What a case shows of the lead that was last accepted into it. */
+/** The lead that was last accepted into a case, as the case shows it. */
 export interface LeadSummary {
   readonly id: string;
   readonly lead_type_id: string;
@@ -35,10 +35,10 @@ export interface LeadSummary {
   readonly updated_at: string;
 }
 
-/** Whose case it is and along which path, as its lists show them. */
+/** Names of other records that lists of cases show. */
 export interface CaseNames {
   readonly user_name: string | null;
-  /** By which it is shown. */
+  /** The display name. */
   readonly account_name: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
@@ -48,24 +48,24 @@ export interface CaseNames {
 }
 
 export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNames {
-  /** Null until the batch that opens the case has given it. */
+  /** Null until the batch that opens the case assigns it. */
   readonly case_number: number | null;
   readonly team: TeamFacts | null;
-  /** In the order of the path; with retired ones that the case has done. */
+  /** In the order of the path, including retired ones that the case has done. */
   readonly milestones: readonly MilestoneState[];
   readonly recent_activity: ActivityRecord | null;
   /** By start. */
   readonly tasks: readonly TaskRecord[];
   readonly lead: LeadSummary | null;
-  /** Of all its activities, by time. */
+  /** Of all activities, by time. */
   readonly product_details: readonly ProductDetail[];
 }
 
-/** An account or a contact with the team that it belongs to, as a full case shows them. */
+/** An account or a contact with its team, as a full case shows them. */
 export type CaseAccount = AccountFacts & { readonly account_team: TeamFacts | null };
 export type CaseContact = ContactFacts & { readonly contact_team: TeamFacts | null };
 
-/** A case with all that GET shows of it. */
+/** A case as GET shows it. */
 export interface FullCase extends CaseRecord {
   readonly account: CaseAccount;
   readonly contact: CaseContact;
@@ -128,7 +128,7 @@ export function caseContactOf(row: Row): CaseContact {
   return { ...asContact(row), contact_team: teamOf(row.contact_team!) };
 }
 
-/** The team of what `teamJson` selected; null of null. */
+/** Reads the JSON of `teamJson`. */
 export function teamOf(json: Row[string]): TeamFacts | null {
   return json === null ? null : parseTeam(json);
 }

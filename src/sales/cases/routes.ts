@@ -19,7 +19,7 @@ import {
 import { updateCase } from "./update.ts";
 
 const tag = "Cases";
-const changed = { 200: { description: "The case as it is now.", schema: Case } };
+const changed = { 200: { description: "The updated case.", schema: Case } };
 
 export const caseEndpoints: Endpoint[] = [
   endpoint({
@@ -27,7 +27,7 @@ export const caseEndpoints: Endpoint[] = [
     path: "/v1/cases",
     operation: "listCases",
     tag,
-    summary: "Cases that the caller sees",
+    summary: "List cases",
     query: CaseListQuery,
     answers: { 200: { description: "A page of cases, with counts by status.", schema: CasePage } },
   }, (ctx, { query, url }) => listCases(ctx, query, url)),
@@ -36,7 +36,7 @@ export const caseEndpoints: Endpoint[] = [
     path: "/v1/cases",
     operation: "createCase",
     tag,
-    summary: "Open a case for a contact along a relations path",
+    summary: "Open a case for a contact",
     right: "cases.create",
     body: CreateCaseBody,
     answers: { 201: { description: "The new case.", schema: Case } },
@@ -46,7 +46,7 @@ export const caseEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id",
     operation: "getCase",
     tag,
-    summary: "One case in full",
+    summary: "Get a case",
     params: { case_id: "uuid" },
     answers: { 200: { description: "The case.", schema: Case } },
   }, (ctx, { params }) => getCase(ctx, params.case_id)),
@@ -55,7 +55,7 @@ export const caseEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id",
     operation: "updateCase",
     tag,
-    summary: "Give a case to another user, team or contact",
+    summary: "Change a case",
     right: "cases.update",
     params: { case_id: "uuid" },
     body: CaseChange,
@@ -79,7 +79,8 @@ export const caseEndpoints: Endpoint[] = [
     operation: "setChanceOfSuccess",
     tag,
     summary: "Set the chance of success of a case",
-    description: "It stays until a milestone is done that ranks at least as high as those done before.",
+    description:
+      "The chance stays until a milestone of at least the same rank as the highest done before is done.",
     right: "cases.update",
     params: { case_id: "uuid" },
     body: ChanceBody,
@@ -90,7 +91,7 @@ export const caseEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id/estimated_close_date",
     operation: "setEstimatedCloseDate",
     tag,
-    summary: "Set the day on which a case is expected to close",
+    summary: "Set the estimated close date of a case",
     right: "cases.update",
     params: { case_id: "uuid" },
     body: CloseDateBody,
@@ -102,7 +103,7 @@ export const caseEndpoints: Endpoint[] = [
     operation: "deleteCase",
     tag,
     summary: "Delete a case with its activities, tasks and notes",
-    description: "For admins, group admins and team admins who see it.",
+    description: "For admins, group admins and team admins who see the case.",
     params: { case_id: "uuid" },
     answers: { 204: { description: "It is deleted.", schema: null } },
   }, (ctx, { params }) => deleteCase(ctx, params.case_id)),
@@ -111,7 +112,7 @@ export const caseEndpoints: Endpoint[] = [
     path: "/v1/accounts/:account_id/cases",
     operation: "listCasesOfAccount",
     tag,
-    summary: "Cases of an account that the caller sees",
+    summary: "List the cases of an account",
     params: { account_id: "uuid" },
     query: AccountCasesQuery,
     answers: { 200: { description: "A page of cases, with counts by status.", schema: CasePage } },

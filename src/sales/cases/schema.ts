@@ -26,16 +26,16 @@ import { LeadDataLine } from "../leads/lead_data.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
-  user_id: optional(integerId).openapi({ description: "The responsible user; the caller when absent." }),
+  user_id: optional(integerId).openapi({ description: "The responsible user; default: the caller." }),
   team_id: optional(integerId).openapi({
-    description: "The caller's active team when absent; without one, the team of the contact's account.",
+    description: "Default: the caller's active team, else the team of the contact's account.",
   }),
   contact_id: uuid,
   relations_path_id: uuid,
   notify_user: optional(z.boolean()).openapi({
-    description: "Notify the responsible user when that is another than the caller.",
+    description: "Notify the responsible user, unless that is the caller.",
   }),
-  stock_vehicle_id: optional(uuid).openapi({ description: "A vehicle of the caller's own system." }),
+  stock_vehicle_id: optional(uuid).openapi({ description: "The id of a vehicle in another system." }),
   created_at: backdated("case"),
 }).openapi("CaseCreate", {
   example: {
@@ -50,10 +50,10 @@ export const CaseChange = z.object({
   team_id: optional(integerId),
   contact_id: uuid.optional(),
   notify_user: optional(z.boolean()).openapi({
-    description: "Notify the user who becomes responsible, when that is another than the caller.",
+    description: "Notify the new responsible user, unless that is the caller.",
   }),
-  stock_vehicle_id: optional(uuid).openapi({ description: "A vehicle of the caller's own system." }),
-}).openapi("CaseChange", { description: "The path never changes.", example: { user_id: 7 } });
+  stock_vehicle_id: optional(uuid).openapi({ description: "The id of a vehicle in another system." }),
+}).openapi("CaseChange", { description: "The relations path never changes.", example: { user_id: 7 } });
 export type CaseChange = z.output<typeof CaseChange>;
 
 export const DeclineBody = z.object({ reason: filledText(65_535).openapi({ example: "Bought elsewhere" }) })
@@ -130,8 +130,8 @@ export const Case = z.object({
   ...rest,
 }).openapi("Case", {
   description:
-    "A sale in progress: a contact taken along a relations path. Who sees the case sees its account and " +
-    "contact as it shows them, whichever team those belong to.",
+    "A sale in progress with a contact, along a relations path. A user who sees the case sees its account and  " +
+    "contact as the case shows them, even those of another team.",
 });
 
 const Summary = z.object({ id: z.uuid(), name: z.string().nullable() });
@@ -142,13 +142,13 @@ export const CaseEntry = z.object({
   contact: Summary,
   relations_paths: PathSummary,
   ...rest,
-}).openapi("CaseEntry", { description: "A case as lists show it." });
+}).openapi("CaseEntry", { description: "A case in a list." });
 
 export const CasePage = z.object({
   data: z.array(CaseEntry),
   pagination: Pagination,
   statuses: z.object({ all: z.int(), open: z.int(), closed: z.int(), declined: z.int() })
-    .openapi("CaseStatuses", { description: "How many match all filters but `status`." }),
+    .openapi("CaseStatuses", { description: "The number of cases that match all filters except `status`." }),
 }).openapi("CasePage");
 
 const csvMilestoneTypes = csv.refine(
@@ -165,7 +165,8 @@ export const CaseListQuery = ordered(
       ...paging,
       ...search,
       show: z.enum(["mine", "team"]).optional().openapi({
-        description: "`mine`: the caller's own; `team`: those of the caller's teams; absent: all visible.",
+        description:
+          "`mine`: the caller's own cases; `team`: those of the caller's teams; default: all visible.",
       }),
       status: z.enum(statuses).optional(),
       sort_mode: z.enum(["important", "recent"]).optional().openapi({
@@ -176,16 +177,22 @@ export const CaseListQuery = ordered(
       users: csvIntegers.optional(),
       teams: csvIntegers.optional(),
       created_from_lead: queryBoolean.optional(),
-      lead_types: csvUuids.optional().openapi({ description: "Not together with `created_from_lead`." }),
+      lead_types: csvUuids.optional().openapi({
+        description: "Not allowed together with `created_from_lead`.",
+      }),
       lead_sources: csv.optional(),
       relations_paths: csvUuids.optional(),
-      start_at: timestamp.optional().openapi({ description: "Created at or after." }),
-      end_at: timestamp.optional().openapi({ description: "Created at or before; after `start_at`." }),
+      start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
+      end_at: timestamp.optional().openapi({
+        description: "Created at this moment or earlier; after `start_at`.",
+      }),
       milestone_types: csvMilestoneTypes.optional().openapi({
-        description: "Of the highest milestone done.",
+        description: "The type of the highest milestone done.",
       }),
       milestone_ids: csvUuids.optional().openapi({ description: "The highest milestone done." }),
-      milestone_start_at: timestamp.optional().openapi({ description: "When that was done." }),
+      milestone_start_at: timestamp.optional().openapi({
+        description: "When the highest milestone was done.",
+      }),
       milestone_end_at: timestamp.optional(),
       stock_vehicle_id: uuid.optional(),
     }),

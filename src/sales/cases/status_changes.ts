@@ -1,4 +1,4 @@
-/** How cases went from status to status, as their timelines show it. */
+/** Changes of a case's status, as its timeline shows them. */
 import { type Json, object } from "../../core/json.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import { caseStatusChanges } from "./table.ts";
@@ -6,7 +6,7 @@ import { caseStatusChanges } from "./table.ts";
 /** A change with the name of the user who made it. */
 type StatusChange = typeof caseStatusChanges.$inferSelect & { readonly user_name: string | null };
 
-/** SQL: the change of an id (an expression) as JSON, which `presentStatusChange` reads. */
+/** SQL: the change of an id (SQL) as JSON for `presentStatusChange`. */
 export function statusChangeJson(id: string): string {
   const name = "(select u.first_name || ' ' || u.last_name from users u where u.id = change.user_id)";
   return rowJson(

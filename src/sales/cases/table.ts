@@ -7,7 +7,7 @@ import { companies } from "../../identity/companies/table.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
 
 export const cases = sqliteTable("cases", {
-  /** The row id that the full-text index uses. */
+  /** The row id of the full-text index. */
   seq: integer().primaryKey(),
   id: text().notNull().unique(),
   company_id: integer().notNull().references(() => companies.id),
@@ -24,7 +24,7 @@ export const cases = sqliteTable("cases", {
   latest_activity_at: text(),
   latest_activity_id: text(),
   activity_count: integer().notNull().default(0),
-  /** The milestone done that ranks highest on the path, for the list's filters. */
+  /** The highest milestone done, for the filters of lists. */
   highest_milestone_id: text(),
   highest_milestone_type: text(),
   highest_milestone_at: text(),
@@ -60,7 +60,7 @@ export const cases = sqliteTable("cases", {
   index("cases_by_stock_vehicle").on(table.company_id, table.stock_vehicle_id).where(
     sql`${table.stock_vehicle_id} is not null`,
   ),
-  // With status and team, from which the cases that a list is narrowed to are counted.
+  // With status and team, to count the cases that match a condition of a list.
   index("cases_by_account").on(table.account_id, table.status, table.team_id),
   index("cases_by_user_important").on(
     table.company_id,
@@ -88,7 +88,7 @@ export const cases = sqliteTable("cases", {
     .where(sql`${table.highest_milestone_at} is not null`),
 ]);
 
-/** The last case number given in a company; moved in the batch that creates the case. */
+/** The last case number of a company; the batch that opens a case increments it. */
 export const caseNumbers = sqliteTable("case_numbers", {
   company_id: integer().primaryKey(),
   last: integer().notNull(),
@@ -100,7 +100,7 @@ export const caseMilestones = sqliteTable("case_milestones", {
   activity_type_id: text().notNull(),
   activity_id: text().notNull(),
   done_at: text().notNull(),
-  /** The case's, for filters; triggers keep them. */
+  /** Columns of the case, for filters; triggers maintain them. */
   contact_id: text(),
   account_id: text(),
   team_id: integer(),
@@ -110,20 +110,20 @@ export const caseMilestones = sqliteTable("case_milestones", {
   index("case_milestones_by_account").on(table.activity_type_id, table.account_id, table.team_id),
 ]);
 
-/** How a case went from one status to another; being opened for the first time is none. */
+/** Changes of a case's status. Its first opening is not one. */
 export const caseStatusChanges = sqliteTable("case_status_changes", {
   id: text().primaryKey(),
   case_id: text().notNull().references(() => cases.id),
   at: text().notNull(),
   from_status: text().notNull(),
   to_status: text().notNull(),
-  /** Why it was declined. */
+  /** The reason of a decline. */
   reason: text(),
-  /** Who moved it, by hand or by an activity; null: nobody did. */
+  /** The acting user; null for a change by a job. */
   user_id: integer(),
 }, (table) => [index("case_status_changes_by_case").on(table.case_id, table.at, table.id)]);
 
-/** Cases that are deleted and had too much for one commit; the row goes with the last of it. */
+/** Deleted cases that were too large for one commit; the last step removes the row. */
 export const caseRemovals = sqliteTable("case_removals", {
   case_id: text().primaryKey().references(() => cases.id, { onDelete: "cascade" }),
   company_id: integer().notNull().references(() => companies.id),

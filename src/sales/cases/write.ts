@@ -34,21 +34,21 @@ export const caseNumber: Late = {
 export interface CaseOpening {
   readonly company_id: number;
   readonly team_id: number | null;
-  /** Null without one, and of one that is deleted. */
+  /** Null without a team and for a deleted team. */
   readonly team: TeamFacts | null;
   readonly user_id: number | null;
   readonly user_name: string | null;
-  /** As they will be: the statements that make them so stand before those of the case. */
+  /** As they are afterwards: their statements come before those of the case. */
   readonly account: CaseAccount;
   readonly contact: CaseContact;
   readonly path: PathRecord;
-  /** The lead whose acceptance opens the case, as it will be. */
+  /** The lead whose acceptance opens the case, as it is afterwards. */
   readonly lead?: LeadSummary | undefined;
   readonly stock_vehicle_id?: string | null | undefined;
   readonly created_at?: string | undefined;
 }
 
-/** A new open case. Its commit takes `late: caseNumber`. */
+/** A new open case. Pass `late: caseNumber` to its commit. */
 export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const { account, contact, path, team, lead } = given;
   const created_at = given.created_at ?? author.at;
@@ -116,9 +116,9 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
 export type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_number" | "version">>;
 
 /**
- * A case changed. `shown`: what else of its record is different afterwards (the account and contact as they
- * will be, where the batch changes them before). The row is guarded by the version that was read, so
- * whatever changes what a case shows of its own (milestones, activities, tasks) changes the case too.
+ * Changes a case; guards the version that was read. `shown` has the changed members of other records, whose
+ * own statements come before. A change of the milestones, activities or tasks of a case must change the case
+ * too, so that this guard covers them.
  */
 export function changedCase(
   author: FieldAuthor,

@@ -1,4 +1,4 @@
-/** What a lead type may take: its relations paths together, and what is its own. */
+/** The budgets of a lead type: of its relations paths together, and of its own data. */
 import { checkRecordSize, leadTypeBudget, pathsBudget } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
@@ -9,7 +9,7 @@ import { leadTypesWithPath } from "./with_path.ts";
 const pathBytes =
   "(select sum(p.bytes) from json_each(relations_path_ids) e join relations_paths p on p.id = e.value)";
 
-/** Throws 422 `max` for a lead type that is too much, unless it grows in nothing. */
+/** Throws 422 `max` for a lead type that grows beyond a budget. */
 export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | null): void {
   const own = (type: LeadTypeRecord) => presentLeadType({ ...type, relations_paths: [] });
   checkRecordSize(own(after), "team_settings", before && (() => own(before)), leadTypeBudget);
@@ -18,13 +18,13 @@ export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | nu
   throw invalid(fieldError("relations_path_ids", "max", tooLarge(size)));
 }
 
-/** Reads for `checkShowing` the largest of the lead types that show the path. */
+/** The read of `checkShowing`: the largest lead type with the path. */
 export function largestWith(companyId: number, pathId: string): Statement {
   const { sql: text, args } = leadTypesWithPath(companyId, pathId);
   return statement(`select name, ${pathBytes} as bytes from ${text} order by bytes desc limit 1`, ...args);
 }
 
-/** Throws 422 `max` when a lead type that shows the path is too much once that has so many bytes more. */
+/** Throws 422 `max` when a lead type with the path would grow beyond the budget by these bytes. */
 export function checkShowing({ rows: [largest] }: Result, more: number): void {
   if (!largest) return;
   const size = Number(largest.bytes) + more;
@@ -32,7 +32,7 @@ export function checkShowing({ rows: [largest] }: Result, more: number): void {
   throw invalid(fieldError("activity_types", "max", `Lead type ${largest.name}: ${tooLarge(size)}`));
 }
 
-/** Refuses the batch when the paths of a lead type with this path are too much together. */
+/** Rejects the batch when the paths of a lead type with this path exceed the budget together. */
 export function guardPathsFit(companyId: number, pathId: string): Statement {
   const { sql: text, args } = leadTypesWithPath(companyId, pathId);
   return guardThat(
@@ -41,7 +41,7 @@ export function guardPathsFit(companyId: number, pathId: string): Statement {
   );
 }
 
-/** The paths are guarded by the versions that were read, so what they take is too. */
+/** Guards on the versions of the paths also guard their sizes. */
 function sizeOf({ relations_paths }: LeadTypeRecord): number {
   return relations_paths.reduce((total, { bytes }) => total + bytes, 0);
 }

@@ -1,4 +1,4 @@
-/** A new lead type. */
+/** Creates a lead type. */
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -14,7 +14,7 @@ import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import type { CreateLeadTypeBody } from "./schema.ts";
 import { leadTypes } from "./table.ts";
 
-/** 201 with the lead type. */
+/** Returns 201 with the lead type. */
 export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;

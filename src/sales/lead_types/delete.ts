@@ -1,4 +1,4 @@
-/** Deleting a lead type that was never used. One that was can be disabled. */
+/** Deletes a lead type that was never used. A used one can be disabled. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -13,7 +13,7 @@ import { presentLeadType } from "./present.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import { leadTypes } from "./table.ts";
 
-/** 204. 409 while there are leads of the type, in whatever state, or what came of them. */
+/** Throws 409 while leads of the type exist, in any state, or cases or accounts of their acceptance. */
 export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
@@ -42,7 +42,7 @@ export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> 
   if (blocked_by.length > 0) {
     throw conflict(
       "delete_blocked",
-      "There are leads of the type, or what came of them: disable it instead.",
+      "Leads of the type exist, or cases or accounts of such leads: disable it instead.",
       {
         blocked_by,
         deletes: [],
@@ -56,7 +56,7 @@ export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> 
   return await commit(ctx, {
     statements: [
       ...guards,
-      // A lead that has come since keeps it there by its foreign key.
+      // The foreign key of a lead created meanwhile rejects this.
       remove(leadTypes, { id, company_id: companyId, version: type.version }),
       guardChanged("lead_type"),
     ],

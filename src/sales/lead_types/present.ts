@@ -1,4 +1,4 @@
-/** Lead types as the wire has them. */
+/** Lead type → wire shape. */
 import { type Json, list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
@@ -11,14 +11,14 @@ export interface TeamSetting {
   readonly user_id: number | null;
 }
 
-/** A lead type with its paths in order, the one that an acceptance takes first. */
+/** A lead type with its paths in order. An acceptance takes the first by default. */
 export interface LeadTypeRecord extends Omit<LeadTypeRow, "escalation_user_ids" | "team_settings"> {
   readonly escalation_user_ids: readonly number[];
   readonly team_settings: readonly TeamSetting[];
   readonly relations_paths: readonly PathRecord[];
 }
 
-/** The record of a row that was selected with `leadTypeSource`. */
+/** Reads a row of `leadTypeSource`. */
 export function leadTypeOfRow(row: Row): LeadTypeRecord {
   return {
     ...row,
@@ -28,7 +28,7 @@ export function leadTypeOfRow(row: Row): LeadTypeRecord {
   } as LeadTypeRecord;
 }
 
-/** The record of what `leadTypeJson` selected. */
+/** Reads the JSON of `leadTypeJson`. */
 export function leadTypeOfJson(text: string): LeadTypeRecord {
   const row = JSON.parse(text) as LeadTypeRow & { relations_paths: PathRecord[] };
   return {

@@ -43,7 +43,7 @@ const pathsJson =
 const json = `json_object(${columns.map((name) => `'${name}', lt.${name}`).join(", ")}, ` +
   `'relations_paths', json(${pathsJson}))`;
 
-/** SQL for the lead type of an id (an expression) as JSON text, which `leadTypeOfJson` reads. */
+/** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
 export function leadTypeJson(id: string): string {
   return `(select ${json} from lead_types lt where lt.id = ${id})`;
 }
@@ -54,14 +54,17 @@ export const leadTypeSource: ListSource = {
   columns: `${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`,
 };
 
-/** The lead type of an id in the company, whoever may see it; a row for `leadTypeOfRow`. */
+/** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
 export function leadTypeById(id: string, companyId: number): Statement {
   return sql`select ${
     rawSql(leadTypeSource.columns)
   } from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
 }
 
-/** What `leadTypeById` and `writeFacts` found; 404 when the caller does not see it, 403 when it is not theirs. */
+/**
+ * Reads the results of `leadTypeById` and `writeFacts`. Throws 404 when the caller does not see the type, 403
+ * when the caller may not change it.
+ */
 export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): LeadTypeRecord {
   const row = found.rows[0];
   const type = row ? leadTypeOfRow(row) : null;
@@ -95,7 +98,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
   );
 }
 
-/** What `seesOwned` lets the caller see: the company's and own teams'. */
+/** The scope of `seesOwned`: types of the company and of own teams. */
 function typeScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const values = [null, ...ownTeams(caller)];

@@ -1,4 +1,4 @@
-/** What the body of a lead type names: paths, users and teams, which must be there for the caller. */
+/** The paths, users and teams that the body of a lead type names, as far as the caller may use them. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, sql, statement } from "../../db/statements.ts";
@@ -11,16 +11,16 @@ import type { LeadTypeChange } from "./schema.ts";
 /** Absent lists stay as they are. */
 export type Given = Pick<LeadTypeChange, "relations_path_ids" | "escalation_user_ids" | "team_settings">;
 
-/** The lists as they will be. */
+/** The lists after the change. */
 export interface References {
   readonly relations_paths: readonly PathRecord[];
   readonly escalation_user_ids: readonly number[];
   readonly team_settings: readonly TeamSetting[];
-  /** Refuse the batch when something of it is no longer there. */
+  /** Reject the batch when a reference is gone meanwhile. */
   readonly guards: readonly Statement[];
 }
 
-/** Reads what `readReferences` finds. */
+/** The reads of `readReferences`. */
 export function referencesOf(companyId: number, given: Given): Statement[] {
   return [
     sql`select p.id, ${rawSql(pathJson)} as path from json_each(${
@@ -32,7 +32,7 @@ export function referencesOf(companyId: number, given: Given): Statement[] {
       JSON.stringify(given.escalation_user_ids ?? []),
       companyId,
     ),
-    // By place in the list: whether the team is there, and whether the user belongs to it.
+    // By place in the list: whether the team exists, and whether the user belongs to it.
     sql`select e.key as place, t.id as team_id, m.user_id from json_each(${
       JSON.stringify(given.team_settings ?? [])
     }) e
@@ -41,7 +41,10 @@ export function referencesOf(companyId: number, given: Given): Statement[] {
   ];
 }
 
-/** The lists after the change. What is not there, and was not named `before`, goes to `errors`. */
+/**
+ * Returns the lists after the change. A reference that does not exist and is not in `before` goes to
+ * `errors`.
+ */
 export function readReferences(
   ctx: Context,
   given: Given,
@@ -106,7 +109,7 @@ function settingOf({ team_id, relations_path_id, user_id }: Partial<TeamSetting>
   return { team_id: team_id!, relations_path_id: relations_path_id ?? null, user_id: user_id ?? null };
 }
 
-/** Checks the settings that are new, and gives those. */
+/** Checks the new settings and returns them. */
 function checkSettings(
   settings: readonly TeamSetting[],
   found: Result,
@@ -142,7 +145,7 @@ function checkSettingPaths(
 
 const users = "json_each(?) e join users u on u.id = e.value where u.company_id = ? and u.deleted_at is null";
 
-/** The answer shows the paths, so they must still be as they were read. */
+/** Rejects the batch when a path has changed since it was read: the answer shows it. */
 function pathsGuard(paths: readonly PathRecord[]): Statement {
   return guardThat(
     "relations_paths",

@@ -7,7 +7,7 @@ import { updateLeadType } from "./update.ts";
 
 const tag = "Lead types";
 const one = { lead_type_id: "uuid" } as const;
-const makers = "For admins; for group admins and team admins as far as the company's settings allow.";
+const makers = "For admins, and for group and team admins as far as the settings of the company allow.";
 
 export const leadTypeEndpoints: Endpoint[] = [
   endpoint({
@@ -15,7 +15,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     path: "/v1/lead-types",
     operation: "listLeadTypes",
     tag,
-    summary: "Lead types of the company and of own teams",
+    summary: "List the lead types of the company and of own teams",
     query: LeadTypeListQuery,
     answers: { 200: { description: "A page of lead types.", schema: LeadTypePage } },
   }, (ctx, { query, url }) => listLeadTypes(ctx, query, url)),
@@ -24,7 +24,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     path: "/v1/lead-types",
     operation: "createLeadType",
     tag,
-    summary: "Make a lead type",
+    summary: "Create a lead type",
     description: makers,
     body: CreateLeadTypeBody,
     answers: { 201: { description: "The new lead type.", schema: LeadType } },
@@ -34,7 +34,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     path: "/v1/lead-types/:lead_type_id",
     operation: "getLeadType",
     tag,
-    summary: "One lead type",
+    summary: "Get a lead type",
     params: one,
     answers: { 200: { description: "The lead type.", schema: LeadType } },
   }, (ctx, { params }) => getLeadType(ctx, params.lead_type_id)),
@@ -44,10 +44,10 @@ export const leadTypeEndpoints: Endpoint[] = [
     operation: "updateLeadType",
     tag,
     summary: "Change a lead type",
-    description: `${makers} Countdowns that run are not moved.`,
+    description: `${makers} Running countdowns do not change.`,
     params: one,
     body: LeadTypeChange,
-    answers: { 200: { description: "The lead type as it is now.", schema: LeadType } },
+    answers: { 200: { description: "The updated lead type.", schema: LeadType } },
   }, (ctx, { params, body }) => updateLeadType(ctx, params.lead_type_id, body)),
   endpoint({
     method: "delete",
@@ -55,10 +55,11 @@ export const leadTypeEndpoints: Endpoint[] = [
     operation: "deleteLeadType",
     tag,
     summary: "Delete a lead type",
-    description: `${makers} One of which there are leads, deleted and expired ones included, or cases and ` +
-      "accounts that came of them, stays: disable it instead.",
+    description:
+      `${makers} A type with leads, including deleted and expired ones, or with cases or accounts of  ` +
+      "such leads cannot be deleted: disable it instead.",
     params: one,
-    answers: { 204: { description: "The lead type is gone.", schema: null } },
+    answers: { 204: { description: "The lead type is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
   }, (ctx, { params }) => deleteLeadType(ctx, params.lead_type_id)),
 ];

@@ -17,22 +17,22 @@ const TeamSettingBody = z.object({
 
 const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").max(counts.paths), (id) => id)
   .openapi({
-    description: "The first is the path of cases that an acceptance opens. At most " +
-      `${counts.paths}, which take ${pathsBudget / 1024} KiB together at most.`,
+    description: "An acceptance takes the first by default. At most  " +
+      `${counts.paths} paths, and ${pathsBudget / 1024} KiB together.`,
   });
 
 const ofType = {
   icon: optional(text(255)),
   entity_type: optional(filledText(60)).openapi({ description: "`account` when absent." }),
   team_id: optional(integerId).openapi({
-    description: "The team that it belongs to; without: company-wide.",
+    description: "The owning team; default: the company.",
   }),
   escalation_accept: optional(minutes).openapi({
-    description: "Minutes to accept a lead; null: no limit.",
+    description: "Minutes to accept a lead; null means no limit.",
     example: 120,
   }),
   escalation_activity: optional(minutes).openapi({
-    description: "Minutes from the acceptance to the first activity; null: no limit.",
+    description: "Minutes from acceptance to the first activity; null means no limit.",
     example: 1440,
   }),
   escalation_ignore_weekends: optional(z.boolean()),
@@ -41,7 +41,8 @@ const ofType = {
   highlighted: optional(z.boolean()),
   team_settings: optional(distinct(z.array(TeamSettingBody).max(10_000), (setting) => setting.team_id))
     .openapi({
-      description: "For a team: the path of its cases, and who takes leads that an admin accepts for it.",
+      description:
+        "For a team: the relations path of its cases, and the user of leads that an admin accepts for it.",
     }),
 };
 
@@ -64,7 +65,7 @@ export const LeadTypeChange = z.object({
   relations_path_ids: pathIds.optional(),
   ...ofType,
 }).openapi("LeadTypeChange", {
-  description: "What is absent keeps its value. Countdowns that run go on as they were.",
+  description: "An absent member keeps its value. Running countdowns do not change.",
   example: { escalation_accept: 60, disabled: true },
 });
 export type LeadTypeChange = z.output<typeof LeadTypeChange>;
@@ -89,13 +90,13 @@ export const LeadType = z.object({
   })),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("LeadType", { description: "A kind of lead, with the relations paths that its cases may take." });
+}).openapi("LeadType", { description: "A kind of lead, with the relations paths of its cases." });
 
 export const leadTypeSorts = { created_at: "created_at" };
 export const LeadTypeListQuery = z.object({ ...paging, ...sorting(leadTypeSorts) });
 export const LeadTypePage = pageOfSchema(LeadType, "LeadTypePage");
 
-/** A list that names nothing twice. */
+/** A list without duplicates. */
 function distinct<T extends z.ZodType>(
   list: T,
   key: (item: z.output<T> extends (infer I)[] ? I : never) => unknown,
@@ -103,5 +104,5 @@ function distinct<T extends z.ZodType>(
   return list.refine((items) => {
     const keys = (items as Parameters<typeof key>[0][]).map(key);
     return new Set(keys).size === keys.length;
-  }, refusal("unique", "Names something twice."));
+  }, refusal("unique", "Contains a duplicate."));
 }

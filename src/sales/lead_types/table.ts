@@ -7,13 +7,13 @@ export const leadTypes = sqliteTable("lead_types", {
   company_id: integer().notNull().references(() => companies.id),
   team_id: integer(),
   name: text().notNull(),
-  /** JSON: what filters compare instead of the name, where that is not SQLite's `lower` of it. */
+  /** JSON: the case-folded name, where SQLite's `lower` gives another text. Filters compare it. */
   lowered: text(),
   icon: text(),
   entity_type: text().notNull().default("account"),
-  /** JSON list of path ids; the first is what an acceptance takes. */
+  /** JSON list of path ids; an acceptance takes the first by default. */
   relations_path_ids: text().notNull(),
-  /** Minutes; null: never. */
+  /** Minutes; null means no countdown. */
   escalation_accept: integer(),
   escalation_activity: integer(),
   escalation_ignore_weekends: flag(),

@@ -1,4 +1,4 @@
-/** Changing a lead type. Leads of it show it as it is from then on; countdowns that run are not moved. */
+/** Changes a lead type. Its leads show the change; running countdowns do not change. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -16,7 +16,7 @@ import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import type { LeadTypeChange } from "./schema.ts";
 import { leadTypes } from "./table.ts";
 
-/** 200 with the lead type as it is now. What the body does not name keeps its value. */
+/** Returns the changed lead type. An absent member keeps its value. */
 export async function updateLeadType(ctx: Context, id: string, body: LeadTypeChange): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;

@@ -19,7 +19,7 @@ import type { LeadBody } from "./schema.ts";
 import { leads } from "./table.ts";
 import { checkLeadSize, guardShown, insertTransition, leadEvent, transitionOf } from "./write.ts";
 
-/** 201 with the lead. */
+/** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
   const errors: FieldError[] = [];
   const account = readEmbeddedAccount(body.account, null, ctx.fields.seen, errors);

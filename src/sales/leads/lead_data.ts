@@ -1,4 +1,4 @@
-/** The lines of a lead's details, each of a type that says what its value is. */
+/** The lines of `lead_data`. The type of a line determines the shape of its value. */
 import { z } from "@hono/zod-openapi";
 import { sanitizeLeadHtml } from "../../core/html.ts";
 import { text } from "../../http/zod.ts";
@@ -14,7 +14,7 @@ export const LeadDataLine = z.object({
 }).openapi("LeadDataLine", { example: { key: "Model", value: "Estate, <b>blue</b>", type: "string" } });
 export type LeadDataLine = { key: string; value: Value; type: (typeof types)[number] };
 
-/** A line of a request. Of HTML only b, strong, i, em, blockquote and br stay, without attributes. */
+/** A line of a request. HTML is reduced to b, strong, i, em, blockquote and br, without attributes. */
 export const LeadDataInput = z.object({
   key: text(255).nullish(),
   value: z.union([text(longest), z.array(text(longest)), z.array(z.array(text(longest)))]),

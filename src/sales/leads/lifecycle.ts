@@ -1,6 +1,6 @@
 /**
- * The life of a lead as a table: which move leads from which state to which, and what runs out where.
- * Pure; a move that is not in the table is refused with 409 `lead_state`.
+ * The states of a lead as a table: the transitions out of each state, and the countdowns. Pure. A transition
+ * that is not in the table throws 409 `lead_state`.
  */
 import { conflict, type Problem } from "../../core/errors.ts";
 import { countdownEnd, formatTimestamp } from "../../core/time.ts";
@@ -48,7 +48,7 @@ export const table: Readonly<Record<State, Readonly<Partial<Record<Transition, S
   revoked: { assign: "assigned", update: "revoked" },
 };
 
-/** What clients see of a state. */
+/** The status that clients see for a state. */
 export const statusOf: Readonly<Record<State, Status>> = {
   assignable: "assignable",
   assigned: "assigned",
@@ -77,7 +77,7 @@ export const countdownOf: Readonly<Partial<Record<State, Countdown>>> = {
   called_after_acceptance: "activity",
 };
 
-/** What a lead type says about countdowns, in minutes; null: never. */
+/** The countdowns of a lead type in minutes; null means none. */
 export interface CountdownRules {
   readonly escalation_accept: number | null;
   readonly escalation_activity: number | null;
@@ -85,7 +85,7 @@ export interface CountdownRules {
   readonly escalation_ignore_weekends: number;
 }
 
-/** Where the move leads to, or 409 `lead_state`. */
+/** Returns the next state. Throws 409 `lead_state`. */
 export function transition(state: State, move: Transition): State {
   const next = table[state][move];
   if (next === undefined) throw refused(state, move);
@@ -93,7 +93,7 @@ export function transition(state: State, move: Transition): State {
 }
 
 /**
- * When the countdown that starts on entering the state is due, as a timestamp; null when none runs there.
+ * Returns the end of the countdown that starts on entering the state, as a timestamp; null where none runs.
  * It counts from the second that the record shows.
  */
 export function escalatesAt(

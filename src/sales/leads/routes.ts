@@ -30,7 +30,7 @@ export const leadEndpoints: Endpoint[] = [
     tag,
     summary: "List leads",
     query: LeadListQuery,
-    answers: { 200: { description: "The leads that the caller sees.", schema: LeadPage } },
+    answers: { 200: { description: "A page of leads.", schema: LeadPage } },
   }, (ctx, { query, url }) => listLeads(ctx, query, url)),
   endpoint({
     method: "post",
@@ -66,7 +66,7 @@ export const leadEndpoints: Endpoint[] = [
     right: "leads.create",
     params,
     body: LeadChange,
-    answers: { 200: { description: "The lead as it is now.", schema: Lead } },
+    answers: { 200: { description: "The updated lead.", schema: Lead } },
     conflicts,
   }, (ctx, { params, body }) => updateLead(ctx, params.lead_id, body)),
   endpoint({
@@ -75,10 +75,10 @@ export const leadEndpoints: Endpoint[] = [
     operation: "deleteLead",
     tag,
     summary: "Delete a lead, whatever its state",
-    description: "The account, the contact and the case of its acceptance stay.",
+    description: "The account, contact and case of its acceptance stay.",
     right: "leads.delete",
     params,
-    answers: { 204: { description: "The lead is gone.", schema: null } },
+    answers: { 204: { description: "The lead is deleted.", schema: null } },
   }, (ctx, { params }) => deleteLead(ctx, params.lead_id)),
   endpoint({
     method: "put",
@@ -86,8 +86,9 @@ export const leadEndpoints: Endpoint[] = [
     operation: "acceptLead",
     tag,
     summary: "Accept a lead into a case",
-    description: "For members of the lead's team and admins. Makes or updates the account and the contact, " +
-      "and opens a case unless the team has one open for the customer.",
+    description:
+      "For members of the lead's team and admins. Creates or updates the account and the contact,  " +
+      "and opens a case unless the team has an open one for the customer.",
     params,
     body: AcceptBody,
     answers: { 200: { description: "The accepted lead.", schema: Lead } },
@@ -114,11 +115,11 @@ function filtering(path: string, operation: string, deprecated?: Deprecation): E
     operation,
     tag,
     summary: "List the leads that a filter selects",
-    description: "For admins. Deleted leads are among them where the filter names `lead.deleted_at`.",
+    description: "For admins. Returns deleted leads only where the filter names `lead.deleted_at`.",
     query: LeadFilterQuery,
     body: LeadFilterBody,
     reads: true,
-    answers: { 200: { description: "The leads, as their list has them.", schema: LeadPage } },
+    answers: { 200: { description: "A page of leads.", schema: LeadPage } },
     ...(deprecated && { deprecated }),
   }, (ctx, { query, body, url }) => filterLeads(ctx, query, body.filter, url));
 }

@@ -34,9 +34,8 @@ const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish(
 const ContactInput = ContactBody.pick({ fixed_fields: true, custom_fields: true }).extend({
   consent: optional(z.object({ email: ConsentInput, call: ConsentInput, letter: ConsentInput })),
 }).openapi("LeadContactInput", {
-  description:
-    "Consent given here overwrites the contact's when the lead is accepted. In a change, consent that " +
-    "is null is no longer carried.",
+  description: "This consent replaces the contact's when the lead is accepted. In a change, a consent of  " +
+    "null is removed.",
   example: {
     fixed_fields: [{ name: "email", value: "ada@example.org" }],
     consent: { email: { consent_given: true } },
@@ -56,11 +55,12 @@ const open = {
     description: "The agency team that handles escalations and reassignment; required without a team.",
   }),
   expires_at: optional(momentOrDay).openapi({
-    description: "From then on the lead is hidden; a day means its beginning. After now.",
+    description:
+      "The lead is hidden from this moment on. A date means the start of that day. Must be after now.",
   }),
   interest: optional(text(longest)),
   product_ids: optional(z.array(uuid).max(100, "At most 100 products.")).openapi({
-    description: "Each is kept once.",
+    description: "Duplicates are removed.",
   }),
   lead_data: optional(z.array(LeadDataInput).max(1000, "At most 1000 lines.")),
   lead_user: optional(text(255)),
@@ -70,14 +70,14 @@ const open = {
 const b2c = z.boolean();
 const lead_source = filledText(255).openapi({ example: "website" });
 
-/** Runs beside the other checks, so that one answer names all that is missing. */
+/** Runs together with the other checks, so that one answer lists all missing fields. */
 const everMissing = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 
 export const LeadBody = z.object({
   b2c,
   lead_source,
   lead_type_id: uuid,
-  team_id: optional(integerId).openapi({ description: "Without it the agency assigns the lead." }),
+  team_id: optional(integerId).openapi({ description: "Without a team the agency assigns the lead." }),
   created_at: backdated("record"),
   ...open,
 }).superRefine((body, ctx) => {
@@ -104,7 +104,7 @@ export const LeadChange = z.object({
   lead_type_id: uuid.optional(),
   ...open,
 }).openapi("LeadChange", {
-  description: "The team is changed by assigning the lead.",
+  description: "Assigning the lead changes the team.",
   example: { interest: "Estate" },
 });
 export type LeadChange = z.output<typeof LeadChange>;
@@ -112,7 +112,7 @@ export type LeadChange = z.output<typeof LeadChange>;
 export const AssignBody = z.object({
   team_id: integerId,
   user_id: optional(integerId).openapi({
-    description: "A member of the team; without it the whole team has the lead.",
+    description: "A member of the team; without a user the lead belongs to the whole team.",
   }),
 }).openapi("LeadAssignment", { example: { team_id: 12, user_id: 7 } });
 
@@ -121,11 +121,13 @@ export const AssignUserBody = z.object({ user_id: optional(integerId) })
   .openapi("LeadAssignmentToUser", { example: { user_id: 7 } });
 
 export const AcceptBody = z.object({
-  user_id: optional(integerId).openapi({ description: "Who takes the case; the caller when absent." }),
+  user_id: optional(integerId).openapi({
+    description: "The responsible user of the case; default: the caller.",
+  }),
   account_id: optional(uuid).openapi({ description: "An account to merge into." }),
-  contact_id: optional(uuid).openapi({ description: "A contact to merge into; implies its account." }),
+  contact_id: optional(uuid).openapi({ description: "A contact to merge into, with its account." }),
   relations_path_id: optional(uuid).openapi({
-    description: "The path of the case; the lead type's when absent.",
+    description: "The relations path of the case; default: that of the lead type.",
   }),
 }).openapi("LeadAcceptance", { example: { user_id: 7 } });
 export type AcceptBody = z.output<typeof AcceptBody>;
@@ -145,16 +147,16 @@ const LeadAccount = z.object({
   id: z.uuid().nullable(),
   fixed_fields: z.array(FieldValue),
   custom_fields: z.array(FieldValue),
-}).openapi("LeadAccount", { description: "The account of the acceptance; before it what the lead carries." });
+}).openapi("LeadAccount", { description: "The account of the acceptance; before it, the embedded data." });
 
 const LeadContact = LeadAccount.extend({
   consent: z.object({ call: ConsentState, letter: ConsentState, email: ConsentState }),
-}).openapi("LeadContact", { description: "The contact of the acceptance; before it what the lead carries." });
+}).openapi("LeadContact", { description: "The contact of the acceptance; before it, the embedded data." });
 
 export const Lead = z.object({
   id: z.uuid(),
   company_id: z.int(),
-  user_id: z.int().nullable().openapi({ description: "The user that it is assigned to." }),
+  user_id: z.int().nullable().openapi({ description: "The assigned user." }),
   team_id: z.int().nullable(),
   team: EmbeddedTeam.nullable(),
   agency_team_id: z.int().nullable(),
@@ -189,10 +191,10 @@ export const Lead = z.object({
   contact: LeadContact,
   expires_at: at.nullable(),
   external_weight: z.int().nullable().openapi({ description: "1 to 100." }),
-  escalates_at: at.nullable().openapi({ description: "When the countdown that runs is due." }),
+  escalates_at: at.nullable().openapi({ description: "The end of the running countdown." }),
   created_at: at,
   updated_at: at,
-}).openapi("Lead", { description: "Someone's interest, on its way to a case." });
+}).openapi("Lead", { description: "The interest of a customer that has no case yet." });
 
 export const LeadPage = pageOfSchema(Lead, "LeadPage");
 
@@ -209,7 +211,7 @@ export const LeadListQuery = ordered(
     status: z.enum(statuses).optional(),
     lead_types: csvUuids.optional(),
     lead_sources: csv.optional(),
-    users: csvIntegers.optional().openapi({ description: "Users that the leads are assigned to." }),
+    users: csvIntegers.optional().openapi({ description: "Only leads assigned to these users." }),
     teams: csvIntegers.optional(),
     groups: csvIntegers.optional(),
     start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
@@ -220,11 +222,11 @@ export const LeadListQuery = ordered(
 );
 export type LeadListQuery = z.output<typeof LeadListQuery>;
 
-/** Where the same body is posted again for the next page. */
+/** POST the same body to these addresses for another page. */
 export const LeadFilterQuery = z.object({ ...paging, ...sorting(leadSorts) });
 export type LeadFilterQuery = z.output<typeof LeadFilterQuery>;
 
-/** By the fields `lead.*`. */
+/** A filter over the fields `lead.*`. */
 export const LeadFilterBody = z.object({ filter: Nodes }).openapi("LeadFilterBody", {
   example: { filter: [{ field: "lead.status", operator: "in", value: ["assigned", "escalated"] }] },
 });

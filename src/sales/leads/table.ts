@@ -13,10 +13,10 @@ export const leads = sqliteTable("leads", {
   company_id: integer().notNull().references(() => companies.id),
   lead_type_id: text().notNull().references(() => leadTypes.id),
   team_id: integer(),
-  /** The user it is assigned to. */
+  /** The assigned user. */
   user_id: integer(),
   agency_team_id: integer(),
-  /** Where it stands in the table of moves; `status` is what clients see of it. */
+  /** The state in `lifecycle.ts`; clients see `status`. */
   state: text().notNull(),
   status: text().notNull(),
   b2c: flag(),
@@ -25,26 +25,26 @@ export const leads = sqliteTable("leads", {
   lead_user: text(),
   product_ids: text().notNull().default("[]"),
   lead_data: text().notNull().default("[]"),
-  /** What the lead itself carries for account and contact: JSON {fixed, custom, consent}. */
+  /** The embedded account and contact: JSON {fixed, custom, consent}. */
   account: text(),
   contact: text(),
-  /** The existing records that it named. */
+  /** The existing records that the request named. */
   original_account_id: text(),
   original_contact_id: text(),
-  /** The records of its (latest) acceptance. */
+  /** The records of the latest acceptance. */
   account_id: text(),
   contact_id: text(),
   case_id: text(),
   expires_at: text(),
-  /** The lead is nowhere: set when it is deleted, and by a job once it has expired, for the counters. */
+  /** Set when the lead is deleted, and by a job once it has expired: counters and lists leave it out. */
   hidden: flag(),
-  /** Filters that ask for deleted leads find them. */
+  /** For filters that name `lead.deleted_at`. */
   deleted_at: text(),
-  /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
+  /** JSON: case-folded texts by column, where SQLite's `lower` gives another text. Filters compare them. */
   lowered: text(),
-  /** 1 to 100; 0: none given, so that it sorts. */
+  /** 1 to 100; 0 means none, so that the column sorts. */
   external_weight: integer().notNull().default(0),
-  /** The running countdown's end; null: none. */
+  /** The end of the running countdown. */
   escalates_at: text(),
   created_by: integer(),
   ...timestamps,
@@ -60,7 +60,7 @@ export const leads = sqliteTable("leads", {
   index("leads_by_agency_weight").on(table.company_id, table.agency_team_id, table.external_weight, table.id),
   index("leads_by_agency_created").on(table.company_id, table.agency_team_id, table.created_at, table.id),
   index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
-  // What waits for the agency: few of all leads, by its lists' orders. An admin's by creation are by status.
+  // The lists of the agency, in their orders. An admin's list by creation uses `leads_by_status`.
   index("leads_waiting_by_updated").on(table.company_id, table.status, table.updated_at, table.id)
     .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_weight").on(table.company_id, table.status, table.external_weight, table.id)
@@ -76,15 +76,15 @@ export const leads = sqliteTable("leads", {
     .where(sql.raw(awaitsAgency("status"))),
   index("leads_waiting_by_team").on(table.company_id, table.team_id, table.status)
     .where(sql.raw(awaitsAgency("status"))),
-  // The timer job, and expiry.
+  // The timer, and expiry.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
   index("leads_expiring").on(table.expires_at).where(
     sql`${table.expires_at} is not null and ${table.hidden} = 0`,
   ),
-  // Filters: the leads of an account and of a contact, accepted ones by their acceptance.
+  // Filters: the leads of an account or a contact.
   index("leads_of_account").on(leadParty("account_id")),
   index("leads_of_contact").on(leadParty("contact_id")),
-  // Filters and lists: where few rows are selected, they are read from here.
+  // Filters and lists with a selective condition.
   index("leads_by_type").on(table.lead_type_id, table.created_at, table.id),
   index("leads_by_user").on(table.company_id, table.user_id).where(sql`${table.user_id} is not null`),
   index("leads_by_source").on(table.company_id, lowered("lead_source")),
@@ -98,7 +98,7 @@ export const leads = sqliteTable("leads", {
     sql`${table.deleted_at} is not null`,
   ),
   index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
-  // The leads of a customer: accepted for it, or naming it.
+  // The leads of a customer, by acceptance or by the request.
   index("leads_by_account").on(table.account_id).where(sql`${table.account_id} is not null`),
   index("leads_by_contact").on(table.contact_id).where(sql`${table.contact_id} is not null`),
   index("leads_by_named_account").on(table.original_account_id).where(
@@ -109,7 +109,7 @@ export const leads = sqliteTable("leads", {
   ),
 ]);
 
-/** Every move of a lead, as the record shows them: assignments, acceptions, rejections, and so on. */
+/** The transitions of a lead, as its record lists them. */
 export const leadTransitions = sqliteTable("lead_transitions", {
   id: integer().primaryKey({ autoIncrement: true }),
   lead_id: text().notNull().references(() => leads.id),
@@ -132,22 +132,22 @@ export const leadTransitions = sqliteTable("lead_transitions", {
   index("lead_transitions_by_team").on(table.team_id, table.kind, table.lead_id),
 ]);
 
-/** Leads that their timer could not move, until they change. */
+/** Leads that failed to escalate, until they change. */
 export const leadTimerRetries = sqliteTable("timer_retries", {
   lead_id: text().primaryKey().references(() => leads.id, { onDelete: "cascade" }),
-  /** Of the lead, when it was tried. */
+  /** The version of the lead at the attempt. */
   version: integer().notNull(),
   attempts: integer().notNull(),
-  /** When it is tried again, in epoch milliseconds. */
+  /** The next attempt, in epoch milliseconds. */
   due_at: integer().notNull(),
 });
 
-/** Which account or contact a lead counts for: that of its acceptance, else the one that it names. */
+/** The account or contact of a lead: that of its acceptance, else the original one. */
 function leadParty(column: "account_id" | "contact_id") {
   return sql.raw(partySql(null, column));
 }
 
-/** A text of a lead as filters compare it. */
+/** A case-folded text, as filters compare it. */
 function lowered(column: "lead_source" | "interest") {
   return sql.raw(caseFoldSql(null, column));
 }

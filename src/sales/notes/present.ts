@@ -1,10 +1,10 @@
-/** Note row → wire. */
+/** Note → wire shape. */
 import { type Json, object } from "../../core/json.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type NoteRow, notes } from "./table.ts";
 
-/** A note with its author's name. `id` is null while its batch has not given it. */
+/** A note with the name of its author. `id` is null until the batch assigns it. */
 export type NoteFacts = Omit<NoteRow, "id"> & { readonly id: number | null; readonly user_name: string };
 
 /** Select list and join for `asNote` over the alias `note`. */
@@ -13,7 +13,7 @@ export const noteColumns = `${
 }, author.first_name || ' ' || author.last_name as user_name`;
 export const noteJoins = "left join users author on author.id = note.user_id";
 
-/** SQL: the note of an id (an expression) as JSON, which reads back for `asNote`. */
+/** SQL: the note of an id (SQL) as JSON for `asNote`. */
 export function noteJson(id: string): string {
   return rowJson(
     notes,

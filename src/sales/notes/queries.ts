@@ -12,7 +12,7 @@ import { asNote, noteColumns, type NoteFacts, noteJoins, presentNote } from "./p
 
 const source: ListSource = { table: "notes", alias: "note", columns: noteColumns, joins: noteJoins };
 
-/** The columns that `sort` may name. */
+/** The columns of `sort`. */
 export const noteSorts = { created_at: "created_at" };
 
 const filters = ["activity_ids", "account_ids", "case_ids", "contact_ids"] as const;

@@ -15,7 +15,7 @@ export const Note = z.object({
   account_id: z.uuid().nullable(),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Note", { description: "Seen by those who see its case; without a case, its contact." });
+}).openapi("Note", { description: "Visible to users who see its case or, without a case, its contact." });
 
 export const NotePage = pageOfSchema(Note, "NotePage");
 
@@ -30,7 +30,7 @@ export const NoteListQuery = z.object({
 });
 
 const longest = 65_535;
-/** Users or teams that one request may name. */
+/** The number of users or teams in a request. */
 const mostMentioned = 100;
 
 const mentioned = (what: string) =>
@@ -40,11 +40,11 @@ const mentioned = (what: string) =>
 
 const changeable = {
   note: filledText(longest).openapi({
-    description: "HTML; what could harm a reader is taken out.",
+    description: "HTML; unsafe elements and attributes are removed.",
     example: "Wants to see it on <b>Friday</b>.",
   }),
   notify: optional(z.object({ users: mentioned("users"), teams: mentioned("teams") })).openapi({
-    description: "Users and teams to be told of the note when it is on a case; all must be able to see it.",
+    description: "Users and teams to notify of a note on a case; all must be able to see it.",
   }),
 };
 
@@ -57,7 +57,9 @@ export const NoteBody = z.object({
   contact_id: optional(uuid).openapi({
     description: "Required with `account_id`, and without `case_id`.",
   }),
-  account_id: optional(uuid).openapi({ description: "The account of the contact; required with it." }),
+  account_id: optional(uuid).openapi({
+    description: "The account of the contact; required with `contact_id`.",
+  }),
   created_at: backdated("record"),
 }).openapi("NoteBody", {
   example: { note: "Wants to see it on Friday.", case_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a004" },

@@ -7,18 +7,18 @@ import { activities } from "../activities/table.ts";
 import { cases } from "../cases/table.ts";
 
 export const notes = sqliteTable("notes", {
-  /** Also the row id that the full-text index uses. */
+  /** Also the row id of the full-text index. */
   id: serialId(),
   company_id: integer().notNull().references(() => companies.id),
-  /** The case's team, or without a case the contact's; triggers keep it so. */
+  /** The team of the case or, without a case, of the contact; triggers maintain it. */
   team_id: integer(),
-  /** Who wrote it. */
+  /** The author. */
   user_id: integer().notNull(),
   /** HTML, sanitised. */
   note: text().notNull(),
   case_id: text().references(() => cases.id),
   activity_id: text().references(() => activities.id),
-  /** The contact's; triggers keep it so. */
+  /** The account of the contact; triggers maintain it. */
   account_id: text().references(() => accounts.id),
   contact_id: text().references(() => contacts.id),
   ...timestamps,

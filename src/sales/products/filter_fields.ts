@@ -1,10 +1,10 @@
-/** Products that the activities of cases detail. */
+/** Filter fields of the products in the details of activities. */
 import type { Viewer } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import { type Column, column, type FilterField, type Relation } from "../../filters/fields.ts";
 import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
-/** One row a product of a detail, with the time of its activity. */
+/** A row for each product of a detail, with the time of its activity. */
 const details =
   "(select c.account_id, c.contact_id, c.team_id, a.created_at, p.value as product from cases c " +
   "cross join activities a on a.case_id = c.id and a.product_details <> '[]' " +
@@ -45,7 +45,7 @@ function expression(text: (own: string) => string): Column {
   return { kind: "column", sql: (own) => rawSql(text(own)), indexed: null };
 }
 
-/** A text of a product; `lowered` has it where it is not SQLite's `lower` of it. */
+/** A case-folded text of a product; `lowered` has it where SQLite's `lower` gives another text. */
 function lowered(own: string, name: string): string {
   const ready = `${own}.product ->> '$.lowered.${name}'`;
   return `case when ${ready} is null then lower(${own}.product ->> '${name}') else ${ready} end`;

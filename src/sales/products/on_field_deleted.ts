@@ -1,6 +1,6 @@
 import type { FieldValueOwner } from "../../customers/fields/deleted_fields.ts";
 
-/** What products lose with a field. They are not found by words. */
+/** Removes the values of a deleted field from products, which have no full-text index. */
 export const productFieldValues: FieldValueOwner = {
   owner: "product",
   table: "products",

@@ -1,16 +1,16 @@
-/** Rows of products and of their categories → wire. */
+/** Products and categories → wire shapes. */
 import { Json, list, object, plain } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type CategoryRow, type ProductRow, products } from "./table.ts";
 
-/** What is shown of a category. `id` is null while its batch has not given it. */
+/** A category as its record shows it. `id` is null until the batch assigns it. */
 export type CategoryFacts = Omit<CategoryRow, "id" | "company_id"> & { readonly id: number | null };
 
-/** A product with what its record shows of others. */
+/** A product with its categories and related products. */
 export type ProductFacts = ProductRow & {
-  /** In the order in which the product names them. */
+  /** In the order of the product. */
   categories: readonly (CategoryFacts & { readonly id: number })[];
   related: readonly string[];
 };
@@ -33,7 +33,7 @@ export function asProduct({ categories, related, ...row }: Row): ProductFacts {
   };
 }
 
-/** With the fields that whoever looks at it sees. */
+/** The Product record with the given fields. */
 export function presentProduct(product: ProductFacts, { product: fields }: Fields): Json {
   const { name, list_price, purchase_price, type, tax } = product;
   const categories = product.categories.map(presentCategory);

@@ -9,7 +9,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { asProduct, presentCategory, presentProduct, productColumns, type ProductFacts } from "./present.ts";
 import { type CategoryRow, productCategories } from "./table.ts";
 
-/** The columns that `sort` may name. */
+/** The columns of `sort`. */
 export const productSorts = { created_at: "created_at" };
 export const categorySorts = { created_at: "created_at" };
 

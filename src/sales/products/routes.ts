@@ -56,7 +56,7 @@ export const productEndpoints: Endpoint[] = [
     right,
     params: one,
     body: ProductBody,
-    answers: { 200: { description: "The product as it is now.", schema: Product } },
+    answers: { 200: { description: "The updated product.", schema: Product } },
   }, (ctx, { params, body }) => updateProduct(ctx, params.product_id, body)),
   endpoint({
     method: "delete",
@@ -64,7 +64,7 @@ export const productEndpoints: Endpoint[] = [
     operation: "deleteProduct",
     tag,
     summary: "Delete a product, and by default those that it names as related",
-    description: "Leads and activities keep what they say of it. Products that named it name it no more.",
+    description: "Leads and activities keep what they show of it. Other products lose the reference.",
     right,
     params: one,
     query: DeleteProductQuery,

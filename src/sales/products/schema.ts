@@ -57,13 +57,13 @@ export const Product = z.object({
   custom_fields: z.array(ProductFieldValue),
   related_product_ids: z.array(z.uuid()).openapi({ example: [] }),
   ...stamps,
-}).openapi("Product", { description: "What the company sells. Everybody in the company sees it." });
+}).openapi("Product", { description: "A product of the company. All its users see it." });
 
 export const ProductPage = pageOfSchema(Product, "ProductPage");
 
 export const ProductListQuery = z.object({ ...paging, ...sorting(productSorts) });
 
-/** So many related products that a deletion still holds the write lock for well under 100 ms. */
+/** The number of related products, so that a deletion holds the write lock for well under 100 ms. */
 const mostNamed = 100;
 
 export const ProductBody = z.object({
@@ -72,14 +72,14 @@ export const ProductBody = z.object({
       .openapi({
         example: [4],
       }),
-  })).openapi({ description: "The ids of its categories, the first one first." }),
+  })).openapi({ description: "The ids of its categories, in order." }),
   fixed_fields: optional(FieldValues).openapi({
     description: "`name`, `list_price`, `purchase_price`, `type` (`product` or `service`) and `tax`, which " +
       "may also be named `vat`.",
   }),
   custom_fields: optional(FieldValues),
   related_product_ids: optional(z.array(uuid).max(mostNamed, `At most ${mostNamed} products.`)).openapi({
-    description: "Products that go with it; they may be deleted with it.",
+    description: "Related products; deleting the product may delete them too.",
   }),
 }).openapi("ProductBody", {
   example: {
@@ -90,8 +90,7 @@ export const ProductBody = z.object({
 
 export const DeleteProductQuery = z.object({
   with_related_products: queryBoolean.optional().openapi({
-    description:
-      "Whether the products that it names as related are deleted too, not theirs; true by default.",
+    description: "Whether to delete its related products too, but not theirs; default: true.",
   }),
 });
 

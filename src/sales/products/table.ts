@@ -11,7 +11,7 @@ export const productCategories = sqliteTable("product_categories", {
 }, (table) => [index("product_categories_by_created").on(table.company_id, table.created_at, table.id)]);
 
 export const products = sqliteTable("products", {
-  /** The row id that the values of custom fields name. */
+  /** The row id in the values of custom fields. */
   seq: integer().primaryKey(),
   id: text().notNull().unique(),
   company_id: integer().notNull().references(() => companies.id),
@@ -30,14 +30,14 @@ export const products = sqliteTable("products", {
 export const productsInCategories = sqliteTable("products_in_categories", {
   product_id: text().notNull().references(() => products.id),
   category_id: integer().notNull().references(() => productCategories.id),
-  /** The order in which the product names its categories. */
+  /** The place of the category in the product. */
   place: integer().notNull(),
 }, (table) => [
   primaryKey({ columns: [table.product_id, table.category_id] }),
   index("products_in_categories_by_category").on(table.category_id, table.product_id),
 ]);
 
-/** The products that a product names as related; those need not name it. */
+/** The related products of a product. The relation is one-way. */
 export const relatedProducts = sqliteTable("related_products", {
   product_id: text().notNull().references(() => products.id),
   related_id: text().notNull().references(() => products.id),

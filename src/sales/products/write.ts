@@ -1,4 +1,4 @@
-/** Making and changing products, as parts of a commit. */
+/** The parts of a commit that changes products. */
 import type { EventName } from "../../core/events.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
@@ -11,7 +11,7 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import { presentProduct, type ProductFacts } from "./present.ts";
 import { products, productsInCategories, relatedProducts } from "./table.ts";
 
-/** What a request says of a product; what it does not name is absent. */
+/** The values of a request; absent members stay. */
 export interface ProductValues {
   readonly fixed: Partial<Pick<ProductFacts, "name" | "list_price" | "purchase_price" | "type" | "tax">>;
   readonly custom: CustomValues;
@@ -19,7 +19,7 @@ export interface ProductValues {
   readonly related?: ProductFacts["related"];
 }
 
-/** The product as it will be, and what makes it so. */
+/** The product after a change, its statements and its event. */
 export interface ProductWrite {
   readonly product: ProductFacts;
   readonly statements: readonly Statement[];
@@ -59,7 +59,7 @@ export function newProduct(
   };
 }
 
-/** The row is guarded by the version that was read, and the categories that it shows by theirs. */
+/** Guards the versions of the row and of the categories that it shows. */
 export function changedProduct(
   author: FieldAuthor,
   before: ProductFacts,
@@ -95,7 +95,7 @@ export function changedProduct(
   };
 }
 
-/** Everybody in the company sees products, so their events have no team. */
+/** All users of the company see products, so the event has no team. */
 export function productEvent(name: EventName, product: ProductFacts, { fields }: FieldAuthor): EventDraft {
   return {
     name,

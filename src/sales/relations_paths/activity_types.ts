@@ -1,4 +1,4 @@
-/** The milestones and supportive activities of a path, as a body makes and changes them. */
+/** Creates and changes the milestones and supportive activities of a path. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { insertAll, sql } from "../../db/statements.ts";
@@ -10,7 +10,7 @@ import { activityTypes } from "./table.ts";
 const kinds = ["milestones", "supportive"] as const;
 type Kind = (typeof kinds)[number];
 
-/** Who makes them, and when. */
+/** The path of new activity types, and the moment in epoch milliseconds. */
 interface Making {
   readonly now: number;
   readonly company_id: number;
@@ -30,8 +30,8 @@ export function newActivityTypes(
 }
 
 /**
- * The activity types of a path after a change: those with an id changed, those without made, and of a list
- * that is given the others retired. What cannot be goes to `errors`.
+ * The activity types of a path after a change. Items with an id change, items without are created, and types
+ * missing from a given list are retired. Faults go to `errors`.
  */
 export function changedActivityTypes(
   making: Making,
@@ -59,15 +59,12 @@ export function changedActivityTypes(
   });
   const ids = kinds.flatMap((kind) => given[kind]?.flatMap(({ id }) => id ?? []) ?? []);
   if (new Set(ids).size < ids.length) {
-    errors.push(fieldError("activity_types", "unique", "Names an activity type twice."));
+    errors.push(fieldError("activity_types", "unique", "Lists an activity type twice."));
   }
   return ordered(after);
 }
 
-/**
- * Makes the activity types of a path what they are after a change. Retired ones stay for the cases that did
- * them; one that no case did is forgotten.
- */
+/** Writes the activity types of a path. Retired types that a case has done stay; others are deleted. */
 export function writeActivityTypes(
   at: string,
   pathId: string,
@@ -87,7 +84,7 @@ export function writeActivityTypes(
   ];
 }
 
-/** There are no templates and no automated communications that an id could name. */
+/** Templates and automated communications do not exist yet, so an id of one is an error. */
 export function unknownReferences(
   given: { readonly [K in Kind]?: readonly ActivityTypeChange[] | null | undefined },
 ): FieldError[] {
@@ -133,7 +130,7 @@ function newActivityType(
   return changedActivityType(making, bare, body, index);
 }
 
-/** What the body does not name keeps its value, but for the rank: that is its place in the list. */
+/** An absent member keeps its value; an absent `sort_order` becomes the place in the list. */
 function changedActivityType(
   { now }: Making,
   was: ActivityTypeRow,
@@ -166,7 +163,7 @@ function kindOf({ is_milestone }: ActivityTypeRow): Kind {
   return is_milestone === 1 ? "milestones" : "supportive";
 }
 
-/** As they are read back. */
+/** In the order of reads. */
 function ordered(types: readonly ActivityTypeRow[]): ActivityTypeRow[] {
   return types.toSorted((one, other) =>
     one.sort_order === other.sort_order ? (one.id < other.id ? -1 : 1) : one.sort_order - other.sort_order

@@ -1,4 +1,4 @@
-/** A new relations path with its activity types. */
+/** Creates a relations path with its activity types. */
 import { type Answer, created } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -12,7 +12,7 @@ import { type PathRecord, presentPath, sized } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
-/** 201 with the path. */
+/** Returns 201 with the path. */
 export async function createPath(ctx: Context, body: CreatePathBody): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;

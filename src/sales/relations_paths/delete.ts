@@ -1,4 +1,4 @@
-/** Deleting a relations path that nothing uses. */
+/** Deletes an unused relations path. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -14,7 +14,7 @@ import { presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
-/** 204. 409 while a case, in whatever state, or a lead type has the path. */
+/** Throws 409 while a case in any state or a lead type has the path. */
 export async function deletePath(ctx: Context, id: string): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
@@ -32,7 +32,7 @@ export async function deletePath(ctx: Context, id: string): Promise<Answer> {
   const blocked_by = usesOf(uses, counted!);
   if (blocked_by.length > 0) {
     const impact = { blocked_by, deletes: [] };
-    throw conflict("delete_blocked", "Cases or lead types have the relations path.", impact);
+    throw conflict("delete_blocked", "Cases or lead types use the relations path.", impact);
   }
   const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, named: {} });
   return await commit(ctx, {

@@ -1,4 +1,4 @@
-/** Who may write relations paths and lead types, which belong to the company, a team or a group. */
+/** Rights to write relations paths and lead types, which belong to the company, a team or a group. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { rawSql, sql } from "../../db/statements.ts";
@@ -9,19 +9,19 @@ import { guardThat, type Row, type Statement } from "../../platform/database/dat
 const settings =
   "c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can";
 
-/** What a body says of the owner. */
+/** The owner in a body. */
 export interface Named {
   readonly team_id?: number | null | undefined;
   readonly group_id?: number | null | undefined;
 }
 
-/** What `checkOwner` needs to know; the company's settings, and the team or group named. */
+/** The read of `checkOwner`: the settings of the company, and the given team or group. */
 export function ownerFacts(companyId: number, { team_id = null, group_id = null }: Named): Statement {
   return sql`select ${rawSql(settings)}, ${ownerColumns({ team_id, group_id })} from companies c
     where c.id = ${companyId}`;
 }
 
-/** What `checkMayWrite` needs to know of a record that is there. */
+/** The read of `checkMayWrite` for an existing record. */
 export function writeFacts(
   table: "relations_paths" | "lead_types",
   id: string,
@@ -36,8 +36,8 @@ export function writeFacts(
 }
 
 /**
- * An admin writes all; a group admin what own groups and their teams own, a team admin what own teams own,
- * each when the company's setting allows it. Throws 403, or 422 for a team or group that is not theirs.
+ * Admins write all; group admins the records of own groups and their teams, team admins those of own teams,
+ * each if the setting of the company allows it. Throws 403, or 422 for a team or group of others.
  */
 export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   checkSettings(caller, facts);
@@ -45,15 +45,15 @@ export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   checkNamedOwner(caller, owner, facts);
 }
 
-/** The same of what is there and the caller sees: 403 when it is not theirs to change. */
+/** The same for an existing record that the caller sees. Throws 403. */
 export function checkMayWrite(caller: Caller, owner: Owner, facts: Row): void {
   checkSettings(caller, facts);
   if (mayOwn(caller, owner, facts)) return;
   const shared = owner.team_id === null && owner.group_id === null;
-  throw forbidden(shared ? adminsOnly : "It belongs to a team or group that is not yours.");
+  throw forbidden(shared ? adminsOnly : "It belongs to a team or group that you do not belong to.");
 }
 
-const adminsOnly = "Only an admin may write what belongs to the whole company.";
+const adminsOnly = "Only an admin may write records of the whole company.";
 
 function checkSettings(caller: Caller, facts: Row): void {
   const reach = requireReach(caller, "paths.write");
@@ -65,7 +65,7 @@ function checkSettings(caller: Caller, facts: Row): void {
   }
 }
 
-/** Whose it is after a change: a team that is named takes the place of a group, and the other way round. */
+/** The owner after a change. A given team replaces a group, and a given group replaces a team. */
 export function ownerAfter({ team_id, group_id }: Owner, named: Named): Owner {
   if (named.team_id) return { team_id: named.team_id, group_id: null };
   if (named.group_id) return { team_id: null, group_id: named.group_id };
@@ -79,7 +79,7 @@ export function sameOwner(one: Owner, other: Owner): boolean {
   return one.team_id === other.team_id && one.group_id === other.group_id;
 }
 
-/** Refuses the batch when what `checkOwner` or `checkMayWrite` decided on is no longer so. */
+/** Rejects the batch when the facts of `checkOwner` or `checkMayWrite` have changed since they were read. */
 export function ownerGuards(companyId: number, owner: Owner, facts: Row): Statement[] {
   return [
     guardThat(
@@ -92,16 +92,13 @@ export function ownerGuards(companyId: number, owner: Owner, facts: Row): Statem
   ];
 }
 
-/** A change of who owns it, decided: `owner` is whose it is afterwards. */
+/** `owner` is the owner after the change. */
 export interface OwnerChange {
   readonly owner: Owner;
   readonly guards: readonly Statement[];
 }
 
-/**
- * Decides on the owner of what the caller changes. `facts` are of the record, `named` of the body. What an
- * admin may do depends on neither.
- */
+/** Checks a change of the owner. `facts` are of the record, `named` of the body; an admin needs neither. */
 export function changeOwner(
   caller: Caller,
   before: Owner,

@@ -1,4 +1,4 @@
-/** Relations paths as the wire has them. */
+/** Relations path → wire shape. */
 import { bytesOf, checkRecordSize, pathsBudget } from "../../core/budgets.ts";
 import { type Json, list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -11,14 +11,14 @@ export interface PathRecord extends RelationsPathRow {
   readonly activity_types: readonly ActivityTypeRow[];
 }
 
-/** The record of a row that was selected with `pathSource`. */
+/** Reads a row of `pathSource`. */
 export function pathOfRow(row: Row): PathRecord {
   return { ...row, activity_types: JSON.parse(row.activity_types as string) } as PathRecord;
 }
 
 /**
- * The path with the bytes that it takes as it is answered. Throws 422 `max` beyond those of a lead type's paths,
- * unless it takes no more than `before`.
+ * The path with the size of its JSON in bytes. Throws 422 `max` for a path that grows beyond the budget of
+ * the paths of a lead type.
  */
 export function sized<Path extends PathRecord>(path: Path, before: PathRecord | null = null): Path {
   const shown = presentPath(path);

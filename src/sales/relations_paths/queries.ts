@@ -41,12 +41,12 @@ const typeColumns: readonly (keyof ActivityTypeRow)[] = [
   "retired_at",
 ];
 
-/** SQL for an activity type of the alias `t` as a JSON object, which reads back as an `ActivityTypeRow`. */
+/** SQL: the activity type of the alias `t` as JSON of an `ActivityTypeRow`. */
 export const activityTypeJson = `json_object(${
   typeColumns.map((name) => `'${name}', t.${name}`).join(", ")
 })`;
 
-/** SQL for the JSON list of the activity types of a path that are not retired, in their order. */
+/** SQL: the JSON list of the activity types of a path that are not retired, in their order. */
 export function activityTypesJson(pathId: string): string {
   return `(select json_group_array(${activityTypeJson} order by t.sort_order, t.id) from activity_types t ` +
     `where t.relations_path_id = ${pathId} and t.retired_at is null)`;
@@ -66,7 +66,7 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
   "version",
 ];
 
-/** SQL for a path of the alias `p` as a JSON object, which reads back as a `PathRecord`. */
+/** SQL: the path of the alias `p` as JSON of a `PathRecord`. */
 export const pathJson = `json_object(${pathColumns.map((name) => `'${name}', p.${name}`).join(", ")}, ` +
   `'activity_types', json(${activityTypesJson("p.id")}))`;
 
@@ -76,14 +76,17 @@ export const pathSource: ListSource = {
   columns: `${columnsOf(relationsPaths, "p")}, ${activityTypesJson("p.id")} as activity_types`,
 };
 
-/** The path of an id in the company, whoever may see it; a row for `pathOfRow`. */
+/** Reads a path of the company for `pathOfRow`, without a check of visibility. */
 export function pathById(id: string, companyId: number): Statement {
   return sql`select ${
     rawSql(pathSource.columns)
   } from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 
-/** What `pathById` and `writeFacts` found; 404 when the caller does not see it, 403 when it is not theirs. */
+/**
+ * Reads the results of `pathById` and `writeFacts`. Throws 404 when the caller does not see the path, 403
+ * when the caller may not change it.
+ */
 export function pathToWrite(caller: Caller, found: Result, facts: Result): PathRecord {
   const row = found.rows[0];
   const path = row ? pathOfRow(row) : null;
@@ -93,8 +96,8 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
 }
 
 /**
- * Those of the activity types that belong to a path (an expression for its id) and are not retired: rows
- * of `ActivityTypeRow`, milestones before supportive ones, the highest first.
+ * Reads the activity types of a path (SQL) among the ids that are not retired: milestones before supportive
+ * ones, the highest first.
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
   return sql`select ${
@@ -105,7 +108,9 @@ export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement
   })) order by t.is_milestone desc, t.sort_order desc, t.id desc`;
 }
 
-/** Whether the caller sees a path or lead type: the company's, own teams' and own groups'; an admin all. */
+/**
+ * Whether the caller sees a path or lead type: of the company, of own teams or of own groups. Admins see all.
+ */
 export function seesOwned(
   caller: Caller,
   owned: { readonly team_id: number | null; readonly group_id?: number | null },
@@ -116,7 +121,7 @@ export function seesOwned(
   return group !== null && caller.groupIds.includes(group);
 }
 
-/** The same for a list of paths: everything, or what stands in the streams of owners. */
+/** The scope of `seesOwned` for a list of paths. */
 function pathScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const teams = ownTeams(caller).map((id) => `t${id}`);
@@ -139,7 +144,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string): Pr
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
   const [rows, total] = await largePageRead(ctx, paging)([
     pageOf(pathSource, scope, paging),
-    // The counters keep the owner in the place of a status.
+    // The counters have the owner in their column `status`.
     totalOf("relations_paths", companyScope(ctx.caller), owners),
   ]);
   return page(
@@ -151,7 +156,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string): Pr
   );
 }
 
-/** A group admin writes for every team of own groups, so sees what those own. */
+/** A group admin writes for all teams of own groups, so sees their records. */
 export function ownTeams(caller: Caller): readonly number[] {
   return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
 }

@@ -7,7 +7,7 @@ import { updatePath } from "./update.ts";
 
 const tag = "Relations paths";
 const one = { relations_path_id: "uuid" } as const;
-const makers = "For admins; for group admins and team admins as far as the company's settings allow.";
+const makers = "For admins, and for group and team admins as far as the settings of the company allow.";
 
 export const pathEndpoints: Endpoint[] = [
   endpoint({
@@ -15,7 +15,7 @@ export const pathEndpoints: Endpoint[] = [
     path: "/v1/relations-paths",
     operation: "listRelationsPaths",
     tag,
-    summary: "Relations paths of the company, of own teams and of own groups",
+    summary: "List the relations paths of the company, of own teams and of own groups",
     query: PathListQuery,
     answers: { 200: { description: "A page of relations paths.", schema: RelationsPathPage } },
   }, (ctx, { query, url }) => listPaths(ctx, query, url)),
@@ -24,7 +24,7 @@ export const pathEndpoints: Endpoint[] = [
     path: "/v1/relations-paths",
     operation: "createRelationsPath",
     tag,
-    summary: "Make a relations path",
+    summary: "Create a relations path",
     description: makers,
     body: CreatePathBody,
     answers: { 201: { description: "The new relations path.", schema: RelationsPath } },
@@ -34,7 +34,7 @@ export const pathEndpoints: Endpoint[] = [
     path: "/v1/relations-paths/:relations_path_id",
     operation: "getRelationsPath",
     tag,
-    summary: "One relations path",
+    summary: "Get a relations path",
     params: one,
     answers: { 200: { description: "The relations path.", schema: RelationsPath } },
   }, (ctx, { params }) => getPath(ctx, params.relations_path_id)),
@@ -44,10 +44,10 @@ export const pathEndpoints: Endpoint[] = [
     operation: "updateRelationsPath",
     tag,
     summary: "Change a relations path",
-    description: `${makers} Cases that did a milestone keep it when it is retired.`,
+    description: `${makers} Cases keep a milestone that they have done when it is retired.`,
     params: one,
     body: PathChange,
-    answers: { 200: { description: "The relations path as it is now.", schema: RelationsPath } },
+    answers: { 200: { description: "The updated relations path.", schema: RelationsPath } },
   }, (ctx, { params, body }) => updatePath(ctx, params.relations_path_id, body)),
   endpoint({
     method: "delete",
@@ -55,9 +55,9 @@ export const pathEndpoints: Endpoint[] = [
     operation: "deleteRelationsPath",
     tag,
     summary: "Delete a relations path",
-    description: `${makers} One that cases or lead types have stays.`,
+    description: `${makers} A path that cases or lead types use cannot be deleted.`,
     params: one,
-    answers: { 204: { description: "The relations path is gone.", schema: null } },
+    answers: { 204: { description: "The relations path is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
   }, (ctx, { params }) => deletePath(ctx, params.relations_path_id)),
 ];

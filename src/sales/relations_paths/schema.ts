@@ -11,7 +11,7 @@ export const tooManyTypes =
   `At most ${counts.activityTypes} activity types, milestones and supportive ones together.`;
 const tooMany = refusal("max", tooManyTypes);
 const twiceOwned = {
-  ...refusal("excluded", "A path belongs to a team or to a group, not to both."),
+  ...refusal("excluded", "A path belongs to a team or a group, not to both."),
   path: ["group_id"],
 };
 
@@ -19,7 +19,7 @@ const ofActivityType = {
   description: optional(text(65_535)),
   type: optional(z.enum(milestoneTypes)).openapi({ example: "offer" }),
   sort_order: optional(z.int()).openapi({
-    description: "Rank on the path; its place in the list when absent.",
+    description: "The rank on the path; default: its place in the list.",
   }),
   set_status: optional(z.enum(statuses)).openapi({
     description: "The status that the activity gives the case.",
@@ -38,7 +38,9 @@ const ActivityTypeBody = z.object({
   extra_step: optional(z.object({ name: filledText(255) })),
 });
 const ActivityTypeChange = z.object({
-  id: optional(uuid).openapi({ description: "Of one that the path has; without, one is made." }),
+  id: optional(uuid).openapi({
+    description: "The id of an existing activity type; without one, an activity type is created.",
+  }),
   name: filledText(255).optional().openapi({ description: "Required without an id.", example: "Offer" }),
   ...ofActivityType,
   extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).openapi({
@@ -55,7 +57,7 @@ export const CreatePathBody = z.object({
   name: filledText(255).openapi({ example: "New cars" }),
   is_sales_type: optional(z.boolean()),
   team_id: optional(integerId).openapi({
-    description: "The team that it belongs to; with no group: company-wide.",
+    description: "The owning team; without team and group the path belongs to the company.",
   }),
   group_id: optional(integerId),
   activity_types: z.object({
@@ -63,8 +65,7 @@ export const CreatePathBody = z.object({
     supportive: optional(z.array(ActivityTypeBody).max(counts.activityTypes)),
   }).refine(together, tooMany),
 }).refine(ownedOnce, twiceOwned).openapi("RelationsPathCreate", {
-  description:
-    `A path that cases are taken along: at most ${counts.activityTypes} activity types, milestones and ` +
+  description: `The steps of a sale: at most ${counts.activityTypes} activity types, milestones and  ` +
     `supportive ones together, and ${pathsBudget / 1024} KiB.`,
   example: {
     name: "New cars",
@@ -79,7 +80,7 @@ export type CreatePathBody = z.output<typeof CreatePathBody>;
 export const PathChange = z.object({
   name: filledText(255).optional(),
   is_sales_type: optional(z.boolean()),
-  team_id: optional(integerId).openapi({ description: "A team takes the place of a group that owned it." }),
+  team_id: optional(integerId).openapi({ description: "The owning team; replaces a group." }),
   group_id: optional(integerId),
   activity_types: z.object({
     milestones: z.array(ActivityTypeChange).min(1, "At least one milestone.").max(counts.activityTypes)
@@ -87,8 +88,8 @@ export const PathChange = z.object({
     supportive: optional(z.array(ActivityTypeChange).max(counts.activityTypes)),
   }).refine(together, tooMany).optional(),
 }).refine(ownedOnce, twiceOwned).openapi("RelationsPathChange", {
-  description: "Of a list that is given, activity types that it does not name are retired: cases that did " +
-    "them keep them. What an activity type does not name keeps its value.",
+  description: "Activity types missing from a given list are retired: cases that have done  " +
+    "them keep them. An absent member of an activity type keeps its value.",
   example: {
     activity_types: {
       milestones: [{ id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002", name: "First call" }, { name: "Signed" }],
@@ -122,7 +123,9 @@ export const RelationsPath = z.object({
   activity_types: z.object({ milestones: z.array(ActivityType), supportive: z.array(ActivityType) }),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("RelationsPath", { description: "A path: its milestones in order, and what supports them." });
+}).openapi("RelationsPath", {
+  description: "The steps of a sale: milestones in order, and supportive activities.",
+});
 
 export const pathSorts = { created_at: "created_at" };
 export const PathListQuery = z.object({ ...paging, ...sorting(pathSorts) });

@@ -8,11 +8,11 @@ export const relationsPaths = sqliteTable("relations_paths", {
   company_id: integer().notNull().references(() => companies.id),
   team_id: integer(),
   group_id: integer(),
-  /** Whose it is in one word: `t7` a team's, `g3` a group's, empty the company's. */
+  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
   owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
   name: text().notNull(),
   is_sales_type: flag(),
-  /** What it takes as it is answered; see `pathsBudget`. */
+  /** The size of its JSON; see `pathsBudget`. */
   bytes: integer().notNull().default(0),
   created_by: integer(),
   ...timestamps,
@@ -22,7 +22,7 @@ export const relationsPaths = sqliteTable("relations_paths", {
   index("relations_paths_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
 ]);
 
-/** Milestones and supportive activities of a path. Retired ones stay for the cases that did them. */
+/** Milestones and supportive activities of a path. Retired ones stay for the cases that have done them. */
 export const activityTypes = sqliteTable("activity_types", {
   id: text().primaryKey(),
   company_id: integer().notNull(),

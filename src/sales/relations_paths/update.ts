@@ -1,4 +1,4 @@
-/** Changing a relations path. Cases on it show it as it is from then on. */
+/** Changes a relations path. Its cases show the change. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { counts } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
@@ -17,7 +17,7 @@ import { pathById, pathToWrite } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
 
-/** 200 with the path as it is now. What the body does not name keeps its value. */
+/** Returns the changed path. An absent member keeps its value. */
 export async function updatePath(ctx: Context, id: string, body: PathChange): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;

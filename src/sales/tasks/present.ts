@@ -1,4 +1,4 @@
-/** Tasks as the wire has them. */
+/** Task → wire shape. */
 import { type Json, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskStatus } from "./stages.ts";
@@ -6,7 +6,7 @@ import type { TaskRow } from "./table.ts";
 
 export type { TaskRow };
 
-/** A task with the name of the user who is to do it. */
+/** A task with the name of its assignee. */
 export interface TaskRecord extends TaskRow {
   readonly user_name: string | null;
 }
@@ -30,11 +30,11 @@ const columns: readonly (keyof TaskRow)[] = [
   "version",
 ];
 
-/** SQL for a task of the alias `task` as a JSON object, which reads back as a `TaskRecord`. */
+/** SQL: the task of the alias `task` as JSON of a `TaskRecord`. */
 export const taskJson = `json_object(${columns.map((name) => `'${name}', task.${name}`).join(", ")}, ` +
   "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))";
 
-/** The record of what `taskJson` selected. */
+/** Reads the JSON of `taskJson`. */
 export function taskOfJson(text: Row[string]): TaskRecord {
   return JSON.parse(text as string) as TaskRecord;
 }

@@ -1,4 +1,4 @@
-/** Reads of one task. Who sees its case sees it. */
+/** Reads of one task. A user who sees its case sees it. */
 import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -21,18 +21,18 @@ export async function getTask(ctx: Context, id: string): Promise<Answer> {
   return ok(presentTask(task, ctx.at));
 }
 
-/** The id of the task's case, as a scalar subquery. */
+/** SQL: the id of the task's case, as a scalar subquery. */
 export function caseIdOf(companyId: number, taskId: string): Sql {
   const there = `(select case_id from tasks where id = ? and company_id = ? and ${notRemoved("case_id")})`;
   return raw(there, taskId, companyId);
 }
 
-/** Three statements that `taskOf` reads: the case of the task, with all that it shows. */
+/** The three reads of `taskOf`: the case of the task in full. */
 export function caseOfTask(companyId: number, taskId: string): Statement[] {
   return casesAmong(caseIdOf(companyId, taskId));
 }
 
-/** The task and its case; 404 when it is not there or the caller does not see it. */
+/** Returns the task and its case. Throws 404 when it does not exist or the caller does not see it. */
 export function taskOf(ctx: Context, id: string, found: readonly Result[]): [TaskRecord, FullCase] {
   const of = visibleCase(ctx, found);
   const task = of.tasks.find((each) => each.id === id);

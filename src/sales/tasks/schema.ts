@@ -11,7 +11,7 @@ export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as 
 /** A task that an activity plans. */
 export const TaskBody = z.object({
   type: z.enum(taskTypes).openapi({ example: "call" }),
-  user_id: optional(integerId).openapi({ description: "Who is to do it; the caller when absent." }),
+  user_id: optional(integerId).openapi({ description: "The assignee; default: the caller." }),
   start_at: timestamp,
   end_at: timestamp.openapi({ example: "2026-01-31 11:00:00" }),
   note: optional(text(65_535)),
@@ -21,14 +21,14 @@ export const TaskBody = z.object({
 }).openapi("TaskCreate");
 export type TaskBody = z.output<typeof TaskBody>;
 
-/** What of a task may be changed; absent keeps. */
+/** The members of a task that may change. */
 export const TaskChange = z.object({
   type: z.enum(taskTypes).optional(),
-  user_id: integerId.optional().openapi({ description: "Who is to do it; one who sees the case." }),
+  user_id: integerId.optional().openapi({ description: "The assignee, a user who sees the case." }),
   start_at: timestamp.optional(),
   end_at: timestamp.optional().openapi({ description: "Not before `start_at`." }),
   note: optional(text(65_535)),
-  completed: z.boolean().optional().openapi({ description: "False opens it again." }),
+  completed: z.boolean().optional().openapi({ description: "`false` opens the task again." }),
 }).openapi("TaskChange", { example: { completed: true } });
 export type TaskChange = z.output<typeof TaskChange>;
 
@@ -45,7 +45,7 @@ export const Task = z.object({
   completed_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("Task", { description: "Something to be done on a case by a time." });
+}).openapi("Task", { description: "Work to do on a case by a time." });
 
 /** The columns that `sort` may name. */
 export const taskSorts = { start_at: "start_at" };
@@ -60,14 +60,17 @@ export const TaskListQuery = ordered(
     ...paging,
     ...sorting(taskSorts),
     show: z.enum(["mine", "team"]).optional().openapi({
-      description: "`mine`: the caller's own; `team`: of cases of the caller's teams; absent: all visible.",
+      description:
+        "`mine`: the caller's own tasks; `team`: those of cases of the caller's teams; default: all visible.",
     }),
     status: z.enum(taskStatuses).optional(),
     types: csvTypes.optional(),
     users: csvIntegers.optional(),
     case_ids: csvUuids.optional(),
-    start_at: timestamp.optional().openapi({ description: "Still going on at, or beginning after." }),
-    end_at: timestamp.optional().openapi({ description: "Begun at or before; after `start_at`." }),
+    start_at: timestamp.optional().openapi({ description: "Only tasks that end at or after this moment." }),
+    end_at: timestamp.optional().openapi({
+      description: "Only tasks that start at or before this moment; after `start_at`.",
+    }),
   }),
   "start_at",
   "end_at",

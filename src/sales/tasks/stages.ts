@@ -1,8 +1,7 @@
 /**
- * Where tasks stand. That goes by the clock, so no row can tell it by itself. A row keeps its stage: where it
- * stood when the clock was last looked at, by whoever changed the task or by the job that moves what is due.
- * So each stage can be counted and listed like any other column, and the few rows that stand elsewhere by now
- * are looked at one by one. Only the job makes a task `overdue`, as it tells of it then.
+ * The status of a task depends on the clock. The column `stage` stores the status of the last write or the
+ * last run of the timer, so that lists and counters use it like any other column; the few rows whose status
+ * has changed since are checked one by one. Only the timer sets `overdue`, since it notifies then.
  */
 import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
 
@@ -15,14 +14,14 @@ interface Times {
   readonly end_at: string;
 }
 
-/** Where a task stands at a moment (a wire timestamp). */
+/** Returns the status of a task at a timestamp. */
 export function taskStatus(task: Times, at: string): TaskStatus {
   if (task.completed_at !== null) return "completed";
   if (task.end_at < at) return "overdue";
   return task.start_at > at ? "later" : "pending";
 }
 
-/** The same in SQL, for a task of the alias. */
+/** SQL: whether the task of the alias has the status at a timestamp. */
 export function hasStatus(alias: string, status: TaskStatus, at: string): Sql {
   const open = `${alias}.completed_at is null`;
   if (status === "completed") return sql`${rawSql(alias)}.completed_at is not null`;
@@ -31,15 +30,15 @@ export function hasStatus(alias: string, status: TaskStatus, at: string): Sql {
   return sql`(${rawSql(open)} and ${rawSql(alias)}.start_at <= ${at} and ${rawSql(alias)}.end_at >= ${at})`;
 }
 
-/** The stage of a task that is written at a moment. */
+/** Returns the stage to store at a timestamp. */
 export function stageOf(task: Times, at: string): TaskStatus {
   const status = taskStatus(task, at);
   return status === "overdue" ? "pending" : status;
 }
 
 /**
- * SQL: the tasks of the alias that may stand elsewhere than their stage says, in parts that share none and have an
- * index each: those that the clock has gone past, and those of a clock that was ahead of this one.
+ * SQL: conditions for the tasks whose status may differ from their stage. The conditions are disjoint, each
+ * with an index of its own: stages that have ended, and stages that a fast clock set too early.
  */
 export function elsewhere(alias: string, at: string): Sql[] {
   return [

@@ -7,7 +7,7 @@ export const tasks = sqliteTable("tasks", {
   id: text().primaryKey(),
   company_id: integer().notNull(),
   case_id: text().notNull().references(() => cases.id),
-  /** The case's; a trigger keeps it so. */
+  /** The team of the case; a trigger maintains it. */
   team_id: integer(),
   /** The activity that planned it. */
   activity_id: text(),
@@ -17,14 +17,14 @@ export const tasks = sqliteTable("tasks", {
   end_at: text().notNull(),
   note: text(),
   completed_at: text(),
-  /** `later`, `pending`, `overdue` or `completed`, as the clock was last looked at; see `stages.ts`. */
+  /** `later`, `pending`, `overdue` or `completed`; see `stages.ts`. */
   stage: text().notNull().default("pending"),
-  /** When the clock moves it to another stage. */
+  /** The end of the stage. */
   turns_at: text().generatedAlwaysAs(
     sql`case stage when 'later' then start_at when 'pending' then end_at end`,
     { mode: "virtual" },
   ),
-  /** How long it takes, roughly: the octal digits of its seconds. */
+  /** The length of the task: the number of octal digits of its seconds. */
   span: integer().generatedAlwaysAs(sql`length(printf('%o', unixepoch(end_at) - unixepoch(start_at)))`, {
     mode: "virtual",
   }),
@@ -32,7 +32,7 @@ export const tasks = sqliteTable("tasks", {
   ...timestamps,
   ...version,
 }, (table) => [
-  // The next open task of a case; and its timeline.
+  // The next open task of a case, and its timeline.
   index("tasks_by_case").on(table.case_id, table.start_at, table.id),
   index("tasks_by_case_created").on(table.case_id, table.created_at, table.id),
   index("tasks_open_by_user").on(table.company_id, table.user_id, table.start_at).where(
@@ -43,9 +43,9 @@ export const tasks = sqliteTable("tasks", {
   index("tasks_by_user_start").on(table.company_id, table.user_id, table.start_at, table.id),
   index("tasks_by_stage").on(table.company_id, table.stage, table.start_at, table.id),
   index("tasks_by_team_stage").on(table.company_id, table.team_id, table.stage, table.start_at, table.id),
-  // Those of a time.
+  // Tasks of a period.
   index("tasks_by_span").on(table.company_id, table.span, table.start_at, table.end_at),
-  // Those that the clock is about to move, and those that another clock has moved too early.
+  // Stages about to end, and stages that a fast clock set too early.
   index("tasks_overdue_until").on(table.company_id, table.end_at).where(sql`${table.stage} = 'overdue'`),
   index("tasks_turning").on(table.turns_at, table.id).where(sql`${table.turns_at} is not null`),
 ]);

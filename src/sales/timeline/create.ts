@@ -1,4 +1,4 @@
-/** An event told by another system, for the timeline of a case. */
+/** Adds an event of another system to the timeline of a case. */
 import { type Answer, created } from "../../core/answer.ts";
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
@@ -11,7 +11,7 @@ import { presentTimelineEvent } from "./present.ts";
 import type { TimelineEventBody } from "./schema.ts";
 import { timelineEvents } from "./table.ts";
 
-/** 201 with the event. The case itself stays as it is, open or not. */
+/** Returns 201 with the event. The case itself does not change, whatever its status. */
 export async function createTimelineEvent(
   ctx: Context,
   caseId: string,

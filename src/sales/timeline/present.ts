@@ -1,12 +1,12 @@
-/** Events of a timeline as the wire has them. */
+/** Timeline event → wire shape. */
 import { type Json, object } from "../../core/json.ts";
 import { columnsOf, rowJson } from "../../db/statements.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
 
-/** An event with the name of the user who told it. */
+/** An event with the name of its user. */
 export type TimelineEventRecord = TimelineEventRow & { readonly user_name: string | null };
 
-/** SQL: the event of an id (an expression) as JSON, which reads back as a `TimelineEventRecord`. */
+/** SQL: the event of an id (SQL) as JSON of a `TimelineEventRecord`. */
 export function timelineEventJson(id: string): string {
   const name = "(select u.first_name || ' ' || u.last_name from users u where u.id = event.user_id)";
   return rowJson(

@@ -12,9 +12,9 @@ export const timelineEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id/timeline",
     operation: "listTimeline",
     tag,
-    summary: "What happened on a case, newest first",
-    description: "Its activities, tasks (by when they were planned), notes, changes of status, and events " +
-      "that other systems told.",
+    summary: "List the timeline of a case, newest first",
+    description: "Its activities, tasks (by creation), notes, changes of status, and events  " +
+      "of other systems.",
     params: ofCase,
     query: TimelineQuery,
     answers: { 200: { description: "A page of the timeline.", schema: TimelinePage } },
@@ -24,7 +24,7 @@ export const timelineEndpoints: Endpoint[] = [
     path: "/v1/cases/:case_id/timeline",
     operation: "createTimelineEvent",
     tag,
-    summary: "Put an event on the timeline of a case",
+    summary: "Add an event to the timeline of a case",
     right: "cases.update",
     params: ofCase,
     body: TimelineEventBody,

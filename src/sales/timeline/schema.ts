@@ -9,13 +9,13 @@ import { Note } from "../notes/schema.ts";
 import { Task } from "../tasks/schema.ts";
 
 export const TimelineEventBody = z.object({
-  type: optional(text(60)).openapi({ description: "A word of the caller's own.", example: "website_visit" }),
+  type: optional(text(60)).openapi({ description: "A type of your own.", example: "website_visit" }),
   title: filledText(255).openapi({ example: "Looked at the van" }),
   content: optional(text(65_535)).openapi({
-    description: "HTML; what could harm a reader is taken out.",
+    description: "HTML; unsafe elements and attributes are removed.",
     example: "<p>For <b>ten</b> minutes.</p>",
   }),
-  occurred_at: optional(timestamp).openapi({ description: "When it happened; now when absent." }),
+  occurred_at: optional(timestamp).openapi({ description: "The time of the event; default: now." }),
 }).openapi("TimelineEventCreate", { example: { type: "website_visit", title: "Looked at the van" } });
 export type TimelineEventBody = z.output<typeof TimelineEventBody>;
 
@@ -29,14 +29,14 @@ export const TimelineEvent = z.object({
   occurred_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("TimelineEvent", { description: "What happened around a case, as another system tells it." });
+}).openapi("TimelineEvent", { description: "An event that another system reports on a case." });
 
 const StatusChange = z.object({
   id: z.uuid(),
   case_id: z.uuid(),
   from: z.enum(statuses),
   to: z.enum(statuses),
-  reason: z.string().nullable().openapi({ description: "Why it was declined." }),
+  reason: z.string().nullable().openapi({ description: "The reason of a decline." }),
   user: UserSummary.nullable(),
   created_at: z.string(),
 }).openapi("CaseStatusChange");
@@ -51,7 +51,7 @@ export const TimelineEntry = z.union([
   entry("note", z.int(), Note, "TimelineOfNote"),
   entry("status_change", z.uuid(), StatusChange, "TimelineOfStatusChange"),
   entry("timeline_event", z.uuid(), TimelineEvent, "TimelineOfEvent"),
-]).openapi("TimelineEntry", { description: "`data` is the record itself, as it is now." });
+]).openapi("TimelineEntry", { description: "`data` is the present record." });
 
 export const TimelineQuery = z.object(paging);
 export type TimelineQuery = z.output<typeof TimelineQuery>;

@@ -2,12 +2,12 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
 
-/** What happened around a case, as other systems tell it. */
+/** Events that other systems report on cases. */
 export const timelineEvents = sqliteTable("timeline_events", {
   id: text().primaryKey(),
   company_id: integer().notNull(),
   case_id: text().notNull().references(() => cases.id),
-  /** Who told it. */
+  /** The reporting user. */
   user_id: integer(),
   type: text(),
   title: text().notNull(),
