@@ -11,9 +11,6 @@ import { continueTeamReassignments } from "./identity/teams/reassignment.ts";
 import { continueReassignments } from "./identity/users/reassignment.ts";
 import { accountFieldValues } from "./customers/accounts/on_field_deleted.ts";
 import { contactFieldValues } from "./customers/contacts/on_field_deleted.ts";
-import { accountLowering } from "./customers/accounts/search_index.ts";
-import { contactLowering } from "./customers/contacts/search_index.ts";
-import { lowerOlder } from "./customers/filters/lowering.ts";
 import { removeDeletedFields } from "./customers/fields/deleted_fields.ts";
 import { continueRemovals } from "./customers/removal/accounts.ts";
 import { indexTexts } from "./customers/texts/index_texts.ts";
@@ -32,12 +29,8 @@ import { productFieldValues } from "./sales/products/on_field_deleted.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
 import { hideExpired } from "./sales/leads/expire.ts";
 import { announceOverdueTasks } from "./sales/tasks/task_timer.ts";
-import { leadLowering, leadTypeLowering } from "./sales/filters/lowering.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
 import { teamReassignment } from "./sales/teams/deletion.ts";
-
-/** What older rows lack for filters. */
-export const lowerings = [accountLowering, contactLowering, leadLowering, leadTypeLowering];
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 type Jobs = readonly Readonly<Record<string, Job>>[];
@@ -64,7 +57,6 @@ const work: Jobs = [
         productFieldValues,
       ]),
   },
-  { lowerOlder: (deps) => lowerOlder(deps, lowerings) },
   { eraseCompanies },
   { indexTexts: (deps) => indexTexts(deps) },
 ];

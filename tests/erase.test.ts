@@ -21,7 +21,6 @@ const ownerless: Readonly<Record<string, string>> = {
   objects: "keys in the storage, deleted after their objects",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",
-  lowerings: "the progress of a job",
   accounts_stale: "row counts, deleted with their rows",
   contacts_stale: "row counts, deleted with their rows",
 };

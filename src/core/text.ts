@@ -46,12 +46,12 @@ export function searchMatch(scope: string, query: string): string | null {
  * letters beyond ASCII, as JSON; null when there are none.
  */
 export function foldedTexts(texts: Readonly<Record<string, string | null>>): string | null {
-  const lowered: Record<string, string> = {};
+  const folded: Record<string, string> = {};
   for (const name in texts) {
     const text = texts[name];
-    if (text !== null && text !== undefined && !ASCII.test(text)) lowered[name] = text.toLowerCase();
+    if (text !== null && text !== undefined && !ASCII.test(text)) folded[name] = text.toLowerCase();
   }
-  return Object.keys(lowered).length > 0 ? JSON.stringify(lowered) : null;
+  return Object.keys(folded).length > 0 ? JSON.stringify(folded) : null;
 }
 
 /** Whether a text has more than so many characters, which are Unicode code points: an emoji is one. */

@@ -145,12 +145,12 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
   }
   return {
     type: "text",
-    value: { ...lowered(name, owner), shared: name === "last_name" || name === "name" },
+    value: { ...folded(name, owner), shared: name === "last_name" || name === "name" },
   };
 }
 
 /** A text of a row that keeps what SQLite cannot put into lower case. */
-function lowered(name: string, owner: Filtered): Column {
+function folded(name: string, owner: Filtered): Column {
   return {
     kind: "column",
     sql: (own) => rawSql(caseFoldSql(own, name)),

@@ -2,10 +2,10 @@
 
 /**
  * SQL: a text of a row in lower case, as the indexes of the tables have it, word for word. `alias` null: as in
- * an index. The row has `lowered`, JSON of the texts that differ from SQLite's `lower`.
+ * an index. The row has `folded`, JSON of the texts that differ from SQLite's `lower`.
  */
 export function caseFoldSql(alias: string | null, name: string): string {
   const of = alias === null ? "" : `${alias}.`;
   // Not `coalesce`: the generator of migrations takes a comma for the end of the column.
-  return `case when ${of}lowered ->> '${name}' is null then lower(${of}${name}) else ${of}lowered ->> '${name}' end`;
+  return `case when ${of}folded ->> '${name}' is null then lower(${of}${name}) else ${of}folded ->> '${name}' end`;
 }

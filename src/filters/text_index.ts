@@ -7,7 +7,7 @@
  */
 
 export interface TextIndex {
-  /** The table of the records, which has `seq`, `company_id`, `team_id`, `b2c` and `lowered`. */
+  /** The table of the records, which has `seq`, `company_id`, `team_id`, `b2c` and `folded`. */
   readonly table: string;
   /** The full-text table. Beside the texts it has the column `team`; see `teamMark`. */
   readonly texts: string;

@@ -34,7 +34,7 @@ interface Part {
   readonly index: TextIndex;
   readonly column: string;
   /** What the index has of the text, over a record. */
-  readonly lowered: (own: string) => Sql;
+  readonly folded: (own: string) => Sql;
   readonly part: string;
 }
 
@@ -50,7 +50,7 @@ export function trigramPath(
   const [first, ...others] = conditions.filter(usesTrigrams).flatMap((
     { field: { value }, value: part },
   ): Part[] =>
-    value.kind === "column" && value.parts ? [{ ...value.parts, lowered: value.sql, part: String(part) }] : []
+    value.kind === "column" && value.parts ? [{ ...value.parts, folded: value.sql, part: String(part) }] : []
   );
   if (!first) return null;
   const only = new Map(
@@ -115,11 +115,11 @@ function found(sought: Sought): Sql {
 
 /** SQL: those that the company has, by a look at each; nothing if `fresh`. */
 function read(sought: Sought): Sql {
-  const { parts: [{ index: { table }, column, lowered }], companyId } = sought;
+  const { parts: [{ index: { table }, column, folded }], companyId } = sought;
   // What the index of the column has, which is shorter than the records.
   return sql`select r.seq from fresh cross join ${rawSql(table)} r indexed by ${rawSql(table)}_lower_${
     rawSql(column)
-  } where not fresh.yes and ${sql`r.company_id = ${companyId}`} and ${lowered("r")} is not null and ${
+  } where not fresh.yes and ${sql`r.company_id = ${companyId}`} and ${folded("r")} is not null and ${
     holds(sought, "r")
   }`;
 }
@@ -138,7 +138,7 @@ function holds({ parts, kind, streams }: Sought, own: string): Sql {
 
 function holdsTexts(parts: readonly Part[], own: string): Sql {
   return joined(
-    parts.map(({ lowered, part }) => sql`instr(${lowered(own)}, ${sql`${part}`}) > 0`),
+    parts.map(({ folded, part }) => sql`instr(${folded(own)}, ${sql`${part}`}) > 0`),
     " and ",
   );
 }

@@ -46,7 +46,7 @@ onEachEngine(
     const renamed = names.map((name, i) => i % 3 === 0 ? [...name].reverse().join("") : name);
     const changed = renamed.map((name, i) => [i + 1, name, foldedTexts({ last_name: name })]);
     await db.write([{
-      sql: "update contacts set last_name = v.value ->> 1, lowered = v.value ->> 2 from json_each(?) v " +
+      sql: "update contacts set last_name = v.value ->> 1, folded = v.value ->> 2 from json_each(?) v " +
         "where seq = v.value ->> 0",
       args: [JSON.stringify(changed)],
     }]);
@@ -103,7 +103,7 @@ Deno.test("every text that filters compare has its column in the index, and make
       for (
         const change of [
           ...columns.map((name) => `${name} = 'New'`),
-          "lowered = '{}'",
+          "folded = '{}'",
           "team_id = 5",
           "b2c = 1",
         ]

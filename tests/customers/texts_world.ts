@@ -50,7 +50,7 @@ export async function company(db: Database, id: number, names: readonly string[]
 export function contacts(companyId: number, names: readonly string[], first: number): Statement[] {
   const rows = names.map((name, i) => [first + i, name, foldedTexts({ last_name: name })]);
   return [{
-    sql: "insert into contacts (seq, id, company_id, account_id, last_name, lowered, b2c, last_name_key, " +
+    sql: "insert into contacts (seq, id, company_id, account_id, last_name, folded, b2c, last_name_key, " +
       "last_activity_at, created_at, updated_at) select value ->> 0, 'c' || (value ->> 0), ?, ?, value ->> 1, " +
       `value ->> 2, 0, 'x', '2026-01-01 00:00:00', ${stamps} from json_each(?)`,
     args: [companyId, `a${companyId}`, JSON.stringify(rows)],

@@ -141,7 +141,7 @@ Deno.test("products of the details of a case are found by name, comment, quantit
   });
   const products = [
     { id: "p1", name: "Van", quantity: 2, comment: null },
-    { id: oil.id, name: "ÖL", quantity: 5, comment: "Fast", lowered: { name: "öl" } },
+    { id: oil.id, name: "ÖL", quantity: 5, comment: "Fast", folded: { name: "öl" } },
   ];
   await app.deps.db.write([{
     sql: "update activities set product_details = ? where id = ?",

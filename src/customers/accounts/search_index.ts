@@ -3,9 +3,8 @@ import { fold, foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import type { Lowering } from "../filters/lowering.ts";
 import { displayName } from "./display_name.ts";
-import { accountColumns, type AccountFacts, accountJoins, asAccount } from "./present.ts";
+import type { AccountFacts } from "./present.ts";
 
 /** Text longer than this sorts like its beginning. */
 const longestKey = 128;
@@ -14,7 +13,7 @@ export function sortKey(text: string | null): string {
   return fold(text ?? "").slice(0, longestKey);
 }
 
-type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "lowered">;
+type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "folded">;
 
 /** The columns that follow from the others. */
 export function accountKeys(account: AccountFacts): AccountKeys {
@@ -22,19 +21,11 @@ export function accountKeys(account: AccountFacts): AccountKeys {
   return {
     name_key: sortKey(name),
     name_words: searchTokens(`c${account.company_id}z`, [name]),
-    lowered: loweredAccount(account),
+    folded: foldedAccount(account),
   };
 }
 
-export const accountLowering: Lowering = {
-  table: "accounts",
-  alias: "account",
-  columns: accountColumns,
-  joins: accountJoins,
-  lowered: (row) => loweredAccount(asAccount(row)),
-};
-
-function loweredAccount(account: AccountFacts): string | null {
+function foldedAccount(account: AccountFacts): string | null {
   const { address, zip_code, city, state_region, vat, website } = account;
   const shown = displayName(account);
   const others = foldedTexts({ address, zip_code, city, state_region, vat, website, name: account.name });

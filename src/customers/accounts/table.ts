@@ -28,7 +28,7 @@ export const accounts = sqliteTable("accounts", {
   /** The words of the display name as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
   /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
-  lowered: text(),
+  folded: text(),
   last_activity_at: text().notNull(),
   /** Kept by triggers. */
   contact_count: integer().notNull().default(0),

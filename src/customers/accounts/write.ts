@@ -84,7 +84,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     custom: JSON.stringify(custom),
     name_key: "",
     name_words: "",
-    lowered: null,
+    folded: null,
     last_activity_at: created_at,
     contact_count: 0,
     created_with_lead_type_id: given.lead?.lead_type_id ?? null,

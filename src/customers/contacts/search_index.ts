@@ -4,29 +4,20 @@ import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { sortKey } from "../accounts/search_index.ts";
-import type { Lowering } from "../filters/lowering.ts";
-import { asContact, contactColumns, type ContactFacts, contactJoins } from "./present.ts";
+import type { ContactFacts } from "./present.ts";
 
-type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "lowered">;
+type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded">;
 
 /** The columns that follow from the others. */
 export function contactKeys(contact: ContactFacts): ContactKeys {
   return {
     last_name_key: sortKey(contact.last_name),
     name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
-    lowered: loweredContact(contact),
+    folded: foldedContact(contact),
   };
 }
 
-export const contactLowering: Lowering = {
-  table: "contacts",
-  alias: "contact",
-  columns: contactColumns,
-  joins: contactJoins,
-  lowered: (row) => loweredContact(asContact(row)),
-};
-
-function loweredContact(contact: ContactFacts): string | null {
+function foldedContact(contact: ContactFacts): string | null {
   const { salutation, first_name, last_name, email, phone_number, title } = contact;
   return foldedTexts({ salutation, first_name, last_name, email, phone_number, title });
 }

@@ -38,7 +38,7 @@ export const contacts = sqliteTable("contacts", {
   /** The words of the names as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
   /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
-  lowered: text(),
+  folded: text(),
   last_activity_at: text().notNull(),
   created_by: integer(),
   ...timestamps,

@@ -101,7 +101,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     consent_sms_at: null,
     last_name_key: "",
     name_words: "",
-    lowered: null,
+    folded: null,
     last_activity_at: created_at,
     created_by: author.caller?.userId ?? null,
     created_at,

@@ -27,12 +27,4 @@ export const savedFilters = sqliteTable("saved_filters", {
   ),
 ]);
 
-/** How far older rows of a table have been given the texts that filters compare; by row ids. */
-export const lowerings = sqliteTable("lowerings", {
-  table: text().primaryKey(),
-  done: integer().notNull(),
-  /** The last row when it began: younger ones have them. */
-  last: integer().notNull(),
-});
-
 export type SavedFilterRow = typeof savedFilters.$inferSelect;

@@ -35,7 +35,7 @@ export async function indexTexts(
 
 function step({ table, texts, stale, columns }: TextIndex, rows: number): Statement[] {
   const keys = `select key from ${stale} order by key limit ?`;
-  const lowered = columns.map((name) => caseFoldSql("o", name));
+  const folded = columns.map((name) => caseFoldSql("o", name));
   return [
     // The kind may be another than it was.
     statement(
@@ -46,7 +46,7 @@ function step({ table, texts, stale, columns }: TextIndex, rows: number): Statem
     // Rows that come in the order of their numbers are written together.
     statement(
       `insert into ${texts} (rowid, ${columns}, team) ` +
-        `select s.key * 2 + o.b2c, ${lowered}, ${teamMarkSql("o.team_id")} ` +
+        `select s.key * 2 + o.b2c, ${folded}, ${teamMarkSql("o.team_id")} ` +
         `from (${keys}) s cross join ${table} o on o.seq = ${seqOfKey("s.key")} order by s.key`,
       rows,
     ),

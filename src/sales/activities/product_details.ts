@@ -19,7 +19,7 @@ interface ProductLine {
   readonly discount: number | null;
   readonly comment: string | null;
   /** Case-folded texts, where SQLite's `lower` gives another text. Filters compare them. */
-  readonly lowered: Readonly<Record<string, string>> | null;
+  readonly folded: Readonly<Record<string, string>> | null;
 }
 
 export interface ProductDetail {
@@ -95,7 +95,7 @@ export function presentDetails(details: readonly ProductDetail[]): Json {
 }
 
 export function presentDetail({ id, products, created_at, updated_at }: ProductDetail): Plain {
-  return { id, products: products.map(({ lowered: _, ...line }) => line), created_at, updated_at };
+  return { id, products: products.map(({ folded: _, ...line }) => line), created_at, updated_at };
 }
 
 function lineOf(
@@ -103,7 +103,7 @@ function lineOf(
   { id, name, type, list_price }: Offered,
 ): ProductLine {
   const comment = line.comment ?? null;
-  const lowered = foldedTexts({ name, comment });
+  const folded = foldedTexts({ name, comment });
   return {
     id,
     name,
@@ -112,6 +112,6 @@ function lineOf(
     price: line.price ?? list_price,
     discount: line.discount ?? null,
     comment,
-    lowered: lowered === null ? null : JSON.parse(lowered),
+    folded: folded === null ? null : JSON.parse(folded),
   };
 }

@@ -47,7 +47,7 @@ function newLeadType(ctx: Context, body: CreateLeadTypeBody, named: References):
     company_id: ctx.caller.companyId,
     team_id: body.team_id ?? null,
     name: body.name,
-    lowered: foldedTexts({ name: body.name }),
+    folded: foldedTexts({ name: body.name }),
     icon: body.icon ?? null,
     entity_type: body.entity_type ?? "account",
     relations_path_ids: JSON.stringify(body.relations_path_ids),

@@ -8,7 +8,7 @@ export const leadTypes = sqliteTable("lead_types", {
   team_id: integer(),
   name: text().notNull(),
   /** JSON: the case-folded name, where SQLite's `lower` gives another text. Filters compare it. */
-  lowered: text(),
+  folded: text(),
   icon: text(),
   entity_type: text().notNull().default("account"),
   /** JSON list of path ids; an acceptance takes the first by default. */

@@ -70,7 +70,7 @@ function changesOf(before: LeadTypeRecord, body: LeadTypeChange) {
   const name = body.name ?? before.name;
   return {
     name,
-    lowered: foldedTexts({ name }),
+    folded: foldedTexts({ name }),
     icon: kept(body.icon, before.icon),
     entity_type: kept(body.entity_type, before.entity_type) ?? "account",
     escalation_accept: kept(body.escalation_accept, before.escalation_accept),

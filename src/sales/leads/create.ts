@@ -93,7 +93,7 @@ function newLead(
       product_ids: JSON.stringify([...new Set(body.product_ids)]),
       lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
-      lowered: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
+      folded: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
       account: embedded.account && JSON.stringify(embedded.account),
       contact: embedded.contact && JSON.stringify(embedded.contact),
       original_account_id: body.account_id ?? null,

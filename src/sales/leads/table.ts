@@ -41,7 +41,7 @@ export const leads = sqliteTable("leads", {
   /** For filters that name `lead.deleted_at`. */
   deleted_at: text(),
   /** JSON: case-folded texts by column, where SQLite's `lower` gives another text. Filters compare them. */
-  lowered: text(),
+  folded: text(),
   /** 1 to 100; 0 means none, so that the column sorts. */
   external_weight: integer().notNull().default(0),
   /** The end of the running countdown. */
@@ -87,9 +87,9 @@ export const leads = sqliteTable("leads", {
   // Filters and lists with a selective condition.
   index("leads_by_type").on(table.lead_type_id, table.created_at, table.id),
   index("leads_by_user").on(table.company_id, table.user_id).where(sql`${table.user_id} is not null`),
-  index("leads_by_source").on(table.company_id, lowered("lead_source")),
-  index("leads_by_interest").on(table.company_id, lowered("interest")).where(
-    sql`${lowered("interest")} is not null`,
+  index("leads_by_source").on(table.company_id, folded("lead_source")),
+  index("leads_by_interest").on(table.company_id, folded("interest")).where(
+    sql`${folded("interest")} is not null`,
   ),
   index("leads_by_expiry").on(table.company_id, table.expires_at).where(
     sql`${table.expires_at} is not null`,
@@ -148,7 +148,7 @@ function leadParty(column: "account_id" | "contact_id") {
 }
 
 /** A case-folded text, as filters compare it. */
-function lowered(column: "lead_source" | "interest") {
+function folded(column: "lead_source" | "interest") {
   return sql.raw(caseFoldSql(null, column));
 }
 

@@ -75,7 +75,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange): Pr
     b2c: b2c ? 1 : 0,
     interest,
     lead_source,
-    lowered: foldedTexts({ interest, lead_source }),
+    folded: foldedTexts({ interest, lead_source }),
     lead_user: kept(body.lead_user, row.lead_user),
     product_ids: body.product_ids === undefined
       ? row.product_ids

@@ -26,8 +26,8 @@ export function productFields(ctx: Viewer, root: Relation): Fields {
 
 const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
   quantity: { type: "integer", value: expression((own) => `(${own}.product ->> 'quantity')`) },
-  name: { type: "text", value: expression((own) => lowered(own, "name")) },
-  comment: { type: "text", value: expression((own) => lowered(own, "comment")) },
+  name: { type: "text", value: expression((own) => folded(own, "name")) },
+  comment: { type: "text", value: expression((own) => folded(own, "comment")) },
   created_at: { type: "timestamp", value: column("created_at") },
   category: {
     type: "integer",
@@ -45,8 +45,8 @@ function expression(text: (own: string) => string): Column {
   return { kind: "column", sql: (own) => rawSql(text(own)), indexed: null };
 }
 
-/** A case-folded text of a product; `lowered` has it where SQLite's `lower` gives another text. */
-function lowered(own: string, name: string): string {
-  const ready = `${own}.product ->> '$.lowered.${name}'`;
+/** A case-folded text of a product; `folded` has it where SQLite's `lower` gives another text. */
+function folded(own: string, name: string): string {
+  const ready = `${own}.product ->> '$.folded.${name}'`;
   return `case when ${ready} is null then lower(${own}.product ->> '${name}') else ${ready} end`;
 }

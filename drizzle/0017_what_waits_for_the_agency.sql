@@ -1,8 +1,0 @@
-CREATE INDEX `leads_waiting_by_updated` ON `leads` (`company_id`,`status`,`updated_at`,`id`) WHERE status in ('assignable', 'rejected', 'escalated', 'revoked');--> statement-breakpoint
-CREATE INDEX `leads_waiting_by_weight` ON `leads` (`company_id`,`status`,`external_weight`,`id`) WHERE status in ('assignable', 'rejected', 'escalated', 'revoked');--> statement-breakpoint
-CREATE INDEX `leads_waiting_by_agency_created` ON `leads` (`company_id`,`agency_team_id`,`status`,`created_at`,`id`) WHERE status in ('assignable', 'rejected', 'escalated', 'revoked');--> statement-breakpoint
-CREATE INDEX `leads_waiting_by_agency_updated` ON `leads` (`company_id`,`agency_team_id`,`status`,`updated_at`,`id`) WHERE status in ('assignable', 'rejected', 'escalated', 'revoked');--> statement-breakpoint
-CREATE INDEX `leads_waiting_by_agency_weight` ON `leads` (`company_id`,`agency_team_id`,`status`,`external_weight`,`id`) WHERE status in ('assignable', 'rejected', 'escalated', 'revoked');--> statement-breakpoint
-CREATE INDEX `leads_waiting_by_team` ON `leads` (`company_id`,`team_id`,`status`) WHERE status in ('assignable', 'rejected', 'escalated', 'revoked');--> statement-breakpoint
-CREATE INDEX `dealers_by_created` ON `teams` (`company_id`,`created_at`,`id`) WHERE "teams"."team_type" = 'dealer';--> statement-breakpoint
-CREATE INDEX `dealers_by_updated` ON `teams` (`company_id`,`updated_at`,`id`) WHERE "teams"."team_type" = 'dealer';

@@ -1,1 +1,0 @@
-CREATE INDEX `tasks_overdue_until` ON `tasks` (`company_id`,`end_at`) WHERE "tasks"."stage" = 'overdue';

@@ -1,1 +1,0 @@
-ALTER TABLE `webhooks` ADD `owned_since` text;

@@ -1,0 +1,46 @@
+/**
+ * `deno task db:generate --name NAME`: writes the migrations from the existing ones to what the sources declare:
+ * drizzle-kit's for tables and indexes, then one for triggers and full-text indexes, if these differ.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { createdObjects, migrationOf, type SchemaObject } from "../db/triggers.ts";
+import { readMigrations } from "../platform/database/migration_files.ts";
+import { schemaObjects } from "../triggers.ts";
+import { CommandError, readArgs, runCommand } from "./command.ts";
+
+const folder = new URL("../../drizzle/", import.meta.url).pathname;
+
+if (import.meta.main) await runCommand(generate);
+
+async function generate(args: string[]): Promise<void> {
+  const usage = "deno task db:generate --name NAME";
+  const { values } = readArgs(args, usage, { name: { type: "string" } }, 0);
+  if (!values.name) throw new CommandError(`--name must be given\nUsage: ${usage}`);
+  await drizzleKit("generate", "--name", values.name);
+  const statements = migrationOf(schemaObjects, objectsOfMigrations());
+  if (statements.length === 0) return;
+  await drizzleKit("generate", "--custom", "--name", `${values.name}_triggers`);
+  const { tag } = readMigrations(folder).at(-1)!;
+  const text = statements.map((statement) => `${statement};\n`).join("--> statement-breakpoint\n");
+  await Deno.writeTextFile(`${folder}${tag}.sql`, text);
+}
+
+/** Applies the migrations to a database in memory and reads its objects. */
+function objectsOfMigrations(): SchemaObject[] {
+  const db = new DatabaseSync(":memory:");
+  for (const { statements } of readMigrations(folder)) {
+    for (const statement of statements) db.exec(statement);
+  }
+  const objects = db.prepare(createdObjects).all() as unknown[] as SchemaObject[];
+  db.close();
+  return objects;
+}
+
+async function drizzleKit(...args: string[]): Promise<void> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--config", "tests/deno.json", "npm:drizzle-kit@0.31.11", ...args],
+    cwd: new URL("../../", import.meta.url),
+  });
+  const { code } = await command.spawn().status;
+  if (code !== 0) throw new CommandError(`drizzle-kit ended with code ${code}`);
+}

@@ -1,0 +1,18 @@
+/** Triggers of contacts: counters, words, and the number of contacts of an account. */
+import { type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+
+const count = (by: "+ 1" | "- 1", row: "old" | "new") =>
+  `update accounts set contact_count = contact_count ${by} where id = ${row}.account_id`;
+
+export const contactTriggers: readonly SchemaObject[] = [
+  ...totalTriggers({ table: "contacts", byTeam: true, columns: ["team_id"] }),
+  ...wordIndex("contacts", "seq"),
+  trigger("contacts_of_account_insert", "after insert on contacts", count("+ 1", "new")),
+  trigger("contacts_of_account_delete", "after delete on contacts", count("- 1", "old")),
+  trigger(
+    "contacts_of_account_move",
+    "after update of account_id on contacts when old.account_id is not new.account_id",
+    count("- 1", "old"),
+    count("+ 1", "new"),
+  ),
+];

@@ -1,0 +1,45 @@
+/** Every trigger and full-text index, gathered for migrations as `schema.ts` gathers the tables. */
+import type { SchemaObject } from "./db/triggers.ts";
+import { accountTriggers } from "./customers/accounts/triggers.ts";
+import { contactTriggers } from "./customers/contacts/triggers.ts";
+import { fieldTriggers } from "./customers/fields/triggers.ts";
+import { textTriggers } from "./customers/texts/triggers.ts";
+import { deliveryTriggers } from "./delivery/webhooks/triggers.ts";
+import { notificationTriggers } from "./delivery/notifications/triggers.ts";
+import { applicationTriggers } from "./identity/applications/triggers.ts";
+import { tokenTriggers } from "./identity/auth/triggers.ts";
+import { companyTriggers } from "./identity/companies/triggers.ts";
+import { groupTriggers } from "./identity/groups/triggers.ts";
+import { roleTriggers } from "./identity/roles/triggers.ts";
+import { teamTriggers } from "./identity/teams/triggers.ts";
+import { userTriggers } from "./identity/users/triggers.ts";
+import { caseTriggers } from "./sales/cases/triggers.ts";
+import { leadTypeTriggers } from "./sales/lead_types/triggers.ts";
+import { leadTriggers } from "./sales/leads/triggers.ts";
+import { noteTriggers } from "./sales/notes/triggers.ts";
+import { productTriggers } from "./sales/products/triggers.ts";
+import { pathTriggers } from "./sales/relations_paths/triggers.ts";
+import { taskTriggers } from "./sales/tasks/triggers.ts";
+
+export const schemaObjects: readonly SchemaObject[] = [
+  ...companyTriggers,
+  ...userTriggers,
+  ...groupTriggers,
+  ...teamTriggers,
+  ...roleTriggers,
+  ...applicationTriggers,
+  ...tokenTriggers,
+  ...fieldTriggers,
+  ...accountTriggers,
+  ...contactTriggers,
+  ...textTriggers,
+  ...productTriggers,
+  ...pathTriggers,
+  ...leadTypeTriggers,
+  ...leadTriggers,
+  ...caseTriggers,
+  ...taskTriggers,
+  ...noteTriggers,
+  ...notificationTriggers,
+  ...deliveryTriggers,
+];
