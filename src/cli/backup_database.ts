@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { open, SealBroken } from "../platform/crypto.ts";
+import { migrationTags } from "../platform/database/migration_tags.ts";
 import { CommandError } from "./command.ts";
 
 /** A stored file that a record refers to. */
@@ -39,6 +40,15 @@ export function fitsKey(path: string, key: string): boolean {
       if (error instanceof SealBroken) return false;
       throw error;
     }
+  });
+}
+
+/** Reports whether the database is from before the first release, so that no version can open it. */
+export function isBeforeFirstRelease(path: string): boolean {
+  return withDatabase(path, (db) => {
+    if (!hasTable(db, "migrations")) return false;
+    const tags = db.prepare("select tag from migrations").all().map(({ tag }) => tag);
+    return tags.length > 0 && !tags.includes(migrationTags[0]!);
   });
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { keyFileOf, pathOf } from "../entry/places.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
-import { endSignIns, refuseWhileOpen } from "./backup_database.ts";
+import { endSignIns, isBeforeFirstRelease, refuseWhileOpen } from "./backup_database.ts";
 import { backupNames, copyFaults, copyFolder, digestOf, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
 import {
@@ -129,6 +129,9 @@ function stage(source: string, places: Places, manifest: Manifest, key: string):
     const copied = files === null ? 0 : copyFolder(join(source, backupNames.files), files);
     if (files !== null && copied !== manifest.files) {
       throw damaged([`it has ${copied} files instead of ${manifest.files}`]);
+    }
+    if (isBeforeFirstRelease(database)) {
+      throw new CommandError("The backup was made by a version before 0.1.0 and cannot be restored");
     }
     const faults = copyFaults(database, key, manifest.has_files === true ? files : null);
     if (faults.length > 0) throw damaged(faults);

@@ -21,11 +21,11 @@ Deno.test("db:migrate creates and migrates a file; a second run changes nothing"
     const env = { DATABASE_URL: `file:${folder}/data/crm.db` };
     const first = await runCommand(command, env);
     assert.equal(first.code, 0, first.stderr);
-    assert.match(first.stdout, /^applied 0000_tables\n/);
+    assert.match(first.stdout, /^applied 0000_schema\n/);
     assert.match(first.stdout, /crm\.db is up to date: (\d+) migrations, \1 of them new\n$/);
     const second = await runCommand(command, env);
     assert.match(second.stdout, /^\S+crm\.db is up to date: \d+ migrations, 0 of them new\n$/);
-    assert.equal((await tables(`${folder}/data/crm.db`))[0], "0000_tables");
+    assert.equal((await tables(`${folder}/data/crm.db`))[0], "0000_schema");
   }));
 
 Deno.test("db:migrate migrates a remote database", () =>
@@ -37,9 +37,9 @@ Deno.test("db:migrate migrates a remote database", () =>
     const env = { DATABASE_URL: hrana.url, DATABASE_AUTH_TOKEN: "t0ken" };
     const done = await runCommand(command, env);
     assert.equal(done.code, 0, done.stderr);
-    assert.match(done.stdout, /^applied 0000_tables\n[^]*127\.0\.0\.1:\d+ is up to date/);
+    assert.match(done.stdout, /^applied 0000_schema\n[^]*127\.0\.0\.1:\d+ is up to date/);
     assert.ok(!done.stdout.includes("t0ken"));
-    assert.equal((await tables(path))[0], "0000_tables");
+    assert.equal((await tables(path))[0], "0000_schema");
   }));
 
 Deno.test("a command reports a wrong setting or argument in one line", () =>

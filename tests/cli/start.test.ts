@@ -78,6 +78,25 @@ Deno.test("a database that cannot be opened ends every command with one line and
     }
   }));
 
+Deno.test("a database from before the first release ends every command with one line and stays as it is", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    const old = new DatabaseSync(path);
+    old.exec("create table migrations (tag text primary key not null, applied_at text not null)");
+    old.exec("insert into migrations values ('0000_tables', '2026-01-31 10:00:00')");
+    old.close();
+    const line =
+      "The database was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
+    for (const entry of ["src/entry/deno.ts", "src/cli/dev.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
+      refused(await runCommand(["run", "-q", "-A", entry], places(folder)), line);
+    }
+    const crm = await runCommand(["run", "-q", "-A", "src/cli/crm.ts", "company", "list"], places(folder));
+    assert.deepEqual([crm.code, crm.stderr], [1, `${line}\n`]);
+    const kept = new DatabaseSync(path, { readOnly: true });
+    assert.equal(kept.prepare("select count(*) as n from sqlite_schema where type = 'table'").get()!.n, 1);
+    kept.close();
+  }));
+
 Deno.test("a read-only data folder ends the start with one line", () =>
   inFolder(async (folder) => {
     const line = (path: string) => `The database ${path} cannot be opened: this user may not write there`;

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { parseMigration } from "../../src/platform/database/migrate.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { eventsOf, newContact, newPath } from "../sales/parts.ts";
 import { world } from "../sales/leads_world.ts";
@@ -100,23 +99,4 @@ Deno.test("a consumer's account with a name of its own keeps it wherever its con
   const { account: there } = await newContact(admin, { account: "Navy" });
   assert.equal((await admin.call("PUT", of(account, contact), { account_id: there.id })).status, 200);
   assert.deepEqual(await names(admin, account.id), new Set(["Given"]));
-});
-
-Deno.test("a migration lets the cases of older consumers be found by the name that they show", async () => {
-  await using app = await startApp();
-  const { admin } = await app.company();
-  const path = await newPath(admin);
-  const { account, contact } = await newContact(admin, {}, { b2c: true, fixed_fields: [] });
-  const its = { contact_id: contact.id, relations_path_id: path.id };
-  assert.equal((await admin.call("POST", "/v1/cases", its)).status, 201);
-  const { account: there } = await newContact(admin, { account: "Navy" });
-  await admin.call("PUT", of(account, contact), { account_id: there.id });
-  await admin.call("POST", `${of(account)}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
-  const found = async () => (await admin.call("GET", "/v1/cases?search=byron")).body.pagination.total;
-  await app.deps.db.write([{ sql: "update accounts set name_words = '' where b2c = 1", args: [] }]);
-  assert.equal(await found(), 0);
-  const tag = "0032_display_names";
-  const text = await Deno.readTextFile(new URL(`../../drizzle/${tag}.sql`, import.meta.url));
-  await app.deps.db.write([parseMigration(tag, text).statements[0]!].map((sql) => ({ sql, args: [] })));
-  assert.equal(await found(), 1);
 });

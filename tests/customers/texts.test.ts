@@ -149,22 +149,3 @@ Deno.test("what is deleted leaves nothing in the index, whether it was indexed o
       [2],
     ]);
   }));
-
-Deno.test("rows from before there was an index wait for it, and are found meanwhile", () =>
-  inFolder(async (folder) => {
-    await using stack = new AsyncDisposableStack();
-    const db = openFile(`${folder}/crm.db`);
-    stack.defer(() => db.close());
-    const migrations = readMigrations(migrationsFolder);
-    const at = migrations.findIndex(({ statements }) =>
-      statements.some((sql) => sql.includes("table contacts_texts"))
-    );
-    await migrate(db, migrations.slice(0, at));
-    await company(db, 1, ["Berg", "Sommer"]);
-    await migrate(db, migrations);
-    assert.deepEqual([await amounts(db, "contacts"), await amounts(db, "accounts")], [[0, 2], [0, 1]]);
-    assert.deepEqual(await found(db, 1, "ERG"), [1]);
-    assert.equal(await indexed(db), 3);
-    assert.deepEqual([await amounts(db, "contacts"), await amounts(db, "accounts")], [[2, 0], [1, 0]]);
-    assert.deepEqual(await found(db, 1, "ERG"), [1]);
-  }));

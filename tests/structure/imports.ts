@@ -23,7 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["messages", "library"],
   ["insight", "delivery"],
   ["docs"],
-  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "deps.ts"],
+  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts"],
   ["entry", "cli"],
 ];
 
@@ -33,6 +33,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
   "jobs.ts",
   "erase.ts",
   "schema.ts",
+  "triggers.ts",
   "deps.ts",
   "entry",
   "cli",
@@ -154,7 +155,7 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
     return levelOf(importer) >= levelOf("db") ? null : "known from db upwards only";
   }
   if (importer === "deps.ts" && !typeOnly) return "deps.ts holds types only";
-  if (imported === "schema.ts") {
+  if (imported === "schema.ts" || imported === "triggers.ts") {
     const gathers = importer === "cli" || importer === "erase.ts";
     return gathers ? null : "only the command line, the erasing of companies and tests gather tables";
   }
@@ -170,7 +171,8 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
 
 /** Foreign keys join table files; the schema and the command line gather them. */
 function mayReadTables(path: string): boolean {
-  return path.endsWith("/table.ts") || path === "src/schema.ts" || layerOf(path) === "cli";
+  return path.endsWith("/table.ts") || path === "src/schema.ts" || path === "src/triggers.ts" ||
+    layerOf(path) === "cli";
 }
 
 /** Everything that the Workers entry reaches by value must run on workerd. */

@@ -1,3 +1,4 @@
+import { ConfigError } from "../../config.ts";
 import { type Database, NotUnique } from "./database.ts";
 
 /** One file of `drizzle/`: its name without the ending, and its statements in order. */
@@ -14,15 +15,19 @@ export interface Journal {
 /** Separates statements in a migration; a semicolon cannot, as triggers have some inside. */
 const breakpoint = "--> statement-breakpoint";
 
-/** The statements of a migration file as drizzle-kit writes it. */
+/** A database of the time before the first release, whose migrations no longer exist. */
+export const beforeFirstRelease =
+  "was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
+
+/** Returns the statements of a migration file as drizzle-kit writes it. */
 export function parseMigration(tag: string, text: string): Migration {
   const parts = text.split(breakpoint).map((part) => part.trim().replace(/;$/, ""));
   return { tag, statements: parts.filter((part) => part !== "") };
 }
 
 /**
- * Applies the migrations that the database lacks, in order, each whole or not at all. Several processes
- * may do so at once. Answers the tags that this call applied.
+ * Applies the migrations that the database lacks, in order, each completely or not at all. Several processes may
+ * do so at the same time. Returns the tags that this call applied.
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   const pending = new Set(await pendingMigrations(db, migrations.map((migration) => migration.tag)));
@@ -33,11 +38,18 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   return applied;
 }
 
-/** The tags whose migrations the database still lacks, in order; one round trip. */
+/**
+ * Returns the tags of the migrations that the database lacks, in order; one round trip. Throws ConfigError for a
+ * database from before the first release. Ignores unknown tags: a newer version may have migrated the database,
+ * and migrations only add.
+ */
 export async function pendingMigrations(db: Database, tags: readonly string[]): Promise<string[]> {
   try {
     const [found] = await db.read([{ sql: "select tag from migrations", args: [] }]);
-    const applied = new Set(found?.rows.map((row) => row.tag));
+    const applied = new Set(found!.rows.map((row) => row.tag));
+    if (applied.size > 0 && !applied.has(tags[0]!)) {
+      throw new ConfigError(`The database ${beforeFirstRelease}`);
+    }
     return tags.filter((tag) => !applied.has(tag));
   } catch (error) {
     if (error instanceof Error && error.message.includes("no such table: migrations")) return [...tags];
@@ -46,9 +58,9 @@ export async function pendingMigrations(db: Database, tags: readonly string[]): 
 }
 
 /**
- * Foreign keys are off meanwhile, or dropping a table to build it anew would delete what hangs on it;
- * inside of a transaction they cannot be switched. Who inserts the tag first has the migration; whoever
- * comes second finds it taken. Answers whether it was applied here.
+ * Applies one migration and returns whether this call did it: the process that inserts the tag first has it. Foreign
+ * keys are off meanwhile, because dropping a table to rebuild it would delete the rows that refer to it, and cannot
+ * be switched inside of a transaction.
  */
 async function apply(db: Database, { tag, statements }: Migration): Promise<boolean> {
   const script = [
