@@ -98,16 +98,19 @@ export function lastId(table: Table): Sql {
  * The table's columns over an alias, as a select list. A text with `*` cannot be kept prepared, since what
  * it stands for changes with the schema.
  */
-export function columnsOf(table: Table, alias: string): string {
-  return Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", ");
+export function columnsOf(table: Table, alias: string): Sql {
+  return new Sql(Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", "));
 }
 
 /** SQL: the one row of a select as a JSON object, of the table's columns and `more`; null without a row. */
-export function rowJson(table: Table, more: readonly string[], select: string): string {
+export function rowJson(table: Table, more: readonly string[], select: Sql): Sql {
   const names = [...Object.keys(getTableColumns(table)), ...more];
-  return `(select json_object(${
-    names.map((name) => `'${name}', r."${name}"`).join(", ")
-  }) from (${select}) r)`;
+  return sql`(select json_object(${jsonMembers(names, "r")}) from (${select}) r)`;
+}
+
+/** SQL: the columns of an alias as arguments of `json_object`. */
+export function jsonMembers(columns: readonly string[], alias: string): Sql {
+  return new Sql(columns.map((name) => `'${name}', ${alias}."${name}"`).join(", "));
 }
 
 type OrSql<T> = { [K in keyof T]: T[K] | Sql };

@@ -1,6 +1,5 @@
 /** The records that prevent the deletion of another, since they name it. */
-import { type Sql, statement } from "../db/statements.ts";
-
+import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 export interface Use {
@@ -13,8 +12,9 @@ export interface Use {
 
 /** The read of `usesOf`: the number of records of each use. */
 export function usesRead(uses: readonly Use[]): Statement {
-  const columns = uses.map(({ type, rows }) => `(select count(*) from ${rows.sql}) as "${type}"`);
-  return statement(`select ${columns.join(", ")}`, ...uses.flatMap(({ rows }) => rows.args));
+  return sql`select ${
+    joined(uses.map(({ type, rows }) => sql`(select count(*) from ${rows}) as ${rawSql(`"${type}"`)}`), ", ")
+  }`;
 }
 
 /** The uses that exist, in the shape of `blocked_by`. */
@@ -27,9 +27,6 @@ export function usesOf(uses: readonly Use[], { rows: [counts] }: Result) {
 export function guardUnused(uses: readonly Use[]): Statement {
   return guardThat(
     "uses",
-    statement(
-      uses.map(({ rows }) => `not exists (select 1 from ${rows.sql})`).join(" and "),
-      ...uses.flatMap(({ rows }) => rows.args),
-    ),
+    joined(uses.map(({ rows }) => sql`not exists (select 1 from ${rows})`), " and "),
   );
 }

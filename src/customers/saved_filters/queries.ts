@@ -6,7 +6,7 @@ import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { teamScope } from "../../db/scope.ts";
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "../filter_catalogue.ts";
@@ -14,7 +14,11 @@ import { type SavedFilterRow, savedFilters } from "./table.ts";
 
 export const filterSorts = { created_at: "created_at" };
 
-const source: ListSource = { table: "saved_filters", alias: "sf", columns: columnsOf(savedFilters, "sf") };
+const source: ListSource = {
+  table: "saved_filters",
+  alias: "sf",
+  columns: columnsOf(savedFilters, "sf").sql,
+};
 
 export async function listSavedFilters(
   ctx: Context,
@@ -31,7 +35,7 @@ export async function listSavedFilters(
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
-  return sql`select ${rawSql(columnsOf(savedFilters, "sf"))} from saved_filters sf
+  return sql`select ${columnsOf(savedFilters, "sf")} from saved_filters sf
     where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
 
@@ -40,9 +44,7 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
     return (tokenHash) =>
-      sql`select ${
-        rawSql(columnsOf(savedFilters, "sf"))
-      } from access_tokens t join users u on u.id = t.user_id
+      sql`select ${columnsOf(savedFilters, "sf")} from access_tokens t join users u on u.id = t.user_id
         join saved_filters sf on sf.company_id = u.company_id where t.hash = ${tokenHash} and sf.id = ${id.toLowerCase()} and sf.kind = ${kind}`;
   };
 }

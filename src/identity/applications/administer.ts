@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { applicationDeletion, secretRotation } from "./write.ts";
@@ -12,9 +12,7 @@ import { type ApplicationRow, applications } from "./table.ts";
 /** All clients, or those of a company, each with the names of its company and its user, oldest first. */
 export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {
   const [found] = await db.read([
-    sql`select ${
-      rawSql(columnsOf(applications, "a"))
-    }, c.name as company_name, c.deleted_at as company_deleted_at,
+    sql`select ${columnsOf(applications, "a")}, c.name as company_name, c.deleted_at as company_deleted_at,
     u.email as user_email from applications a left join companies c on c.id = a.company_id
     left join users u on u.id = a.user_id where ${companyId} is null or a.company_id = ${companyId}
     order by a.created_at, a.client_id`,

@@ -14,7 +14,7 @@ export const applicationSorts = { created_at: "created_at" };
 const source: ListSource = {
   table: "applications",
   alias: "a",
-  columns: columnsOf(applications, "a"),
+  columns: columnsOf(applications, "a").sql,
   id: "client_id",
 };
 

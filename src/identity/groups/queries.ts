@@ -2,7 +2,7 @@
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
 import type { GroupFacts } from "./summary.ts";
@@ -20,7 +20,7 @@ export function groupById(companyId: number, id: number | null): Statement {
     where g.id = ${id} and g.company_id = ${companyId}`;
 }
 
-const columns = rawSql(columnsOf(groups, "g"));
+const columns = columnsOf(groups, "g");
 
 export function readGroup(row: Row): GroupFacts & GroupWithTeams {
   return { ...(row as GroupFacts), teams: parseTeams(row.teams) };

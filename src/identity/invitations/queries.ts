@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../users/queries.ts";
 import { type InvitationRow, invitations } from "./table.ts";
@@ -36,7 +36,7 @@ export function invitationByHash(hash: string, now: number): Statement {
     where i.token_hash = ${hash} and i.expires_at > ${now}`;
 }
 
-const columns = rawSql(columnsOf(invitations, "i"));
+const columns = columnsOf(invitations, "i");
 
 const openByKey = prepared((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
   drizzle.select({ id: invitations.id }).from(invitations).where(and(

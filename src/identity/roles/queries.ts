@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { asList, columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { asList, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./table.ts";
 
@@ -76,7 +76,7 @@ export function usersOfRole(id: number): Statement {
     where x.role_id = ${id} and u.deleted_at is null`;
 }
 
-const columns = rawSql(columnsOf(roles, "r"));
+const columns = columnsOf(roles, "r");
 
 export const roleSorts = { created_at: "created_at" };
 

@@ -1,5 +1,6 @@
 /** Activity → wire shape. */
 import { type Json, object, plain } from "../../core/json.ts";
+import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { presentTask, taskJson, type TaskRecord } from "../tasks/present.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
@@ -39,10 +40,9 @@ const columns: readonly (keyof ActivityRow)[] = [
 ];
 
 /** SQL: the activity of the alias `activity` as JSON of an `ActivityRecord`. */
-export const activityJson =
-  `json_object(${columns.map((name) => `'${name}', activity.${name}`).join(", ")}, ` +
-  "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = activity.user_id), " +
-  `'task', json((select ${taskJson} from tasks task where task.id = activity.task_id)))`;
+export const activityJson = sql`json_object(${jsonMembers(columns, "activity")},
+  'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = activity.user_id),
+  'task', json((select ${taskJson} from tasks task where task.id = activity.task_id)))`;
 
 /** Reads the JSON of `activityJson`. */
 export function activityOfJson(text: Row[string]): ActivityRecord | null {

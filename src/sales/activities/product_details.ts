@@ -5,6 +5,7 @@ import { type Json, type Plain, plain } from "../../core/json.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
+import { sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { productsOffered } from "../products/queries.ts";
 import type { CreateActivityBody } from "./schema.ts";
@@ -86,9 +87,9 @@ export function inOrder(details: readonly ProductDetail[]): ProductDetail[] {
 
 /** SQL: the details of the case `cs` as a JSON list. */
 export const detailsOfCase =
-  "(select json_group_array(json(d.value) order by d.value ->> 'created_at', d.value ->> 'id') " +
-  "from activities detailed, json_each(detailed.product_details) d " +
-  "where detailed.case_id = cs.id and detailed.product_details <> '[]')";
+  sql`(select json_group_array(json(d.value) order by d.value ->> 'created_at', d.value ->> 'id')
+  from activities detailed, json_each(detailed.product_details) d
+  where detailed.case_id = cs.id and detailed.product_details <> '[]')`;
 
 export function presentDetails(details: readonly ProductDetail[]): Json {
   return plain(details.map(presentDetail));

@@ -4,13 +4,17 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { indexed, rawSql, sql } from "../../db/statements.ts";
+import { indexed, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { caseSight, checkSight } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "./present.ts";
 import { activitySorts } from "./schema.ts";
 
-const source: ListSource = { table: "activities", alias: "activity", columns: `${activityJson} as record` };
+const source: ListSource = {
+  table: "activities",
+  alias: "activity",
+  columns: `${activityJson.sql} as record`,
+};
 
 export async function listActivities(
   ctx: Context,
@@ -36,9 +40,7 @@ export async function listActivities(
 export async function getActivity(ctx: Context, caseId: string, id: string): Promise<Answer> {
   const [sight, found] = await ctx.deps.db.read([
     caseSight(ctx.caller.companyId, caseId),
-    sql`select ${
-      rawSql(activityJson)
-    } as record from activities activity where activity.id = ${id} and activity.case_id = ${caseId}`,
+    sql`select ${activityJson} as record from activities activity where activity.id = ${id} and activity.case_id = ${caseId}`,
   ]);
   checkSight(ctx, sight!);
   const row = found!.rows[0];

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../lists/pages.ts";
 import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
-import { indexed, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { indexed, joined, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
@@ -109,17 +109,14 @@ function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement 
     inScope(scope, "leads", "alone"),
     sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at} and +leads.status = ${status}`,
   ];
-  return statement(
-    `select count(*) as n from leads where ${terms.map(({ sql: text }) => text).join(" and ")}`,
-    ...terms.flatMap(({ args }) => args),
-  );
+  return sql`select count(*) as n from leads where ${joined(terms, " and ")}`;
 }
 
 /** Reads the dealers with the counters of their open cases. */
 function dealersWithCases(companyId: number): Statement {
-  const openCases = "select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases' " +
-    "and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0";
-  return sql`select ${teamObject} as team, coalesce((${rawSql(openCases)}), 0) as case_count from teams t
+  const openCases = sql`select c.n from totals c where c.company_id = t.company_id and c.kind = 'cases'
+    and c.team_id = t.id and c.status = 'open' and c.agency_team_id = 0`;
+  return sql`select ${teamObject} as team, coalesce((${openCases}), 0) as case_count from teams t
     left join groups g on g.id = t.group_id where t.company_id = ${companyId} and t.team_type = 'dealer'
     order by t.name, t.id`;
 }

@@ -5,8 +5,7 @@ import { type FieldError, invalid, missingReference } from "../../core/errors.ts
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/verbs.ts";
 import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import {
@@ -31,19 +30,14 @@ import { caseNumber, openCase, ownerNotifications, withStatus } from "./write.ts
  */
 export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
   const { caller, deps } = ctx;
-  const ofContact = (column: string) =>
-    sql`select ${
-      rawSql(column)
-    } from contacts where id = ${body.contact_id} and company_id = ${caller.companyId} and ${
-      rawSql(notBeingDeleted("account_id"))
-    }`;
-  const { sql: text, args } = ofContact("team_id");
-  const its_team = raw(`(${text})`, ...args);
+  const contactRows = sql`from contacts where id = ${body.contact_id} and company_id = ${caller.companyId}
+    and ${rawSql(notBeingDeleted("account_id"))}`;
+  const contactTeam = sql`(select team_id ${contactRows})`;
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
-    ...placementFacts(caller, body, its_team),
-    teamShown(teamPlaced(caller, body, its_team)),
-    accountWithTeam(ofContact("account_id")),
-    contactWithTeam(ofContact("id")),
+    ...placementFacts(caller, body, contactTeam),
+    sql`select ${teamJson(teamPlaced(caller, body, contactTeam))} as team`,
+    accountWithTeam(sql`select account_id ${contactRows}`),
+    contactWithTeam(sql`select id ${contactRows}`),
     pathById(body.relations_path_id, caller.companyId),
   ]);
   const placing = readPlacement([team!, user!]);
@@ -79,8 +73,4 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
     answer: created(asSeen(ctx.fields, opened.event.body, (fields) => presentCase(opened.of, ctx, fields))),
     late: caseNumber,
   });
-}
-
-function teamShown(id: Sql): Statement {
-  return statement(`select ${teamJson(id.sql)} as team`, ...id.args);
 }

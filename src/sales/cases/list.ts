@@ -16,7 +16,7 @@ import { presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
 
-const source: ListSource = { table: "cases", alias: "cs", columns: caseColumns, joins: caseJoins };
+const source: ListSource = { table: "cases", alias: "cs", columns: caseColumns.sql, joins: caseJoins.sql };
 
 const sortColumns = { important: "important_key", recent: "recent_key" };
 

@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
@@ -22,8 +22,9 @@ export function notRemoved(caseId: string): string {
 
 /** The three reads of `fullCase`: a case of the company, its account and its contact. */
 export function caseById(companyId: number, id: string): Statement[] {
-  const there = `select id from cases where id = ? and company_id = ? and ${notRemoved("id")}`;
-  return casesWhere(raw(there, id, companyId));
+  return casesWhere(
+    sql`select id from cases where id = ${id} and company_id = ${companyId} and ${rawSql(notRemoved("id"))}`,
+  );
 }
 
 /**
@@ -39,19 +40,10 @@ export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Stat
 
 /** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
 export function casesAmong(ids: Sql): Statement[] {
-  const of = (column: string) => `select ${column} from cases where id in (${ids.sql})`;
   return [
-    sql`select ${rawSql(caseColumns)} from cases cs ${rawSql(caseJoins)} where cs.id in (${ids})`,
-    statement(
-      `select ${accountColumns}, ${teamJson("account.team_id")} as account_team ` +
-        `from accounts account ${accountJoins} where account.id in (${of("account_id")})`,
-      ...ids.args,
-    ),
-    statement(
-      `select ${contactColumns}, ${teamJson("contact.team_id")} as contact_team ` +
-        `from contacts contact ${contactJoins} where contact.id in (${of("contact_id")})`,
-      ...ids.args,
-    ),
+    sql`select ${caseColumns} from cases cs ${caseJoins} where cs.id in (${ids})`,
+    sql`${accountsWithTeam} where account.id in (select account_id from cases where id in (${ids}))`,
+    sql`${contactsWithTeam} where contact.id in (select contact_id from cases where id in (${ids}))`,
   ];
 }
 
@@ -101,16 +93,23 @@ export function checkSight(
   return { activity_count: Number(row.activity_count), team_id };
 }
 
+const accountsWithTeam = sql`select ${rawSql(accountColumns)}, ${
+  teamJson(sql`account.team_id`)
+} as account_team
+  from accounts account ${rawSql(accountJoins)}`;
+const contactsWithTeam = sql`select ${rawSql(contactColumns)}, ${
+  teamJson(sql`contact.team_id`)
+} as contact_team
+  from contacts contact ${rawSql(contactJoins)}`;
+
 /** Reads the account of an id (a scalar subquery) with its team, for `caseAccountOf`. */
 export function accountWithTeam(id: Sql): Statement {
-  return sql`select ${rawSql(accountColumns)}, ${rawSql(teamJson("account.team_id"))} as account_team
-    from accounts account ${rawSql(accountJoins)} where account.id = (${id})`;
+  return sql`${accountsWithTeam} where account.id = (${id})`;
 }
 
 /** Reads the contact of an id (a scalar subquery) with its team, for `caseContactOf`. */
 export function contactWithTeam(id: Sql): Statement {
-  return sql`select ${rawSql(contactColumns)}, ${rawSql(teamJson("contact.team_id"))} as contact_team
-    from contacts contact ${rawSql(contactJoins)} where contact.id = (${id})`;
+  return sql`${contactsWithTeam} where contact.id = (${id})`;
 }
 
 /** Reads a case to change: 404 when the caller does not see it, 412 when `If-Match` names another version. */
@@ -126,10 +125,9 @@ export async function getCase(ctx: Context, id: string): Promise<Answer> {
 }
 
 function casesWhere(id: Sql): Statement[] {
-  const of = (column: string) => sql`select ${rawSql(column)} from cases where id = (${id})`;
   return [
-    sql`select ${rawSql(caseColumns)} from cases cs ${rawSql(caseJoins)} where cs.id = (${id})`,
-    accountWithTeam(of("account_id")),
-    contactWithTeam(of("contact_id")),
+    sql`select ${caseColumns} from cases cs ${caseJoins} where cs.id = (${id})`,
+    accountWithTeam(sql`select account_id from cases where id = (${id})`),
+    contactWithTeam(sql`select contact_id from cases where id = (${id})`),
   ];
 }

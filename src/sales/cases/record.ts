@@ -1,5 +1,5 @@
 /** A case with all that its record shows of other records. */
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
@@ -71,12 +71,18 @@ export interface FullCase extends CaseRecord {
   readonly contact: CaseContact;
 }
 
-const milestones = "(select json_group_array(json_object('id', t.id, 'name', t.name, 'type', t.type, " +
-  "'sort_order', t.sort_order, 'chance_of_success', t.chance_of_success, 'done_at', m.done_at) " +
-  "order by t.sort_order, t.id) from activity_types t " +
-  "left join case_milestones m on m.case_id = cs.id and m.activity_type_id = t.id " +
-  "where t.relations_path_id = cs.relations_path_id and t.is_milestone = 1 " +
-  "and (t.retired_at is null or m.done_at is not null))";
+const milestonesJson = sql`(select json_group_array(json_object('id', t.id, 'name', t.name, 'type', t.type,
+  'sort_order', t.sort_order, 'chance_of_success', t.chance_of_success, 'done_at', m.done_at)
+  order by t.sort_order, t.id) from activity_types t
+  left join case_milestones m on m.case_id = cs.id and m.activity_type_id = t.id
+  where t.relations_path_id = cs.relations_path_id and t.is_milestone = 1
+  and (t.retired_at is null or m.done_at is not null))`;
+
+const recentActivityJson = sql`(select ${activityJson} from activities activity
+  where activity.id = cs.latest_activity_id)`;
+
+const tasksJson = sql`(select json_group_array(${taskJson} order by task.start_at, task.id)
+  from tasks task where task.case_id = cs.id)`;
 
 /** SQL: the summary of the lead `l` that was last accepted into the case `cs`, among those that match `which`. */
 export function leadShown(which: Sql = sql`1`): Sql {
@@ -89,22 +95,17 @@ export function leadShown(which: Sql = sql`1`): Sql {
 }
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
-export const caseColumns = `${columnsOf(cases, "cs")}, ` +
-  "cs_user.first_name || ' ' || cs_user.last_name as user_name, " +
-  "cs_contact.first_name, cs_contact.last_name, cs_path.name as path_name, " +
-  `cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version, ${
-    teamJson("cs.team_id")
-  } as team, ` +
-  `${milestones} as milestones, ` +
-  `(select ${activityJson} from activities activity where activity.id = cs.latest_activity_id) as recent_activity, ` +
-  `(select json_group_array(${taskJson} order by task.start_at, task.id) from tasks task ` +
-  `where task.case_id = cs.id) as tasks, ${leadShown().sql} as lead, ${detailsOfCase} as product_details, ` +
-  `${displayNameSql("cs_account")} as account_name`;
+export const caseColumns = sql`${columnsOf(cases, "cs")},
+  cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_contact.first_name, cs_contact.last_name,
+  cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
+  ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
+  ${recentActivityJson} as recent_activity, ${tasksJson} as tasks, ${leadShown()} as lead,
+  ${detailsOfCase} as product_details, ${rawSql(displayNameSql("cs_account"))} as account_name`;
 
-export const caseJoins = "left join users cs_user on cs_user.id = cs.user_id " +
-  "left join accounts cs_account on cs_account.id = cs.account_id " +
-  "left join contacts cs_contact on cs_contact.id = cs.contact_id " +
-  "left join relations_paths cs_path on cs_path.id = cs.relations_path_id";
+export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
+  left join accounts cs_account on cs_account.id = cs.account_id
+  left join contacts cs_contact on cs_contact.id = cs.contact_id
+  left join relations_paths cs_path on cs_path.id = cs.relations_path_id`;
 
 export function caseOfRow(row: Row): CaseRecord {
   return {

@@ -1,21 +1,19 @@
 /** Changes of a case's status, as its timeline shows them. */
 import { type Json, object } from "../../core/json.ts";
-import { columnsOf, rowJson } from "../../db/statements.ts";
+import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import { caseStatusChanges } from "./table.ts";
 
 /** A change with the name of the user who made it. */
 type StatusChange = typeof caseStatusChanges.$inferSelect & { readonly user_name: string | null };
 
 /** SQL: the change of an id (SQL) as JSON for `presentStatusChange`. */
-export function statusChangeJson(id: string): string {
-  const name = "(select u.first_name || ' ' || u.last_name from users u where u.id = change.user_id)";
+export function statusChangeJson(id: Sql): Sql {
   return rowJson(
     caseStatusChanges,
     ["user_name"],
-    `select ${
-      columnsOf(caseStatusChanges, "change")
-    }, ${name} as user_name from case_status_changes change ` +
-      `where change.id = ${id}`,
+    sql`select ${columnsOf(caseStatusChanges, "change")},
+      (select u.first_name || ' ' || u.last_name from users u where u.id = change.user_id) as user_name
+      from case_status_changes change where change.id = ${id}`,
   );
 }
 

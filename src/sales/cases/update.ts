@@ -3,7 +3,7 @@ import { mayPlaceInto, seesTeam } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -29,11 +29,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange): Pr
   const results = await deps.db.read([
     ...caseById(companyId, id),
     ...placementFacts(caller, { team_id: body.team_id ?? null, user_id: body.user_id }),
-    statement(
-      `select ${teamJson("?")} as team, ${member.sql} as member`,
-      body.team_id ?? null,
-      ...member.args,
-    ),
+    sql`select ${teamJson(sql`${body.team_id ?? null}`)} as team, ${member} as member`,
     accountWithTeam(sql`select account_id from contacts where id = (${contactId})`),
     contactWithTeam(contactId),
   ]);

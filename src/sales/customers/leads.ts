@@ -9,7 +9,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
-import { isExpired, type Lead, leadOfRow, leadSource } from "../leads/record.ts";
+import { isExpired, type Lead, leadColumns, leadOfRow } from "../leads/record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
@@ -26,11 +26,11 @@ export function leadReads(leaving: Selection): Statement[] {
   const { account_id, contacts } = leaving;
   const cases = selectedCases(leaving);
   return [
-    sql`select ${rawSql(leadSource.columns)}, ${rawSql(accountJson(homeOf("leads.contact_id")))} as home,
+    sql`select ${leadColumns}, ${accountJson(rawSql(homeOf("leads.contact_id")))} as home,
       (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
       union select leads.case_id) where id in (${cases})) as left_cases
       from leads where leads.id in (${kept})`,
-    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${gone})`,
+    sql`select ${leadColumns} from leads where leads.id in (${gone})`,
     ...casesOfLeads({
       leads: sql`select id from (${kept}) union select id from (${gone})`,
       leaving: gone,

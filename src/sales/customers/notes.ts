@@ -13,7 +13,7 @@ const most = 100;
 /** Reads what `takeNotes` and `keepNotes` take of the notes of these ids (a select). */
 export function noteReads({ sql: text, args }: Sql): Statement {
   return statement(
-    `select ${noteColumns} from notes note ${noteJoins} ` +
+    `select ${noteColumns.sql} from notes note ${noteJoins.sql} ` +
       `where note.id in (select id from (${text}) order by id limit ${most + 1})`,
     ...args,
   );

@@ -22,7 +22,7 @@ export const contactMoveEffects: ContactMoveEffects = {
     const notes = notesOf(move);
     const cases = casesOf(move);
     return [
-      sql`select ${rawSql(noteColumns)} from notes note ${rawSql(noteJoins)} where note.id in (${notes}
+      sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes}
         order by id limit ${rawSql(String(most.notes + 1))}) order by note.id`,
       statement(`select ${teamJson("(select team_id from accounts where id = ?)")} as team`, move.account_id),
       ...casesAmong(sql`${cases} order by id limit ${rawSql(String(most.cases + 1))}`),

@@ -2,12 +2,12 @@
 import { checkRecordSize, leadTypeBudget, pathsBudget } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { type LeadTypeRecord, presentLeadType } from "./present.ts";
 import { leadTypesWithPath } from "./with_path.ts";
 
 const pathBytes =
-  "(select sum(p.bytes) from json_each(relations_path_ids) e join relations_paths p on p.id = e.value)";
+  sql`(select sum(p.bytes) from json_each(relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
 /** Throws 422 `max` for a lead type that grows beyond a budget. */
 export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | null): void {
@@ -20,8 +20,8 @@ export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | nu
 
 /** The read of `checkShowing`: the largest lead type with the path. */
 export function largestWith(companyId: number, pathId: string): Statement {
-  const { sql: text, args } = leadTypesWithPath(companyId, pathId);
-  return statement(`select name, ${pathBytes} as bytes from ${text} order by bytes desc limit 1`, ...args);
+  return sql`select name, ${pathBytes} as bytes from ${leadTypesWithPath(companyId, pathId)}
+    order by bytes desc limit 1`;
 }
 
 /** Throws 422 `max` when a lead type with the path would grow beyond the budget by these bytes. */
@@ -34,10 +34,10 @@ export function checkShowing({ rows: [largest] }: Result, more: number): void {
 
 /** Rejects the batch when the paths of a lead type with this path exceed the budget together. */
 export function guardPathsFit(companyId: number, pathId: string): Statement {
-  const { sql: text, args } = leadTypesWithPath(companyId, pathId);
+  const showing = leadTypesWithPath(companyId, pathId);
   return guardThat(
     "lead_type_size",
-    statement(`not exists (select 1 from ${text} and ${pathBytes} > ?)`, ...args, pathsBudget),
+    sql`not exists (select 1 from ${showing} and ${pathBytes} > ${pathsBudget})`,
   );
 }
 

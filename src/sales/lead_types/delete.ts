@@ -3,7 +3,7 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, remove, sql } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -17,18 +17,17 @@ import { leadTypes } from "./table.ts";
 export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const ofCompany = (text: string) => raw(text, companyId, id);
   const uses = [
     { type: "lead", attribute: "lead_type_id", rows: sql`leads where lead_type_id = ${id}` },
     {
       type: "case",
       attribute: "lead_type_id",
-      rows: ofCompany("cases where company_id = ? and lead_type_id = ?"),
+      rows: sql`cases where company_id = ${companyId} and lead_type_id = ${id}`,
     },
     {
       type: "account",
       attribute: "created_with_lead_type",
-      rows: ofCompany("accounts where company_id = ? and created_with_lead_type_id = ?"),
+      rows: sql`accounts where company_id = ${companyId} and created_with_lead_type_id = ${id}`,
     },
   ];
   const [found, facts, counted] = await ctx.deps.db.read([

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { type ListSource, pageOf, totalOf } from "../../lists/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, rawSql, sql } from "../../db/statements.ts";
+import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWrite } from "../relations_paths/ownership.ts";
@@ -36,29 +36,26 @@ const columns: readonly (keyof LeadTypeRow)[] = [
   "version",
 ];
 
-const pathsJson =
-  `(select json_group_array(${pathJson} order by e.key) from json_each(lt.relations_path_ids) e ` +
-  "join relations_paths p on p.id = e.value)";
-
-const json = `json_object(${columns.map((name) => `'${name}', lt.${name}`).join(", ")}, ` +
-  `'relations_paths', json(${pathsJson}))`;
+const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
+  from json_each(lt.relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
 /** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
-export function leadTypeJson(id: string): string {
-  return `(select ${json} from lead_types lt where lt.id = ${id})`;
+export function leadTypeJson(id: Sql): Sql {
+  return sql`(select json_object(${jsonMembers(columns, "lt")}, 'relations_paths', json(${pathsJson}))
+    from lead_types lt where lt.id = ${id})`;
 }
+
+const rowColumns = sql`${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`;
 
 export const leadTypeSource: ListSource = {
   table: "lead_types",
   alias: "lt",
-  columns: `${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`,
+  columns: rowColumns.sql,
 };
 
 /** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
 export function leadTypeById(id: string, companyId: number): Statement {
-  return sql`select ${
-    rawSql(leadTypeSource.columns)
-  } from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
+  return sql`select ${rowColumns} from lead_types lt where lt.id = ${id} and lt.company_id = ${companyId}`;
 }
 
 /**

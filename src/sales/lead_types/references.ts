@@ -1,7 +1,7 @@
 /** The paths, users and teams that the body of a lead type names, as far as the caller may use them. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { PathRecord } from "../relations_paths/present.ts";
 import { pathJson, seesOwned } from "../relations_paths/queries.ts";
@@ -23,15 +23,11 @@ export interface References {
 /** The reads of `readReferences`. */
 export function referencesOf(companyId: number, given: Given): Statement[] {
   return [
-    sql`select p.id, ${rawSql(pathJson)} as path from json_each(${
+    sql`select p.id, ${pathJson} as path from json_each(${
       JSON.stringify(given.relations_path_ids ?? [])
     }) e join relations_paths p on p.id = e.value
       where p.company_id = ${companyId}`,
-    statement(
-      `select u.id from ${users}`,
-      JSON.stringify(given.escalation_user_ids ?? []),
-      companyId,
-    ),
+    sql`select u.id from ${usersAmong(companyId, given.escalation_user_ids ?? [])}`,
     // By place in the list: whether the team exists, and whether the user belongs to it.
     sql`select e.key as place, t.id as team_id, m.user_id from json_each(${
       JSON.stringify(given.team_settings ?? [])
@@ -143,7 +139,11 @@ function checkSettingPaths(
   });
 }
 
-const users = "json_each(?) e join users u on u.id = e.value where u.company_id = ? and u.deleted_at is null";
+/** SQL after `from`: the users of the company among the ids. */
+function usersAmong(companyId: number, ids: readonly number[]): Sql {
+  return sql`json_each(${JSON.stringify(ids)}) e join users u on u.id = e.value
+    where u.company_id = ${companyId} and u.deleted_at is null`;
+}
 
 /** Rejects the batch when a path has changed since it was read: the answer shows it. */
 function pathsGuard(paths: readonly PathRecord[]): Statement {
@@ -159,7 +159,7 @@ function pathsGuard(paths: readonly PathRecord[]): Statement {
 function usersGuard(companyId: number, ids: readonly number[]): Statement {
   return guardThat(
     "users",
-    statement(`(select count(*) from ${users}) = ?`, JSON.stringify(ids), companyId, ids.length),
+    sql`(select count(*) from ${usersAmong(companyId, ids)}) = ${ids.length}`,
   );
 }
 

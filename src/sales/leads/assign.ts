@@ -4,7 +4,7 @@ import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -62,7 +62,7 @@ export async function assignLead(
 
 /** Reads the team of the body, and whether the user belongs to it. */
 function assigneeRead(companyId: number, { team_id, user_id = null }: Assignment): Statement {
-  return sql`select ${rawSql(teamJson("a.id"))} as team,
+  return sql`select ${teamJson(sql`a.id`)} as team,
     exists (select 1 from team_members m join users u on u.id = m.user_id
       where m.team_id = a.id and u.id = ${user_id} and u.deleted_at is null) as has_user
     from teams a where a.id = ${team_id} and a.company_id = ${companyId}`;

@@ -5,14 +5,14 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { countdownOf, transition } from "./lifecycle.ts";
 import { escalatedNotification, merged, revokedNotification } from "./notifications.ts";
 import { presentLead } from "./present.ts";
-import { type Lead, leadOfRow, leadSource } from "./record.ts";
+import { type Lead, leadColumns, leadOfRow } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { forgetRetries, isSetAside, setAside } from "./timer_retries.ts";
 import { type DueTransition, leadEvent, transitionLeads } from "./write.ts";
@@ -131,7 +131,7 @@ async function transitionTogether(
   const leadIds = sql`select value from json_each(${JSON.stringify(ids)})`;
   const [defined, found, ...cases] = await deps.db.read([
     fieldsOfCompany(companyId),
-    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${leadIds})
+    sql`select ${leadColumns} from leads where leads.id in (${leadIds})
       and +leads.escalates_at <= ${at} and ${isOpen(at)} order by leads.escalates_at, leads.id`,
     ...casesOfLeads({ leads: leadIds }),
   ]);

@@ -5,10 +5,10 @@ import { type Author, commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { leadOfRow, leadSource } from "./record.ts";
+import { leadColumns, leadOfRow } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 
 /** Leads in one commit, alone and with cases that show them, so that it holds the write lock for a short time. */
@@ -44,7 +44,7 @@ async function hideShown(moment: Author, companyId: number, ids: string): Promis
   const leads = sql`select value from json_each(${ids})`;
   const [defined, found, ...cases] = await moment.deps.db.read([
     fieldsOfCompany(companyId),
-    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${leads}) and leads.hidden = 0
+    sql`select ${leadColumns} from leads where leads.id in (${leads}) and leads.hidden = 0
       and leads.expires_at <= ${moment.at}`,
     ...casesOfLeads({ leads }),
   ]);

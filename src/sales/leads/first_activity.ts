@@ -1,21 +1,19 @@
 /** The first activity of a case makes the acceptance of its leads final. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { states, statusOf, table, transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, type Lead, leadOfRow, leadSource } from "./record.ts";
+import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
 const waitingStates = states.filter((state) => table[state].first_activity !== undefined);
 
 /** Reads the leads that wait for an activity of the case: rows for `firstActivity`, at most a few. */
 export function leadsOfCase(caseId: string, companyId: number): Statement {
-  return sql`select ${
-    rawSql(leadSource.columns)
-  } from leads where leads.case_id = ${caseId} and leads.company_id = ${companyId} and leads.hidden = 0
+  return sql`select ${leadColumns} from leads where leads.case_id = ${caseId} and leads.company_id = ${companyId} and leads.hidden = 0
     and leads.state in (select value from json_each(${JSON.stringify(waitingStates)}))`;
 }
 

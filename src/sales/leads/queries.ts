@@ -3,10 +3,10 @@ import { seesLead } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, type Lead, leadOfRow, leadSource } from "./record.ts";
+import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
 
 export async function getLead(ctx: Context, id: string): Promise<Answer> {
   const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
@@ -15,9 +15,7 @@ export async function getLead(ctx: Context, id: string): Promise<Answer> {
 
 /** The read of `leadOf`. */
 export function leadById(companyId: number, id: string): Statement {
-  return sql`select ${
-    rawSql(leadSource.columns)
-  } from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
+  return sql`select ${leadColumns} from leads where leads.id = ${id} and leads.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the lead does not exist, is deleted or expired, or the caller does not see it. */

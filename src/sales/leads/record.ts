@@ -4,7 +4,7 @@ import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import type { ListSource } from "../../lists/pages.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
@@ -57,27 +57,26 @@ const transitionColumns = [
   "first_activity_at",
 ] as const;
 
-const transitionsJson = `(select json_group_array(json_object(${
-  transitionColumns.map((name) => `'${name}', m.${name}`).join(", ")
+const transitionsJson = sql`(select json_group_array(json_object(${
+  jsonMembers(transitionColumns, "m")
 }) order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
-/** Rows for `leadOfRow`. */
+/** SQL: a select list for `leadOfRow`. */
+export const leadColumns = sql`${columnsOf(leads, "leads")}, ${transitionsJson} as transitions,
+  ${teamJson(sql`leads.team_id`)} as team_json, ${leadTypeJson(sql`leads.lead_type_id`)} as type_json,
+  ${accountJson(sql`leads.account_id`)} as account_json, ${
+  contactJson(sql`leads.contact_id`)
+} as contact_json,
+  ${accountJson(sql`leads.original_account_id`)} as original_account_json,
+  ${contactJson(sql`leads.original_contact_id`)} as original_contact_json`;
+
 export const leadSource: ListSource = {
   table: "leads",
   alias: "leads",
-  columns:
-    `${columnsOf(leads, "leads")}, ${transitionsJson} as transitions, ${
-      teamJson("leads.team_id")
-    } as team_json, ` +
-    `${leadTypeJson("leads.lead_type_id")} as type_json, ` +
-    `${accountJson("leads.account_id")} as account_json, ${
-      contactJson("leads.contact_id")
-    } as contact_json, ` +
-    `${accountJson("leads.original_account_id")} as original_account_json, ` +
-    `${contactJson("leads.original_contact_id")} as original_contact_json`,
+  columns: leadColumns.sql,
 };
 
-/** Reads a row of `leadSource`. */
+/** Reads a row of `leadColumns`. */
 export function leadOfRow(selected: Row): Lead {
   const {
     transitions,

@@ -5,7 +5,7 @@ import { accountById, visibleAccount } from "../../customers/accounts/queries.ts
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { contactById, visibleContact } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { productIds } from "../products/queries.ts";
@@ -33,15 +33,10 @@ export interface References {
 
 /** The reads of `readReferences`: two, and one each for an account and a contact that the request names. */
 export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Statement[] {
+  const { lead_type_id = null, team_id = null, agency_team_id = null } = ids;
   return [
-    statement(
-      `select ${leadTypeJson("?")} as type_json, ${teamJson("?")} as team_json, ` +
-        "(select t.id from teams t where t.id = ? and t.company_id = ?) as agency",
-      ids.lead_type_id ?? null,
-      ids.team_id ?? null,
-      ids.agency_team_id ?? null,
-      companyId,
-    ),
+    sql`select ${leadTypeJson(sql`${lead_type_id}`)} as type_json, ${teamJson(sql`${team_id}`)} as team_json,
+      (select t.id from teams t where t.id = ${agency_team_id} and t.company_id = ${companyId}) as agency`,
     productIds(companyId, ids.product_ids ?? []),
     ...(ids.account_id ? [accountById(companyId, ids.account_id)] : []),
     ...(ids.contact_id ? [contactById(companyId, ids.contact_id)] : []),

@@ -1,11 +1,11 @@
 /** Leads of a deleted case stay; the reference to the case is removed. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Taken } from "../../customers/removal/dependents.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
-import { isExpired, type Lead, leadOfRow, leadSource } from "./record.ts";
+import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
@@ -20,7 +20,7 @@ export function leadsWithCase(caseId: string): Statement[] {
   const leads = sql`select id from (select l.id from leads l where l.case_id = ${caseId} union
     select m.lead_id from lead_transitions m where m.case_id = ${caseId}) order by id limit ${most}`;
   return [
-    sql`select ${rawSql(leadSource.columns)} from leads where leads.id in (${leads})`,
+    sql`select ${leadColumns} from leads where leads.id in (${leads})`,
     ...casesOfLeads({ leads, which: sql`cs.id <> ${caseId}` }),
   ];
 }

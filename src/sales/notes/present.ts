@@ -1,6 +1,6 @@
 /** Note → wire shape. */
 import { type Json, object } from "../../core/json.ts";
-import { columnsOf, rowJson } from "../../db/statements.ts";
+import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type NoteRow, notes } from "./table.ts";
 
@@ -8,17 +8,16 @@ import { type NoteRow, notes } from "./table.ts";
 export type NoteFacts = Omit<NoteRow, "id"> & { readonly id: number | null; readonly user_name: string };
 
 /** Select list and join for `asNote` over the alias `note`. */
-export const noteColumns = `${
-  columnsOf(notes, "note")
-}, author.first_name || ' ' || author.last_name as user_name`;
-export const noteJoins = "left join users author on author.id = note.user_id";
+export const noteColumns = sql`${columnsOf(notes, "note")},
+  author.first_name || ' ' || author.last_name as user_name`;
+export const noteJoins = sql`left join users author on author.id = note.user_id`;
 
 /** SQL: the note of an id (SQL) as JSON for `asNote`. */
-export function noteJson(id: string): string {
+export function noteJson(id: Sql): Sql {
   return rowJson(
     notes,
     ["user_name"],
-    `select ${noteColumns} from notes note ${noteJoins} where note.id = ${id}`,
+    sql`select ${noteColumns} from notes note ${noteJoins} where note.id = ${id}`,
   );
 }
 

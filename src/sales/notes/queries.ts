@@ -10,7 +10,7 @@ import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins, presentNote } from "./present.ts";
 
-const source: ListSource = { table: "notes", alias: "note", columns: noteColumns, joins: noteJoins };
+const source: ListSource = { table: "notes", alias: "note", columns: noteColumns.sql, joins: noteJoins.sql };
 
 /** The columns of `sort`. */
 export const noteSorts = { created_at: "created_at" };
@@ -45,9 +45,8 @@ export async function getNote(ctx: Context, id: number): Promise<Answer> {
 
 /** The read of `noteOf`. */
 export function noteById(companyId: number, id: number): Statement {
-  return sql`select ${rawSql(noteColumns)} from notes note ${
-    rawSql(noteJoins)
-  } where note.id = ${id} and note.company_id = ${companyId}`;
+  return sql`select ${noteColumns} from notes note ${noteJoins}
+    where note.id = ${id} and note.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the note does not exist or the caller does not see it. */

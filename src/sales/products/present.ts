@@ -1,7 +1,7 @@
 /** Products and categories → wire shapes. */
 import { Json, list, object, plain } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
-import { columnsOf } from "../../db/statements.ts";
+import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type CategoryRow, type ProductRow, products } from "./table.ts";
 
@@ -15,15 +15,14 @@ export type ProductFacts = ProductRow & {
   related: readonly string[];
 };
 
-const categoryJson = ["id", "name", "created_at", "updated_at", "version"]
-  .map((name) => `'${name}', c.${name}`).join(", ");
+const categoryMembers = jsonMembers(["id", "name", "created_at", "updated_at", "version"], "c");
 
 /** Select list over the alias `product`, for `asProduct`. */
-export const productColumns = `${columnsOf(products, "product")}, ` +
-  `(select json_group_array(json_object(${categoryJson}) order by l.place) from products_in_categories l ` +
-  "join product_categories c on c.id = l.category_id where l.product_id = product.id) as categories, " +
-  "(select json_group_array(r.related_id order by r.place) from related_products r " +
-  "where r.product_id = product.id) as related";
+export const productColumns = sql`${columnsOf(products, "product")},
+  (select json_group_array(json_object(${categoryMembers}) order by l.place) from products_in_categories l
+    join product_categories c on c.id = l.category_id where l.product_id = product.id) as categories,
+  (select json_group_array(r.related_id order by r.place) from related_products r
+    where r.product_id = product.id) as related`;
 
 export function asProduct({ categories, related, ...row }: Row): ProductFacts {
   return {

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asProduct, presentCategory, presentProduct, productColumns, type ProductFacts } from "./present.ts";
 import { type CategoryRow, productCategories } from "./table.ts";
@@ -13,12 +13,12 @@ import { type CategoryRow, productCategories } from "./table.ts";
 export const productSorts = { created_at: "created_at" };
 export const categorySorts = { created_at: "created_at" };
 
-const productSource: ListSource = { table: "products", alias: "product", columns: productColumns };
+const productSource: ListSource = { table: "products", alias: "product", columns: productColumns.sql };
 const categoryColumns = columnsOf(productCategories, "category");
 const categorySource: ListSource = {
   table: "product_categories",
   alias: "category",
-  columns: categoryColumns,
+  columns: categoryColumns.sql,
 };
 
 export function listProducts(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
@@ -41,9 +41,7 @@ export async function getCategory(ctx: Context, id: number): Promise<Answer> {
 
 /** The read of `productOf`. */
 export function productById(companyId: number, id: string): Statement {
-  return sql`select ${
-    rawSql(productColumns)
-  } from products product where product.id = ${id} and product.company_id = ${companyId}`;
+  return sql`select ${productColumns} from products product where product.id = ${id} and product.company_id = ${companyId}`;
 }
 
 /** Throws 404 when the product does not exist. */
@@ -55,7 +53,7 @@ export function productOf(result: Result): ProductFacts {
 
 /** Reads the products of the ids (a select), at most `limit`. */
 export function productsAmong(companyId: number, ids: Sql, limit: number): Statement {
-  return sql`select ${rawSql(productColumns)} from products product where product.id in (${ids})
+  return sql`select ${productColumns} from products product where product.id in (${ids})
     and product.company_id = ${companyId} limit ${limit} + 0`;
 }
 
@@ -79,7 +77,7 @@ export function categoryById(companyId: number, id: number): Statement {
 
 /** Reads the categories of the ids that the company has. */
 export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
-  return sql`select ${rawSql(categoryColumns)} from product_categories category
+  return sql`select ${categoryColumns} from product_categories category
     where category.id in (select value from json_each(${
     JSON.stringify(ids)
   })) and category.company_id = ${companyId}`;

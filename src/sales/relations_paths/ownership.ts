@@ -7,7 +7,7 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 
 const settings =
-  "c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can";
+  sql`c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can`;
 
 /** The owner in a body. */
 export interface Named {
@@ -17,7 +17,7 @@ export interface Named {
 
 /** The read of `checkOwner`: the settings of the company, and the given team or group. */
 export function ownerFacts(companyId: number, { team_id = null, group_id = null }: Named): Statement {
-  return sql`select ${rawSql(settings)}, ${ownerColumns({ team_id, group_id })} from companies c
+  return sql`select ${settings}, ${ownerColumns({ team_id, group_id })} from companies c
     where c.id = ${companyId}`;
 }
 
@@ -27,9 +27,7 @@ export function writeFacts(
   id: string,
   companyId: number,
 ): Statement {
-  return sql`select ${
-    rawSql(settings)
-  }, (select t.group_id from teams t where t.id = o.team_id) as team_group_id
+  return sql`select ${settings}, (select t.group_id from teams t where t.id = o.team_id) as team_group_id
     from ${
     rawSql(table)
   } o join companies c on c.id = o.company_id where o.id = ${id} and o.company_id = ${companyId}`;

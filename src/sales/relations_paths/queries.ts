@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { type ListSource, pageOf, totalOf } from "../../lists/pages.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWrite } from "./ownership.ts";
@@ -42,15 +42,11 @@ const typeColumns: readonly (keyof ActivityTypeRow)[] = [
 ];
 
 /** SQL: the activity type of the alias `t` as JSON of an `ActivityTypeRow`. */
-export const activityTypeJson = `json_object(${
-  typeColumns.map((name) => `'${name}', t.${name}`).join(", ")
-})`;
+export const activityTypeJson = sql`json_object(${jsonMembers(typeColumns, "t")})`;
 
-/** SQL: the JSON list of the activity types of a path that are not retired, in their order. */
-export function activityTypesJson(pathId: string): string {
-  return `(select json_group_array(${activityTypeJson} order by t.sort_order, t.id) from activity_types t ` +
-    `where t.relations_path_id = ${pathId} and t.retired_at is null)`;
-}
+/** SQL: the JSON list of the activity types of the path `p` that are not retired, in their order. */
+const activityTypesJson = sql`(select json_group_array(${activityTypeJson} order by t.sort_order, t.id)
+  from activity_types t where t.relations_path_id = p.id and t.retired_at is null)`;
 
 const pathColumns: readonly (keyof RelationsPathRow)[] = [
   "id",
@@ -67,20 +63,20 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
 ];
 
 /** SQL: the path of the alias `p` as JSON of a `PathRecord`. */
-export const pathJson = `json_object(${pathColumns.map((name) => `'${name}', p.${name}`).join(", ")}, ` +
-  `'activity_types', json(${activityTypesJson("p.id")}))`;
+export const pathJson = sql`json_object(${jsonMembers(pathColumns, "p")},
+  'activity_types', json(${activityTypesJson}))`;
+
+const rowColumns = sql`${columnsOf(relationsPaths, "p")}, ${activityTypesJson} as activity_types`;
 
 export const pathSource: ListSource = {
   table: "relations_paths",
   alias: "p",
-  columns: `${columnsOf(relationsPaths, "p")}, ${activityTypesJson("p.id")} as activity_types`,
+  columns: rowColumns.sql,
 };
 
 /** Reads a path of the company for `pathOfRow`, without a check of visibility. */
 export function pathById(id: string, companyId: number): Statement {
-  return sql`select ${
-    rawSql(pathSource.columns)
-  } from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
+  return sql`select ${rowColumns} from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 
 /**
@@ -101,7 +97,7 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
   return sql`select ${
-    rawSql(columnsOf(activityTypes, "t"))
+    columnsOf(activityTypes, "t")
   } from activity_types t where t.relations_path_id = ${path} and t.retired_at is null
     and t.id in (select value from json_each(${
     JSON.stringify(ids)

@@ -12,7 +12,7 @@ import { presentTask, taskJson, taskOfJson } from "./present.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
 import { elsewhere, hasStatus, type TaskStatus } from "./stages.ts";
 
-const source: ListSource = { table: "tasks", alias: "task", columns: `${taskJson} as record` };
+const source: ListSource = { table: "tasks", alias: "task", columns: `${taskJson.sql} as record` };
 
 /** One page of the tasks of cases that the caller sees; by their start, unless told. */
 export async function listTasks(ctx: Context, query: TaskListQuery, url: string): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** Task → wire shape. */
 import { type Json, object } from "../../core/json.ts";
+import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskStatus } from "./stages.ts";
 import type { TaskRow } from "./table.ts";
@@ -31,8 +32,8 @@ const columns: readonly (keyof TaskRow)[] = [
 ];
 
 /** SQL: the task of the alias `task` as JSON of a `TaskRecord`. */
-export const taskJson = `json_object(${columns.map((name) => `'${name}', task.${name}`).join(", ")}, ` +
-  "'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))";
+export const taskJson = sql`json_object(${jsonMembers(columns, "task")},
+  'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))`;
 
 /** Reads the JSON of `taskJson`. */
 export function taskOfJson(text: Row[string]): TaskRecord {

@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
@@ -11,9 +11,7 @@ import { presentTask, taskJson, taskOfJson, type TaskRecord } from "./present.ts
 
 export async function getTask(ctx: Context, id: string): Promise<Answer> {
   const [found] = await ctx.deps.db.read([
-    sql`select ${
-      rawSql(taskJson)
-    } as record from tasks task where task.id = ${id} and task.company_id = ${ctx.caller.companyId}`,
+    sql`select ${taskJson} as record from tasks task where task.id = ${id} and task.company_id = ${ctx.caller.companyId}`,
   ]);
   const row = found!.rows[0];
   const task = row ? taskOfJson(row.record!) : null;
@@ -23,8 +21,8 @@ export async function getTask(ctx: Context, id: string): Promise<Answer> {
 
 /** SQL: the id of the task's case, as a scalar subquery. */
 export function caseIdOf(companyId: number, taskId: string): Sql {
-  const there = `(select case_id from tasks where id = ? and company_id = ? and ${notRemoved("case_id")})`;
-  return raw(there, taskId, companyId);
+  return sql`(select case_id from tasks where id = ${taskId} and company_id = ${companyId}
+    and ${rawSql(notRemoved("case_id"))})`;
 }
 
 /** The three reads of `taskOf`: the case of the task in full. */

@@ -5,7 +5,7 @@ import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
-import { statement } from "../../db/statements.ts";
+import { sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement, Value } from "../../platform/database/database.ts";
 import { activityJson, activityOfJson, presentActivity } from "../activities/present.ts";
@@ -32,35 +32,35 @@ const streams: readonly Stream[] = [
     type: "activity",
     table: "activities",
     at: "created_at",
-    record: `(select ${activityJson} from activities activity where activity.id = entry.id)`,
+    record: `(select ${activityJson.sql} from activities activity where activity.id = entry.id)`,
     present: (record, at) => presentActivity(activityOfJson(record)!, at),
   },
   {
     type: "task",
     table: "tasks",
     at: "created_at",
-    record: `(select ${taskJson} from tasks task where task.id = entry.id)`,
+    record: `(select ${taskJson.sql} from tasks task where task.id = entry.id)`,
     present: (record, at) => presentTask(taskOfJson(record), at),
   },
   {
     type: "status_change",
     table: "case_status_changes",
     at: "at",
-    record: statusChangeJson("entry.id"),
+    record: statusChangeJson(sql`entry.id`).sql,
     present: (record) => presentStatusChange(record as string),
   },
   {
     type: "note",
     table: "notes",
     at: "created_at",
-    record: noteJson("entry.id"),
+    record: noteJson(sql`entry.id`).sql,
     present: (record) => presentNote(asNote(JSON.parse(record as string))),
   },
   {
     type: "timeline_event",
     table: "timeline_events",
     at: "occurred_at",
-    record: timelineEventJson("entry.id"),
+    record: timelineEventJson(sql`entry.id`).sql,
     present: (record) => presentTimelineEvent(JSON.parse(record as string) as TimelineEventRecord),
   },
 ];

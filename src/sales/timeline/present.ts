@@ -1,19 +1,19 @@
 /** Timeline event → wire shape. */
 import { type Json, object } from "../../core/json.ts";
-import { columnsOf, rowJson } from "../../db/statements.ts";
+import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
 
 /** An event with the name of its user. */
 export type TimelineEventRecord = TimelineEventRow & { readonly user_name: string | null };
 
 /** SQL: the event of an id (SQL) as JSON of a `TimelineEventRecord`. */
-export function timelineEventJson(id: string): string {
-  const name = "(select u.first_name || ' ' || u.last_name from users u where u.id = event.user_id)";
+export function timelineEventJson(id: Sql): Sql {
   return rowJson(
     timelineEvents,
     ["user_name"],
-    `select ${columnsOf(timelineEvents, "event")}, ${name} as user_name from timeline_events event ` +
-      `where event.id = ${id}`,
+    sql`select ${columnsOf(timelineEvents, "event")},
+      (select u.first_name || ' ' || u.last_name from users u where u.id = event.user_id) as user_name
+      from timeline_events event where event.id = ${id}`,
   );
 }
 
