@@ -1,9 +1,9 @@
-/** The tokens that mails carry: 256 random bits, of which the SHA-256 is kept, and which serve once. */
+/** Tokens in mails: 256 random bits that work once; the database stores their SHA-256. */
 import { notFound, type Problem } from "../core/errors.ts";
 
 export type MailedToken = "invitation" | "password_reset";
 
-/** What every token that serves no more, or never did, is refused with: nothing tells which of these it is. */
+/** The same refusal for unknown, expired and used tokens, so that it does not reveal which. */
 export function wrongToken(kind: MailedToken): Problem {
   return notFound(refusals[kind]);
 }

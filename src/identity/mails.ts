@@ -1,4 +1,4 @@
-/** Every mail to people, with its texts in one place, for more languages to stand beside. */
+/** Builds all mails to people, with their texts in one place, so that other languages can be added. */
 import { Problem } from "../core/errors.ts";
 import { escaped } from "../core/html.ts";
 import { type Message, type NotificationType, titles } from "../core/notifications.ts";
@@ -10,13 +10,13 @@ import type { Mail } from "../platform/mail/mail.ts";
 export const invitationPath = "/auth/invitation";
 export const resetPath = "/auth/reset-password";
 
-/** The call that a mail is written for. */
+/** The call that sends the mail. */
 interface Call {
   readonly deps: Pick<Deps, "config" | "log">;
   readonly origin: string;
 }
 
-/** To somebody whom the company invites. Throws 503 where the link cannot be written. */
+/** The mail to an invited person. Throws 503 when the link cannot be written. */
 export function invitationMail(call: Call, to: string, company: string, token: string): Mail {
   const name = oneLine(company);
   return mail(to, texts.invitation.subject(name), {
@@ -27,12 +27,12 @@ export function invitationMail(call: Call, to: string, company: string, token: s
   });
 }
 
-/** To somebody who forgot their password. Throws 503 where the link cannot be written. */
+/** The mail to a person who forgot their password. Throws 503 when the link cannot be written. */
 export function resetMail(call: Call, to: string, token: string): Mail {
   return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(call, resetPath, token) });
 }
 
-/** To the address by which a user signed in before: changed by the user (`own`), or by somebody else. */
+/** The mail to a user's former address, changed by the user (`own`) or by another. */
 export function addressChangedMail(to: string, email: string, own: boolean): Mail {
   const { subject, title, lead, note } = texts.address;
   const [first, second] = [lead(email), own ? note.own : note.other];
@@ -49,7 +49,7 @@ export function addressChangedMail(to: string, email: string, own: boolean): Mai
   };
 }
 
-/** To somebody whom a notification reached. Subjects are logged, so they say nothing of what was written. */
+/** The mail of a notification. Logs contain subjects, so this one does not quote the message. */
 export function notificationMail(to: string, type: NotificationType, { plain, formatted }: Message): Mail {
   const subject = titles[type];
   const { note } = texts.notification;
@@ -67,42 +67,43 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
 const texts = {
   language: "en",
   product: "Wayline CRM",
-  otherwise: "If the button does nothing, open this address:",
+  otherwise: "If the button does not work, open this address:",
   invitation: {
     subject: (company: string) => `${company} invites you to Wayline CRM`,
     title: (company: string) => `Join ${company}`,
     lead: (company: string) => `${company} invites you to work together in Wayline CRM.`,
     action: "Accept the invitation",
-    note: "The link serves once, within seven days. If you expect no invitation, do nothing.",
+    note: "The link works once, within seven days. If you did not expect this invitation, ignore this mail.",
   },
   reset: {
     subject: "Choose a new password for Wayline CRM",
     title: "Forgot your password?",
-    lead: "Somebody, you we hope, asked for a new password for this address.",
+    lead: "We received a request for a new password for this address.",
     action: "Choose a new password",
-    note: "The link serves once, within 24 hours. If it was not you, do nothing: your password stays.",
+    note:
+      "The link works once, within 24 hours. If you did not request it, ignore this mail: your password stays the same.",
   },
   address: {
     subject: "Your e-mail address for Wayline CRM was changed",
-    title: "You sign in by another address now",
+    title: "Your e-mail address was changed",
     lead: (email: string) =>
-      `The e-mail address by which you sign in to Wayline CRM was changed to ${email}.`,
+      `The e-mail address that you sign in to Wayline CRM with was changed to ${email}.`,
     note: {
-      own: "If it was not you, ask an administrator of your company at once.",
+      own: "If you did not do this, contact an administrator of your company at once.",
       other:
-        "Somebody of your company changed it, and you are signed out everywhere. Sign in by the new address; " +
-        "your password stays. If you did not expect this, ask an administrator of your company.",
+        "Another user of your company changed it, and you are signed out everywhere. Sign in with the new address; " +
+        "your password stays the same. If you did not expect this, contact an administrator of your company.",
     },
   },
   notification: {
-    note: "You choose in your notification preferences what you are told by mail.",
+    note: "You can choose in your notification preferences which mails you get.",
   },
 } as const;
 
 interface Content {
   readonly title: string;
   readonly lead: string;
-  /** What following the link does. */
+  /** The text of the button. */
   readonly action: string;
   readonly link: string;
   readonly note: string;
@@ -118,7 +119,7 @@ function mail(to: string, subject: string, content: Content): Mail {
   };
 }
 
-/** Styles stand at each element, since mail programs drop style sheets. */
+/** Each element has its own style, since mail programs drop style sheets. */
 function htmlOf(subject: string, inner: string): string {
   return `<!doctype html><html lang="${texts.language}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
@@ -130,7 +131,7 @@ function htmlOf(subject: string, inner: string): string {
     `${inner}</div></main></body></html>`;
 }
 
-/** What leads to a page. */
+/** The body of a mail with a link to a page. */
 function askingOf({ title, lead, action, link, note }: Content): string {
   const href = escaped(link);
   return `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(title)}</h1>` +
@@ -146,8 +147,8 @@ const button = "display: inline-block; padding: 12px 20px; background: #0b5cad; 
   "font-weight: 600; text-decoration: none; border-radius: 8px";
 
 /**
- * The host of a call is what its sender says. In a mail to somebody else it would lead them, and the token, to
- * the sender's own: without a configured origin only this machine's is taken.
+ * The sender of a call chooses its host. In a mail to somebody else that host could collect the token, so
+ * without a configured origin only local hosts are accepted.
  */
 function linkOf({ deps, origin }: Call, path: string, token: string): string {
   if (deps.config.publicUrl === null && !isLocal(origin)) {
@@ -155,13 +156,13 @@ function linkOf({ deps, origin }: Call, path: string, token: string): string {
     throw new Problem(
       503,
       "unavailable",
-      "The service cannot write links in mails: whoever runs it has to set PUBLIC_URL.",
+      "The service cannot write links in mails: its operator must set PUBLIC_URL.",
     );
   }
   return `${origin}${path}?token=${token}`;
 }
 
-/** Names that people gave hold no line breaks here, so that none can begin a header or a line of its own. */
+/** Removes line breaks from names, so that a name cannot start a header or a line of its own. */
 function oneLine(name: string): string {
   return name.replaceAll(/\s+/g, " ").trim();
 }

@@ -1,10 +1,10 @@
-/** What belongs to the company, to a team or to a group: whom a caller may make it for. */
+/** Owners of records: the company, a team or a group, and who may choose which. */
 import { type Sql, sql } from "../db/statements.ts";
 import type { Caller } from "../core/access.ts";
 import { invalid, missingReference } from "../core/errors.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 
-/** Neither: the company. */
+/** Both null: the company owns it. */
 export interface Owner {
   readonly team_id: number | null;
   readonly group_id: number | null;
@@ -18,8 +18,8 @@ export function ownerColumns({ team_id, group_id }: Owner): Sql {
 }
 
 /**
- * An admin names every team and group; a group admin own groups and their teams, others own teams. 422 for
- * another, and for one that is not there.
+ * Admins may name every team and group, group admins their own groups and those groups' teams, others their
+ * own teams. Throws 422 for another, and for one that does not exist.
  */
 export function checkNamedOwner(caller: Caller, owner: Owner, facts: Row): void {
   if (owner.team_id !== null && !mayOwnTeam(caller, facts)) {
@@ -30,7 +30,7 @@ export function checkNamedOwner(caller: Caller, owner: Owner, facts: Row): void 
   }
 }
 
-/** Refuses the batch when the team or group that `checkNamedOwner` saw is no longer so. */
+/** Refuses the batch when the team or group has changed since `checkNamedOwner`. */
 export function ownerGuard(companyId: number, owner: Owner, facts: Row): Statement {
   const { team_id, group_id } = owner;
   const group = facts.team_group_id!;
@@ -43,7 +43,7 @@ export function ownerGuard(companyId: number, owner: Owner, facts: Row): Stateme
   );
 }
 
-/** The same as a question, about a team or group that is there; 403 is said elsewhere. */
+/** Whether the caller may own records of an existing team or group; the caller throws 403 itself. */
 export function mayOwn(caller: Caller, owner: Owner, facts: Row): boolean {
   if (caller.userType === "admin") return true;
   if (owner.team_id !== null) return mayOwnTeam(caller, { ...facts, team_id: owner.team_id });

@@ -1,9 +1,9 @@
-/** What the user types may do: one table, read by every verb of administration. */
+/** What the user types may do: one table, which every verb of administration reads. */
 import { type Caller, seesTeam } from "../core/access.ts";
 import { forbidden } from "../core/errors.ts";
 import type { UserType } from "../core/rights.ts";
 
-/** How far a user type reaches: the whole company, what it sees, teams of own groups, own teams, or not at all. */
+/** The reach of a user type: the whole company, what it sees, teams of its groups, its teams, or nothing. */
 export type Reach = "all" | "visible" | "own_groups" | "own_teams" | "none";
 
 function reach<R extends Reach>(admin: R, group_admin: R, team_admin: R, user: R): Record<UserType, R> {
@@ -23,7 +23,7 @@ export const permissions = {
   "teams.create": reach("all", "own_groups", "none", "none"),
   "teams.update": reach("all", "own_groups", "own_teams", "none"),
   "teams.delete": reach("all", "own_groups", "none", "none"),
-  /** Relations paths and lead types, each as far as the company's settings allow. */
+  /** Relations paths and lead types, as far as the company's settings allow. */
   "paths.write": reach("all", "own_groups", "own_teams", "none"),
   "fields.write": reach("all", "own_groups", "own_teams", "none"),
   "leads.filter": reach("all", "none", "none", "none"),
@@ -32,7 +32,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** How far the caller reaches; 403 when not at all. */
+/** Returns the caller's reach; throws 403 for none. */
 export function requireReach<P extends Permission>(
   caller: Caller,
   permission: P,
@@ -44,7 +44,7 @@ export function requireReach<P extends Permission>(
   throw forbidden(`A user of type ${types.join(" or ")} is required.`);
 }
 
-/** Whether a team lies within the reach. */
+/** Whether a team is within the reach. */
 export function reaches(
   caller: Caller,
   reach: Reach,

@@ -111,7 +111,7 @@ Deno.test("a refused command ends with 1 and names the options; wrong usage ends
   await using app = await startApp();
   await run(app, ...company, "--email", "ada@example.org");
   const cases: [string[], number, string[]][] = [
-    [[...company, "--email", "ADA@example.org"], 1, ["--email: Somebody signs in by this address already."]],
+    [[...company, "--email", "ADA@example.org"], 1, ["--email: A user already has this e-mail address."]],
     [
       [...company, "--email", "x", "--password", "short", "--timezone", "Mars"],
       1,
@@ -132,7 +132,7 @@ Deno.test("a refused command ends with 1 and names the options; wrong usage ends
       1,
       ["Company 77 has no user with the e-mail ada@example.org."],
     ],
-    [["password", "reset", "--email", "nobody@example.org"], 1, ["Nobody signs in by this address."]],
+    [["password", "reset", "--email", "nobody@example.org"], 1, ["No user has this e-mail address."]],
     [["password", "reset", "--email", "ada@example.org", "--password", "nine char"], 1, [
       "--password: At least 10 characters.",
     ]],
@@ -195,7 +195,7 @@ Deno.test("the task runs with its permissions and ends with the exit code", () =
     assert.match(text.decode(made.stdout), /^client_id: {5}\S+\nclient_secret: \S{43}\n$/);
     const refused = await task("password", "reset", "--email", "nobody@example.org");
     assert.equal(refused.code, 1);
-    assert.equal(text.decode(refused.stderr).trim(), "Nobody signs in by this address.");
+    assert.equal(text.decode(refused.stderr).trim(), "No user has this e-mail address.");
   }));
 
 Deno.test("mail list shows unsent mails with their text, optionally of one recipient", async () => {
@@ -289,7 +289,7 @@ Deno.test("the client of BOOTSTRAP_CLIENT_ID cannot be rotated or deleted", asyn
     const { code, error } = await run(app, "client", verb, "--client", "ops");
     assert.deepEqual([code, error], [
       1,
-      ["BOOTSTRAP_CLIENT_ID names this client: change or unset that, and start again."],
+      ["BOOTSTRAP_CLIENT_ID names this client: change or unset the variable, then restart the service."],
     ]);
   }
 });

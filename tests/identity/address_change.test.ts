@@ -168,7 +168,7 @@ Deno.test("who changes the own address stays signed in; links for a new password
   assert.equal((await move(admin, admin)).status, 200);
   await app.idle();
   assert.equal(app.mailer.sent.at(-1)!.to, email);
-  assert.match(app.mailer.sent.at(-1)!.text, /If it was not you/);
+  assert.match(app.mailer.sent.at(-1)!.text, /If you did not do this/);
   assert.equal((await admin.call("GET", "/v1/me")).status, 200);
   assert.deepEqual(await app.sql("select * from password_resets"), []);
 });

@@ -160,7 +160,7 @@ Deno.test("a link that serves no more, and an address without a token, are pages
     ]
   ) {
     assert.equal(shown.status, 404);
-    assert.match(shown.text, /serves no more<\/h1>/);
+    assert.match(shown.text, /no longer works<\/h1>/);
   }
 });
 

@@ -149,8 +149,8 @@ Deno.test("a person lets a device in at its page, or turns it away, after signin
     403,
   );
   const named = await browser.submit(form, "/auth/device", { code: spaced });
-  assert.match(named.text, /<h1>Let [^<]+ in\?<\/h1>/);
-  assert.ok(named.text.includes("in your name what you can see and change"));
+  assert.match(named.text, /<h1>Allow [^<]+ to use your account\?<\/h1>/);
+  assert.ok(named.text.includes("everything that you can see and change"));
   app.clock.move(5000);
   assert.equal(await poll(), "authorization_pending", "naming the application lets nothing in");
   const unknown = await browser.submit(form, "/auth/device", { code: "2" });

@@ -51,7 +51,7 @@ Deno.test("while 300 made-up people sign in, others are served, and one from els
     for (const refused of replies.filter(({ status }) => status === 503)) {
       assert.equal(refused.headers.get("retry-after"), "5");
       if (refused.body) assert.equal(refused.body.error, "temporarily_unavailable");
-      else assert.match(refused.text, /<h1>Too many people at once<\/h1>/);
+      else assert.match(refused.text, /<h1>The service is busy<\/h1>/);
     }
     const p95 = p95Of(times);
     const grown = (peakOf(server.pid) - before) / 1024;

@@ -48,7 +48,7 @@ Deno.test("an application's sign-in page offers its company's providers, and its
   assert.match(wrong.text, /Continue with Acme ID/);
   assert.match(wrong.text, /Shop asks you to sign in/);
   const consent = await browser.follow(await thereAndBack(browser, link));
-  assert.match(consent.text, /Let Shop in/);
+  assert.match(consent.text, /Allow Shop to use your account/);
   const given = await browser.submit(consent, "/auth/consent", { decision: "allow" });
   assert.match(given.headers.get("location")!, /^https:\/\/shop\.example\/cb\?code=/);
 
@@ -176,7 +176,7 @@ Deno.test("a deleted user, and anybody of a deleted company, is refused", async 
   await company.admin.call("DELETE", `/v1/companies/${company.id}`);
   assert.equal((await browser.get(later)).status, 404);
   assert.equal((await browser.get(world.path)).status, 404);
-  assert.doesNotMatch((await browser.get(`/auth/sso?company_id=${company.id}`)).text, /Continue/);
+  assert.doesNotMatch((await browser.get(`/auth/sso?company_id=${company.id}`)).text, /Continue with/);
   assert.deepEqual(await app.sql("select * from sessions"), []);
 });
 
@@ -252,7 +252,7 @@ Deno.test("a way to a driver that was never set up is a page that says so", asyn
   for (const path of ["Okta", "acme%20id", "%00", "%ff", "x".repeat(3000)]) {
     const shown = await browser.get(`/auth/sso/${world.company.id}/${path}`);
     assert.equal(shown.status, 404, path);
-    assert.match(shown.text, /does not exist/);
+    assert.match(shown.text, /not found/);
   }
   for (const company of ["0", "x", "99999", "1e1", "9".repeat(40)]) {
     assert.equal((await browser.get(`/auth/sso/${company}/Acme%20ID/callback?state=x`)).status, 404, company);

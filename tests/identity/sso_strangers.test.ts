@@ -14,7 +14,7 @@ async function notLeft(app: TestApp, world: SsoWorld, lies: Lies): Promise<void>
   app.clock.move(301_000);
   const left = await leave(new Browser(app.url), world.path);
   assert.equal(left.status, 502, left.text);
-  assert.match(left.text, /could not be asked/);
+  assert.match(left.text, /not available/);
   assert.deepEqual(await app.sql("select * from sign_ons"), []);
 }
 

@@ -176,7 +176,7 @@ Deno.test("faults of a new user name the field and the rule", async () => {
       ["first_name", "Must be given."],
       ["last_name", "Must be given."],
       ["job_title", "Must be a string."],
-      ["password", "Must be given unless sso is."],
+      ["password", "Required unless sso is given."],
     ],
     "all at once, so that nobody mends one after the other",
   );

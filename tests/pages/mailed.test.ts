@@ -29,7 +29,7 @@ pageTest(
     assert.deepEqual(await focusOrder(), ["E-mail address", "Send the link", "Back to sign in"]);
     await page.getByLabel("E-mail address").fill(email);
     await press(page, "Send the link");
-    assert.equal(await heading(page), "Look into your mail");
+    assert.equal(await heading(page), "Check your mail");
     await looks("forgot-password-sent");
     const address = await link(world, "mail-reset");
     await page.goto(address);
@@ -52,7 +52,7 @@ pageTest(
     await signIn(world, email, fresh);
     assert.equal(await heading(page), "You are signed in");
     await page.goto(address);
-    assert.equal(await heading(page), "This link serves no more");
+    assert.equal(await heading(page), "This link no longer works");
     await looks("reset-password-gone");
   },
 );
@@ -80,6 +80,6 @@ pageTest("who is invited joins by the link in the mail, and is signed in", async
   assert.equal(await heading(page), "You are signed in");
   await using late = await world.another();
   await late.page.goto(address);
-  assert.equal(await heading(late.page), "This invitation serves no more");
+  assert.equal(await heading(late.page), "This invitation no longer works");
   await late.looks("invitation-gone");
 });

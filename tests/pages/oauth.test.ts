@@ -19,9 +19,9 @@ pageTest(
     await page.keyboard.press("Tab");
     await page.keyboard.type(password);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Let Shop & Sons in?" }).waitFor();
+    await page.getByRole("heading", { name: "Allow Shop & Sons to use your account?" }).waitFor();
     await looks("consent");
-    assert.deepEqual(await focusOrder(), ["Allow", "Deny", "Sign in as somebody else"]);
+    assert.deepEqual(await focusOrder(), ["Allow", "Deny", "Use another account"]);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
@@ -76,9 +76,9 @@ pageTest(
     await signIn(world, stranger);
     assert.equal(await heading(page), "This application belongs to another company");
     await looks("other-company");
-    await press(page, "Sign in as somebody else");
+    await press(page, "Use another account");
     await signIn(world, email);
-    assert.match(await heading(page), /^Let A_very_long/);
+    assert.match(await heading(page), /^Allow A_very_long/);
     await looks("consent-long-name");
   },
 );
@@ -91,7 +91,7 @@ pageTest(
     assert.equal(await heading(page), "This application is unknown");
     await looks("unknown-application");
     await page.goto(shop.asking({ redirect_uri: "https://evil.example.org/" }));
-    assert.equal(await heading(page), "This request cannot be trusted");
+    assert.equal(await heading(page), "This request is not safe");
     assert.equal(new URL(page.url()).origin, app.url);
   },
 );
@@ -133,13 +133,13 @@ pageTest(
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor();
     await looks("device-wrong");
-    assert.deepEqual(await focusOrder(), ["Code", "Go on", "Sign in as somebody else"]);
+    assert.deepEqual(await focusOrder(), ["Code", "Continue", "Use another account"]);
     const code = String(first.user_code);
     await page.getByLabel("Code").fill(`${code.slice(0, 4)} ${code.slice(4)}`);
-    await press(page, "Go on");
-    assert.match(await heading(page), /^Let .+ in\?$/);
+    await press(page, "Continue");
+    assert.match(await heading(page), /^Allow .+ to use your account\?$/);
     await looks("device-consent");
-    assert.deepEqual(await focusOrder(), ["Allow", "Deny", "Sign in as somebody else"]);
+    assert.deepEqual(await focusOrder(), ["Allow", "Deny", "Use another account"]);
     await press(page, "Allow");
     assert.equal(await heading(page), "The device is connected");
     await looks("device-allowed");
@@ -147,9 +147,9 @@ pageTest(
     const second = await start();
     await page.goto(second.verification_uri_complete!);
     assert.equal(await page.getByLabel("Code").inputValue(), String(second.user_code));
-    await press(page, "Go on");
+    await press(page, "Continue");
     await press(page, "Deny");
-    assert.equal(await heading(page), "The device was turned away");
+    assert.equal(await heading(page), "The device was denied");
     assert.equal(await poll(second.device_code), "access_denied");
   },
 );

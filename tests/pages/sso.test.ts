@@ -12,10 +12,10 @@ pageTest(
     await page.getByRole("link", { name: "Use single sign-on" }).click();
     assert.equal(await heading(page), "Single sign-on");
     await looks("sso");
-    assert.deepEqual(await focusOrder(), ["Company number", "Go on", "Sign in with a password"]);
+    assert.deepEqual(await focusOrder(), ["Company number", "Continue", "Sign in with a password"]);
     await page.getByLabel("Company number").fill(String(company.id));
-    await page.getByRole("button", { name: "Go on" }).click();
-    assert.match(await page.getByRole("alert").innerText(), /no single sign-on/);
+    await page.getByRole("button", { name: "Continue" }).click();
+    assert.match(await page.getByRole("alert").innerText(), /No single sign-on/);
     await looks("sso-none");
     const driver = { issuer: provider.issuer, ...provider.client };
     // The admin's tokens ended when they got their password.
@@ -24,10 +24,10 @@ pageTest(
       provider_name: "Other",
       ...driver,
     }]);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await looks("sso-choose");
     await page.getByRole("link", { name: "Continue with Acme ID" }).click();
-    assert.equal(await heading(page), "Nobody signs in with this account");
+    assert.equal(await heading(page), "No user has this account");
     await looks("sso-nobody");
     await connect(app, company.admin.id, "4711");
     await page.goto(`${app.url}/auth/sso?company_id=${company.id}`);

@@ -1,4 +1,4 @@
-/** Clients of every company, and of none, as the command line administers them. */
+/** Administers clients of every company, and of none, from the command line. */
 import { noContent } from "../../core/answer.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
@@ -9,7 +9,7 @@ import { applicationDeletion, secretRotation } from "./write.ts";
 import { applicationById } from "./queries.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
-/** All clients, or those of a company, each with the names of its company and its user, oldest first. */
+/** Lists all clients, or those of one company, with the names of company and user, oldest first. */
 export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {
   const [found] = await db.read([
     sql`select ${columnsOf(applications, "a")}, c.name as company_name, c.deleted_at as company_deleted_at,
@@ -20,7 +20,7 @@ export async function listClients({ db }: Pick<Deps, "db">, companyId: number | 
   return found!.rows;
 }
 
-/** Gives the client a new secret and answers it. The one before serves for another day. */
+/** Gives the client a new secret and returns it. The old secret works for another day. */
 export async function rotateClient(author: Author, clientId: string): Promise<string> {
   const row = await clientBy(author.deps, clientId);
   const { secret, statements } = secretRotation(author, row);
@@ -28,19 +28,21 @@ export async function rotateClient(author: Author, clientId: string): Promise<st
   return secret;
 }
 
-/** Ends the client and its tokens. */
+/** Deletes the client and its tokens. */
 export async function deleteClient(author: Author, clientId: string): Promise<void> {
   const row = await clientBy(author.deps, clientId);
   await commit(author, { statements: applicationDeletion(row), answer: noContent });
 }
 
-/** Refuses the bootstrap client, which the next start would bring back as it was. */
+/** Refuses the bootstrap client: the next start would create it again. */
 async function clientBy({ db }: Pick<Deps, "db">, clientId: string): Promise<ApplicationRow> {
   const [found] = await db.read([applicationById(clientId)]);
   const row = applicationById.row(found);
   if (!row) throw notFound(`There is no client ${clientId}.`);
   if (row.bootstrap === 1) {
-    throw forbidden("BOOTSTRAP_CLIENT_ID names this client: change or unset that, and start again.");
+    throw forbidden(
+      "BOOTSTRAP_CLIENT_ID names this client: change or unset the variable, then restart the service.",
+    );
   }
   return row;
 }

@@ -1,4 +1,4 @@
-/** The trusted client of no company that `BOOTSTRAP_CLIENT_ID` names. */
+/** Keeps the trusted client of no company that `BOOTSTRAP_CLIENT_ID` names. */
 import { and, eq, ne } from "drizzle-orm";
 import { ConfigError } from "../../config.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -12,9 +12,9 @@ import { secretOf } from "./secret.ts";
 import { applications } from "./table.ts";
 
 /**
- * Makes the client at the first start, gives it another secret when that has changed, else leaves it as it is.
- * A client of an earlier start that the configuration does not name ends with its tokens. Several processes may
- * start at once. Throws ConfigError when the id is that of another client.
+ * Creates the client at the first start, and updates its secret when that has changed. Deletes clients of
+ * earlier starts that the configuration no longer names, with their tokens. Several processes may start at
+ * once. Throws ConfigError when another client has the id.
  */
 export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   const { bootstrapClient: client } = deps.config;
@@ -25,7 +25,7 @@ export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   const row = applicationById.row(same);
   if (row && (row.company_id !== null || row.trusted !== 1)) {
     throw new ConfigError(
-      "BOOTSTRAP_CLIENT_ID is the id of another client, which is not a trusted one of no company",
+      "BOOTSTRAP_CLIENT_ID is the id of a client that belongs to a company or is not trusted",
     );
   }
   const ended = otherBootstrapClients.rows(others).map(({ client_id }) => client_id);
@@ -50,7 +50,7 @@ const otherBootstrapClients = prepared((clientId: Param<string>) =>
     .where(and(eq(applications.bootstrap, 1), ne(applications.client_id, clientId)))
 );
 
-/** A secret that was rotated at the command line ends, too. */
+/** Also ends a secret that the command line has rotated. */
 function kept(now: number, id: string, hash: string, hint: string): Statement {
   const at = formatTimestamp(now);
   return sql`insert into applications (client_id, name, secret_hash, secret_hint, trusted, bootstrap, created_at,

@@ -1,4 +1,4 @@
-/** Making applications: by a company's administrators, and at the command line. */
+/** Creates applications: for a company's administrators, and from the command line. */
 import { type Answer, created, noContent } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
@@ -11,12 +11,12 @@ import { applications } from "./table.ts";
 
 export interface NewClient {
   readonly name: string;
-  /** The company and the user for whom the client acts; null for a client that belongs to no company. */
+  /** The company and the user that the client acts for; null for a client of no company. */
   readonly owner: { readonly company_id: number; readonly user_id: number } | null;
   readonly trusted: boolean;
 }
 
-/** Makes a client. Its secret is told here and never again. */
+/** Creates a client. Only this result contains the secret. */
 export async function createClient(
   author: Author,
   client: NewClient,
@@ -39,7 +39,7 @@ export async function createClient(
   return { client_id, client_secret };
 }
 
-/** 201 with the secret, which is not shown again. */
+/** Returns 201 with the secret, which no later answer contains. */
 export async function createApplication(ctx: Context, body: CreateApplication): Promise<Answer> {
   const secret = randomToken();
   const row = {

@@ -6,7 +6,7 @@ import { presentApplication } from "./present.ts";
 import { readApplication } from "./queries.ts";
 import { applicationDeletion } from "./write.ts";
 
-/** 204; its tokens end with it, at once. */
+/** Returns 204. The application's tokens end at once. */
 export async function deleteApplication(ctx: Context, clientId: string): Promise<Answer> {
   const row = await readApplication(ctx, clientId);
   checkMatch(ctx, () => presentApplication(row));

@@ -1,4 +1,4 @@
-/** Applications as the wire has them. */
+/** Presents applications. */
 import { type Json, object } from "../../core/json.ts";
 import { noSecret } from "./secret.ts";
 import type { ApplicationRow } from "./table.ts";
@@ -8,7 +8,7 @@ export type ApplicationFacts = Pick<
   "name" | "client_id" | "secret_hash" | "secret_hint" | "redirect_uri" | "created_at" | "updated_at"
 >;
 
-/** `secret` only in the answer to the call that made it. */
+/** Pass `secret` only in the answer to the call that made it. */
 export function presentApplication(row: ApplicationFacts, secret?: string): Json {
   return object({
     name: row.name,

@@ -1,4 +1,4 @@
-/** Reads of the company's applications. */
+/** Reads applications. */
 import { eq } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -18,7 +18,7 @@ const source: ListSource = {
   id: "client_id",
 };
 
-/** A company has few of them: they are counted. */
+/** Counts the rows, since a company has few applications. */
 export async function listApplications(
   ctx: Context,
   paging: Paging,
@@ -28,12 +28,11 @@ export async function listApplications(
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }
 
-/** The application with the id. */
 export const applicationById = prepared((clientId: Param<string>) =>
   drizzle.select().from(applications).where(eq(applications.client_id, clientId))
 );
 
-/** The caller's company's application; throws 404 for another. */
+/** Returns an application of the caller's company; throws 404 for another. */
 export async function readApplication(ctx: Context, clientId: string): Promise<ApplicationRow> {
   const [found] = await ctx.deps.db.read([applicationById(clientId)]);
   const row = applicationById.row(found);

@@ -5,7 +5,7 @@ import { presentApplication } from "./present.ts";
 import { readApplication } from "./queries.ts";
 import { secretRotation } from "./write.ts";
 
-/** 200 with the new secret; of several rotations in a day, only the last but one serves on. */
+/** Returns 200 with the new secret. Only the current and the previous secret work. */
 export async function rotateSecret(ctx: Context, clientId: string): Promise<Answer> {
   const row = await readApplication(ctx, clientId);
   const { secret, set, statements } = secretRotation(ctx, row);

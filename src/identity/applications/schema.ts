@@ -9,21 +9,26 @@ export const Application = z.object({
   client_id: z.string().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
   client_secret: z.string().nullable().openapi({
     description:
-      "Whole in the answer that makes it; afterwards only its last four characters. Null: it has none, " +
-      "since it came from a deleted user who knew the one before; give it another.",
+      "The whole secret in the answer that creates it; later its last four characters only. Null: " +
+      "the application came from a deleted user and has no secret until you rotate it.",
     example: "••••h7sQ",
   }),
   redirect_uri: z.string().nullable().openapi({ example: "https://dealer.example.org/callback" }),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Application", { description: "A client of OAuth 2.0; by itself it acts for who made it." });
+}).openapi("Application", {
+  description: "An OAuth 2.0 client. With the client credentials grant it acts for the user who created it.",
+});
 
 export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
 
 export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationSorts) });
 
-/** RFC 6749 forbids a fragment, since the answer's parameters could end up in it. */
-const redirectUri = url.refine((value) => !value.includes("#"), refusal("format", "Must have no fragment."))
+/** RFC 6749 forbids fragments, since the parameters of the answer could end up in one. */
+const redirectUri = url.refine(
+  (value) => !value.includes("#"),
+  refusal("format", "Must not have a fragment."),
+)
   .openapi({ format: "uri", example: "https://dealer.example.org/callback" });
 
 const example = { name: "Dealer website", redirect_uri: "https://dealer.example.org/callback" };

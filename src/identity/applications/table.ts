@@ -11,22 +11,22 @@ export const applications = sqliteTable("applications", {
   user_id: integer().references(() => users.id),
   name: text().notNull(),
   redirect_uri: text(),
-  /** SHA-256; the secret itself is shown once. */
+  /** SHA-256. Only the answer that creates the secret shows it. */
   secret_hash: text().notNull(),
-  /** Its last four characters, for people who keep several. */
+  /** The last four characters, as a hint for people who have several. */
   secret_hint: text().notNull(),
-  /** After a rotation the old secret serves on for a while. */
+  /** After a rotation the previous secret works for a while. */
   previous_secret_hash: text(),
   previous_secret_until: integer(),
   trusted: flag(),
-  /** Made from `BOOTSTRAP_CLIENT_ID`: it ends when the variable is unset or names another. */
+  /** Created from `BOOTSTRAP_CLIENT_ID`: deleted when the variable is unset or names another client. */
   bootstrap: flag(),
   ...timestamps,
   ...version,
 }, (table) => [
   index("applications_by_company").on(table.company_id, table.created_at),
   index("applications_by_user").on(table.user_id),
-  // Looked for at each start.
+  // Read at each start.
   index("applications_bootstrap").on(table.client_id).where(sql`${table.bootstrap} = 1`),
 ]);
 

@@ -1,4 +1,4 @@
-/** Statements that change an application or end it. */
+/** Statements that change or delete an application. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
@@ -8,10 +8,10 @@ import { endTokensOfClient } from "../auth/revoke.ts";
 import { noSecret, secretOf } from "./secret.ts";
 import { type ApplicationRow, applications } from "./table.ts";
 
-/** How long the secret before a rotation serves on, in milliseconds. */
+/** Milliseconds for which the previous secret works after a rotation. */
 const previousServes = lifetimes.replacedSecret;
 
-/** A new secret of the application; the one before serves on for a while. */
+/** Rotates the secret; the previous one works for a while. */
 export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
   const secret = randomToken();
   const set = {
@@ -25,7 +25,7 @@ export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: App
   return { secret, set, statements: applicationChange(row, set) };
 }
 
-/** The end of an application and its tokens. Refused when it has changed since it was read. */
+/** Deletes the application and its tokens, unless it has changed since it was read. */
 export function applicationDeletion({ client_id, version }: ApplicationRow): Statement[] {
   return [
     ...endTokensOfClient(client_id),
@@ -34,7 +34,7 @@ export function applicationDeletion({ client_id, version }: ApplicationRow): Sta
   ];
 }
 
-/** Refused when the application has changed since it was read. */
+/** Changes the application, unless it has changed since it was read. */
 export function applicationChange(row: ApplicationRow, set: Partial<ApplicationRow>) {
   const read = { client_id: row.client_id, version: row.version };
   return [update(applications, { ...set, version: sql`version + 1` }, read), guardChanged("stale")];

@@ -1,12 +1,15 @@
-/** What is counted, by what, and how much of it is let pass. */
+/** The limits of attempts: what they count, by which key, and how many they allow. */
 import type { Policy } from "../../core/rate_limits.ts";
 import { emailKey } from "../users/queries.ts";
 
 export interface Limit {
-  /** JSON of what is counted by. Kept as a keyed hash: people type passwords where a name belongs. */
+  /** JSON of the key, stored as a keyed hash: people type passwords into name fields. */
   readonly key: string;
   readonly policy: Policy;
-  /** How much is left is told never, or only when nothing is: it would tell what others do. */
+  /**
+   * Whether answers hide the remaining attempts, always or until none is left: the number would reveal what
+   * others do.
+   */
   readonly quiet?: "always" | "until spent";
 }
 
@@ -20,13 +23,13 @@ export const clientSecretPolicy = tenInTenMinutes("client-secret");
 export const deviceCodePolicy = tenInTenMinutes("device-code");
 export const resetTokenPolicy = tenInTenMinutes("reset-token");
 export const inviteTokenPolicy = tenInTenMinutes("invite-token");
-/** At the pages anybody can try any account, so an address has a limit of its own. It may be many people's. */
+/** The pages let anybody try any account, so each address has its own limit. Several people may share one. */
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
 export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
-/** Wrong passwords by account name (whether there is such an account or not) and address, and from anywhere. */
+/** Wrong passwords by account name (existing or not) and address, and by account name from anywhere. */
 export function passwordLimits(email: string, address: string): Limit[] {
   return ofAccount("password", emailKey(email), address);
 }
@@ -36,38 +39,41 @@ export function signInLimits(email: string, address: string): Limit[] {
   return [...passwordLimits(email, address), pageLimit("sign_in", address)];
 }
 
-/** Wrong old passwords of a user who changes it. */
+/** Wrong old passwords of a user who changes the password. */
 export function oldPasswordLimits(userId: number, address: string): Limit[] {
   return ofAccount("old_password", userId, address);
 }
 
-/** Wrong secrets by client and address. Of clients that do not exist all together: there is nothing to guess. */
+/**
+ * Wrong secrets by client and address. All unknown clients share one limit, since their secrets cannot be
+ * guessed.
+ */
 export function clientSecretLimit(clientId: string | null, address: string): Limit {
   return limit(clientSecretPolicy, "client_secret", clientId, address);
 }
 
-/** Wrong codes by the user who types them in; at the page (`client` is null) also of any user by address. */
+/** Wrong codes by user; at the page (`client` is null) also by address. */
 export function deviceCodeLimits(userId: number, clientId: string | null, address: string): Limit[] {
   const own = limit(deviceCodePolicy, "device_code", userId);
   return clientId === null ? [own, pageLimit("device_code", address)] : [own];
 }
 
-/** Wrong tokens for a reset by client (null: the pages) and address. */
+/** Wrong reset tokens by client (null: the pages) and address. */
 export function resetTokenLimit(clientId: string | null, address: string): Limit {
   return limit(resetTokenPolicy, "reset_token", clientId, address);
 }
 
-/** Wrong tokens of an invitation by client (null: the pages) and address. */
+/** Wrong invitation tokens by client (null: the pages) and address. */
 export function inviteTokenLimit(clientId: string | null, address: string): Limit {
   return limit(inviteTokenPolicy, "invite_token", clientId, address);
 }
 
-/** Mails for a reset by whom they go to: not a matter of failing, but of being flooded. */
+/** Reset mails by recipient. This limit counts mails, not failures, so that nobody floods an inbox. */
 export function resetMailLimit(email: string): Limit {
   return { ...limit(resetMailPolicy, "reset_mail", emailKey(email)), quiet: "always" };
 }
 
-/** Mails of a company that invite the same person, made anew and sent again alike. */
+/** Invitation mails of a company to one person, first and repeated ones alike. */
 export function invitationMailLimit(companyId: number, email: string): Limit {
   return {
     ...limit(invitationMailPolicy, "invitation_mail", companyId, emailKey(email)),
@@ -75,12 +81,12 @@ export function invitationMailLimit(companyId: number, email: string): Limit {
   };
 }
 
-/** Mails for a reset by the address that asks for them at the page. */
+/** Reset mails by the address that requests them at the page. */
 export function resetPageLimit(address: string): Limit {
   return pageLimit("reset_mail", address);
 }
 
-/** Mails to addresses that were a user's: an address need not be confirmed, and so may be a stranger's. */
+/** Mails to former addresses of a user. Addresses are not confirmed, so one may belong to a stranger. */
 export function addressMailLimit(userId: number): Limit {
   return { ...limit(addressMailPolicy, "address_mail", userId), quiet: "always" };
 }

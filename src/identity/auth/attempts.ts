@@ -1,4 +1,4 @@
-/** Failed attempts, counted in the database so that the count holds over several processes. */
+/** Counts failed attempts in the database, so that all processes share the count. */
 import { clockSkew } from "../../core/clocks.ts";
 import { Problem, Stale } from "../../core/errors.ts";
 import type { Policy, Standings } from "../../core/rate_limits.ts";
@@ -9,16 +9,16 @@ import { GuardRefused, guardThat, type Result, type Statement } from "../../plat
 import { keyedHash } from "../../platform/crypto.ts";
 import type { Limit } from "./attempt_limits.ts";
 
-/** A call whose failures are counted. */
+/** A call that counts failures. */
 export interface Counting extends Author {
-  /** Where it comes from. */
+  /** The caller's network address. */
   readonly address: () => string;
   readonly standings: Standings;
 }
 
 /**
- * The limits that one call is held to. Put `read` into the batch of reads and `check` what it found before
- * anything is tried; `guard` goes into the commit of a success; `failed` counts a failure.
+ * The limits that apply to a call. Put `read` into the batch of reads and `check` its result before trying
+ * anything. Put `guard` into the commit of a success; call `failed` to count a failure.
  */
 export class Attempts {
   readonly #counting: Counting;
@@ -33,15 +33,15 @@ export class Attempts {
     return failuresOf(this.#limits, this.#counting.now);
   }
 
-  /** Throws 429 when too much has failed, even for what would be right. */
+  /** Throws 429 when a limit is used up, even for a correct attempt. */
   check(found: Result): void {
     const spent = this.spent(found);
     if (spent) throw tooMany(spent.seconds);
   }
 
-  /** The limit that keeps the call waiting longest, and for how many seconds; null when none is used up. */
+  /** Returns the used-up limit with the longest wait, and that wait in seconds; null when none is used up. */
   spent(found: Result): { readonly policy: Policy; readonly seconds: number } | null {
-    this.#tell(found);
+    this.#report(found);
     let longest: { policy: Policy; seconds: number } | null = null;
     for (const { policy, key } of this.#limits) {
       const row = found.rows.find((row) => row.key === key);
@@ -52,12 +52,15 @@ export class Attempts {
     return longest;
   }
 
-  /** Refuses a success that was tried at the same time as too many failures. */
+  /** Refuses a success while concurrent failures use up a limit. */
   get guard(): Statement {
     return guardThat("attempts", sql`not exists (${spentOf(asJson(this.#limits), this.#counting.now)})`);
   }
 
-  /** Commits with `guard` what was not checked before: 429 when that refuses, at the cost of one more read. */
+  /**
+   * Runs a commit that has `guard` without an earlier `check`. Throws 429 when the guard refuses, after one
+   * more read.
+   */
   async within<T>(commit: () => Promise<T>): Promise<T> {
     this.#counting.standings.declare(this.#limits.map(({ policy }) => policy));
     try {
@@ -71,28 +74,28 @@ export class Attempts {
     }
   }
 
-  /** Counts what a limit is for; to be committed with `guard` before it. */
+  /** Counts one attempt; commit it after `guard`. */
   get count(): Statement {
     return countSql(this.#limits, this.#counting.now);
   }
 
-  /** Takes a first `count` back, for what must look as if it counted. */
+  /** Takes a first `count` back, so that a call can do the same work without counting. */
   get uncount(): Statement {
     return sql`delete from attempts
       where key in (select value ->> 'key' from json_each(${asJson(this.#limits)})) and failures = 1`;
   }
 
   /**
-   * Counts a failure. Throws `Stale` when others used the limit up meanwhile: what was tried then has to be
-   * refused unseen, or trying many at once would tell more than the limit allows.
+   * Counts a failure. Throws `Stale` when concurrent calls used the limit up: revealing the result would
+   * allow more attempts than the limit.
    */
   async failed(): Promise<void> {
     const counted = await this.#counted();
     if (counted.rows.length === 0) throw new Stale("attempts");
-    this.#tell(counted);
+    this.#report(counted);
   }
 
-  /** A call that was answered under its key elsewhere has not failed: it is repeated. */
+  /** A call that another process has answered under the same idempotency key has not failed; it repeats. */
   async #counted(): Promise<Result> {
     const { deps } = this.#counting;
     try {
@@ -102,7 +105,7 @@ export class Attempts {
     }
   }
 
-  #tell(found: Result): void {
+  #report(found: Result): void {
     const { standings } = this.#counting;
     for (const { policy, key, quiet } of this.#limits) {
       if (quiet === "always") continue;
@@ -118,7 +121,7 @@ export class Attempts {
   }
 }
 
-/** What has failed already within windows that are open, for limits of which some will then be checked. */
+/** Reads the failures of several limits, of which `Attempts` then checks some. */
 export function attemptsAt(author: Author, limits: readonly Limit[]): Statement {
   return failuresOf(hashed(author, limits), author.now);
 }
@@ -138,18 +141,18 @@ function tooMany(seconds: number): Problem {
   });
 }
 
-/** A window that ends later than one can that begins now was written by a clock that was ahead: it is over. */
+/** A window ends later than one that begins now only if a clock was ahead; such a window is over. */
 function isOpen(now: number): Sql {
   return sql`a.until > ${now} and a.until <= ${now + clockSkew} + (l.value ->> 'window') * 1000`;
 }
 
-/** SQL: a row for each limit, of the JSON list, that is used up. */
+/** SQL: a row for each used-up limit of the JSON list. */
 function spentOf(limits: string, now: number): Sql {
   return sql`select 1 from json_each(${limits}) l cross join attempts a on a.key = l.value ->> 'key'
     where ${isOpen(now)} and a.failures >= l.value ->> 'quota'`;
 }
 
-/** One more of each limit, unless one of them is used up: then of none. A window that is over begins anew. */
+/** Counts one attempt for each limit, or none when a limit is used up. Restarts windows that are over. */
 function countSql(limits: readonly Limit[], now: number): Statement {
   const json = asJson(limits);
   const isOver = sql`(until <= ${now} or until > excluded.until + ${clockSkew})`;

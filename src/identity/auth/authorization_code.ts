@@ -11,7 +11,9 @@ import { endFamily } from "./revoke.ts";
 import { authorizationCodes } from "./table.ts";
 import { required } from "./token_request.ts";
 
-/** The code that a person's consent gave. It serves once; a second use ends what the first one gave. */
+/**
+ * Exchanges the code of the authorization page. A code works once; a second use ends the tokens of the first.
+ */
 export const authorizationCodeGrant: Grant = {
   trusted: false,
   reads: (_call, fields) => [
@@ -27,11 +29,11 @@ export const authorizationCodeGrant: Grant = {
     const familyId = row.family_id as string;
     if (row.used_at !== null) {
       await commit(author, { statements: endFamily(familyId), answer: noContent });
-      throw invalidGrant("The code has been used before: everything that came of it has ended.");
+      throw invalidGrant("The code has been used before. All tokens issued with it have ended.");
     }
     if ((row.expires_at as number) <= author.now) throw invalidGrant("The code has expired.");
     if (row.redirect_uri !== fields.get("redirect_uri")) {
-      throw invalidGrant("redirect_uri is not the one that the code was given for.");
+      throw invalidGrant("redirect_uri differs from that of the authorization request.");
     }
     checkVerifier(row.code_challenge as string | null, fields.get("code_verifier"));
     const userId = row.user_id as number;
@@ -48,15 +50,17 @@ export const authorizationCodeGrant: Grant = {
   },
 };
 
-/** As RFC 7636 has it: what is shorter could be guessed. */
+/** The form that RFC 7636 demands; a shorter verifier could be guessed. */
 const verifierForm = /^[\w.~-]{43,128}$/;
 
-/** PKCE. A verifier without a challenge means that somebody took the challenge out of the request. */
+/** PKCE. A verifier without a challenge means that somebody removed the challenge from the request. */
 function checkVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null && verifier === undefined) return;
-  if (challenge === null) throw invalidGrant("The code was given without a code_challenge.");
-  if (verifier === undefined) throw invalidGrant("code_verifier must be given.");
-  if (!verifierForm.test(verifier)) throw invalidGrant("code_verifier is 43 to 128 unreserved characters.");
+  if (challenge === null) throw invalidGrant("The authorization request had no code_challenge.");
+  if (verifier === undefined) throw invalidGrant("code_verifier is required.");
+  if (!verifierForm.test(verifier)) {
+    throw invalidGrant("code_verifier must be 43 to 128 unreserved characters.");
+  }
   const hashed = base64url.encode(decodeHex(sha256(verifier)), { includePadding: false });
-  if (hashed !== challenge) throw invalidGrant("code_verifier does not fit the code_challenge.");
+  if (hashed !== challenge) throw invalidGrant("code_verifier does not match the code_challenge.");
 }

@@ -1,4 +1,4 @@
-/** Authorisation requests: what `GET /auth/` is asked, checked, and what it answers to the application. */
+/** Checks authorization requests (`GET /auth/`) and builds their answers. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author } from "../../db/commit.ts";
@@ -22,11 +22,11 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string | null;
   readonly codeChallenge: string | null;
-  /** What is wrong with it, to be told to the application. */
+  /** A fault of the request, which the redirect reports to the application. */
   readonly fault: { readonly error: string; readonly description: string } | null;
 }
 
-/** The application that a request names; read with `authorizationRequest`. */
+/** The application that the request names; read with `authorizationRequest`. */
 export function clientOf(query: URLSearchParams): Statement {
   return sql`select a.client_id, a.name, a.redirect_uri, a.company_id, c.name as company_name, a.trusted
     from applications a left join companies c on c.id = a.company_id where a.client_id = ${
@@ -34,12 +34,12 @@ export function clientOf(query: URLSearchParams): Statement {
   } and c.deleted_at is null`;
 }
 
-/** The origin that the application has registered, to which a form on the way there may lead. */
+/** The origin of the registered redirect address: browsers must let forms lead there. */
 export function registeredOrigin({ rows: [row] }: Result): string | undefined {
   return row?.redirect_uri ? new URL(row.redirect_uri as string).origin : undefined;
 }
 
-/** Throws a page for a fault with the client or its address: such a request is never redirected. */
+/** Throws a page for a wrong client or address, since such a request must not be redirected. */
 export function authorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
   const row = found.rows[0];
   if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, texts.unknownClient);
@@ -62,7 +62,7 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
   };
 }
 
-/** The address to send the person back to, with the answer. */
+/** The address that returns the answer to the application. */
 export function redirection(
   request: AuthorizationRequest,
   issuer: string,
@@ -75,7 +75,7 @@ export function redirection(
   return new URL(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`).href;
 }
 
-/** A new code, and the statement that keeps it. */
+/** A new code, and the statement that stores it. */
 export function newCode(
   author: Author,
   request: AuthorizationRequest,
@@ -101,7 +101,7 @@ export function newCode(
 function faultOf(query: URLSearchParams): AuthorizationRequest["fault"] {
   const invalid = (description: string) => ({ error: "invalid_request", description });
   for (const name of ["response_type", "state", "code_challenge", "code_challenge_method"]) {
-    if (query.getAll(name).length > 1) return invalid(`${name} is given more than once.`);
+    if (query.getAll(name).length > 1) return invalid(`${name} is repeated.`);
   }
   const type = query.get("response_type");
   if (!type) return invalid("response_type is missing.");
@@ -112,10 +112,10 @@ function faultOf(query: URLSearchParams): AuthorizationRequest["fault"] {
   if (challenge === null && method === null) return null;
   if (challenge === null) return invalid("code_challenge is missing.");
   if (method !== "S256") return invalid("code_challenge_method must be S256.");
-  return /^[\w-]{43}$/.test(challenge) ? null : invalid("code_challenge is no SHA-256 in base64url.");
+  return /^[\w-]{43}$/.test(challenge) ? null : invalid("code_challenge must be a SHA-256 in base64url.");
 }
 
-/** What has no value counts as left out: RFC 6749, section 3.1. */
+/** An empty parameter counts as absent: RFC 6749, section 3.1. */
 function given(query: URLSearchParams, name: string): string | null {
   return query.get(name) || null;
 }

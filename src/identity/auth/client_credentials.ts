@@ -4,13 +4,13 @@ import type { Grant } from "./grants.ts";
 import { issueAccess } from "./issue.ts";
 import { OAuthError } from "./oauth_error.ts";
 
-/** The client by itself: it acts for the user who made it; a client of no company acts for none. */
+/** The client acts for the user who created it; a client of no company acts for nobody. */
 export const clientCredentialsGrant: Grant = {
   trusted: false,
   reads: () => [],
   async issue(author, client) {
     if (client.company_id !== null && client.user_id === null) {
-      throw new OAuthError("unauthorized_client", "The user for whom the client acts is gone.");
+      throw new OAuthError("unauthorized_client", "The user that the client acts for is deleted.");
     }
     const issued = issueAccess(author, client.client_id, client.user_id);
     await commit(author, { statements: issued.statements, answer: noContent });

@@ -1,4 +1,4 @@
-/** Which client is calling, by its secret. */
+/** Authenticates clients by their secret. */
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { sql } from "../../db/statements.ts";
@@ -14,22 +14,22 @@ export interface AuthenticatedClient {
   readonly client_id: string;
   /** Null for a client that belongs to no company. */
   readonly company_id: number | null;
-  /** Who made it: for whom the client acts by itself. Null when nobody, or when that user is gone. */
+  /** The user that the client acts for; null for none, and for a deleted one. */
   readonly user_id: number | null;
   readonly trusted: boolean;
 }
 
 export interface Identified {
   readonly client: AuthenticatedClient;
-  /** What was found for the reads beside it. */
+  /** The results of the reads beside. */
   readonly results: readonly Result[];
-  /** The call, on behalf of which nothing is committed once too many secrets were wrong. */
+  /** The call with guards: it commits nothing once too many secrets were wrong. */
   readonly call: OAuthCall;
 }
 
 /**
- * Finds out who calls, in one round trip with `reads`. Throws `invalid_client` unless one of the secrets
- * fits, and 429 when too many were wrong before.
+ * Authenticates the client, in one round trip with `reads`. Throws `invalid_client` unless a secret matches,
+ * and 429 after too many wrong ones.
  */
 export async function identify(
   call: OAuthCall,
@@ -68,7 +68,7 @@ function clientsBy(credentials: readonly ClientCredentials[]): Statement {
   })) and c.deleted_at is null`;
 }
 
-/** Refuses the batch when the client or its company is gone since, or the secret no longer serves. */
+/** Refuses the batch when the client or its company is deleted, or the secret no longer works. */
 function guardClient(id: string, secretHash: string, now: number): Statement {
   const furthest = furthestEnd(now);
   return guardThat(
@@ -80,12 +80,12 @@ function guardClient(id: string, secretHash: string, now: number): Statement {
   );
 }
 
-/** The last moment at which a replaced secret ends; a later one was written while a clock was ahead. */
+/** The latest valid end of a previous secret; a later one was written while a clock was ahead. */
 function furthestEnd(now: number): number {
   return now + lifetimes.replacedSecret + clockSkew;
 }
 
-/** The client whose secret fits, or null. After a rotation the one before serves on. */
+/** The client whose secret matches, or null. After a rotation the previous secret also matches. */
 function authenticated(
   result: Result,
   credentials: readonly ClientCredentials[],
@@ -94,7 +94,7 @@ function authenticated(
   for (const { id, secret } of credentials) {
     const hash = sha256(secret);
     const row = result.rows.find((row) => row.client_id === id);
-    // Somebody unknown is compared too, so that the time taken does not tell.
+    // Compares for unknown clients too, so that the time does not reveal whether a client exists.
     const fits = timingSafeEqualText(hash, (row?.secret_hash ?? "") as string);
     const before = row && typeof row.previous_secret_hash === "string" &&
       Number(row.previous_secret_until) > now && Number(row.previous_secret_until) <= furthestEnd(now) &&

@@ -1,4 +1,4 @@
-/** Letting a device in, or turning it away, by the code that it shows. */
+/** Allows or denies a device by the code that it shows. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -8,7 +8,9 @@ import { deviceCodeLimits } from "./attempt_limits.ts";
 import { Attempts, type Counting } from "./attempts.ts";
 import { deviceCodes } from "./table.ts";
 
-/** 204. 422 for a code that no device waits with, and 429 after ten such in ten minutes. */
+/**
+ * Returns 204. Throws 422 when no device waits with the code, and 429 after ten such codes in ten minutes.
+ */
 export async function activateDevice(
   author: Counting,
   userId: number,
@@ -28,14 +30,14 @@ export async function activateDevice(
 
 export interface WaitingDevice {
   readonly hash: string;
-  /** The application that the device belongs to. */
+  /** The name of the device's application. */
   readonly application: string;
-  /** The company of that application; null for one of no company. */
+  /** The name of the application's company; null for none. */
   readonly company: string | null;
   readonly attempts: Attempts;
 }
 
-/** The device that waits with the code. Throws 422 and 429 as `activateDevice` does. */
+/** Returns the device that waits with the code. Throws 422 and 429 as `activateDevice` does. */
 export async function waitingDevice(author: Counting, userId: number, code: number): Promise<WaitingDevice> {
   const { deps, now } = author;
   const attempts = new Attempts(
@@ -51,9 +53,11 @@ export async function waitingDevice(author: Counting, userId: number, code: numb
   attempts.check(failed!);
   const row = found!.rows[0];
   if (!row || row.user_id !== null || row.denied === 1) {
-    // Who sends the same code twice does not guess.
+    // A repeated code is no guess.
     if (row?.user_id !== userId) await attempts.failed();
-    throw invalid(fieldError("code", "exists", "No device waits with this code, or it has expired."));
+    throw invalid(
+      fieldError("code", "exists", "No device is waiting with this code, or the code has expired."),
+    );
   }
   return { ...row as Pick<WaitingDevice, "hash" | "application" | "company">, attempts };
 }

@@ -51,8 +51,8 @@ export const deviceOperation: Described = withRateLimits({
   path: deviceAuthorizationPath,
   operationId: "authorizeDevice",
   tags: ["Authentication"],
-  summary: "Begin to connect a device",
-  description: "RFC 8628. Needs a trusted client.",
+  summary: "Start the device flow",
+  description: "RFC 8628. Requires a trusted client.",
   security: [],
   request: {
     body: {
@@ -65,7 +65,7 @@ export const deviceOperation: Described = withRateLimits({
   },
   responses: {
     200: { description: "The codes.", content: { "application/json": { schema: DeviceAuthorization } } },
-    400: refused("`invalid_request`, or `unauthorized_client` for one that is not trusted."),
+    400: refused("`invalid_request`, or `unauthorized_client` for a client that is not trusted."),
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     408: refused("The body did not arrive within a minute."),
     413: refused("The body is larger than 64 KiB."),

@@ -1,4 +1,4 @@
-/** The device grant: a device without a keyboard shows a code, and a person lets it in elsewhere. */
+/** The device grant: a device without a keyboard shows a code, and a person allows it elsewhere. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent } from "../../core/answer.ts";
 import { randomToken } from "../../core/ids.ts";
@@ -20,14 +20,14 @@ const interval = 5;
 
 export const devicePath = "/auth/device";
 
-/** As RFC 8628 has it: the first step has an endpoint of its own. */
+/** RFC 8628: the first step has its own endpoint. */
 export const standardDeviceGrant: Grant = {
   trusted: true,
   reads: (_call, fields) => [codeOf(required(fields, "device_code").device_code)],
   issue: (author, client, _fields, [found]) => poll(author, client, found!),
 };
 
-/** With both steps at the token endpoint; the first is the one without a `device_code`. */
+/** Both steps at the token endpoint; the first has no `device_code`. */
 export const deviceGrant: Grant = {
   trusted: true,
   reads: (call, fields) => fields.has("device_code") ? standardDeviceGrant.reads(call, fields) : [],
@@ -39,7 +39,7 @@ export const deviceGrant: Grant = {
   },
 };
 
-/** The answer of RFC 8628, section 3.2. */
+/** Builds the answer of RFC 8628, section 3.2. */
 export async function authorizeDevice(author: OAuthCall, client: AuthenticatedClient): Promise<Json> {
   const { device_code, user_code, verification_uri } = await startDevice(author, client);
   return object({
@@ -92,15 +92,15 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
     throw invalidGrant("The device code is unknown or has been used.");
   }
   if (row.expires_at <= author.now) throw new OAuthError("expired_token", "The device code has expired.");
-  if (row.denied === 1) throw new OAuthError("access_denied", "The user turned the device away.");
+  if (row.denied === 1) throw new OAuthError("access_denied", "The user denied access.");
   const { hash, poll_at, poll_interval, user_id } = row;
   if (author.now < poll_at) {
-    // Each that comes too early counts, however many come at once, so nothing is guarded.
+    // Every early poll counts, also of several at once, so the statement has no guard.
     const slower =
       sql`update device_codes set poll_interval = poll_interval + ${interval}, poll_at = ${author.now} + (poll_interval + ${interval}) * 1000
       where hash = ${hash}`;
     await commit(author, { statements: [slower], answer: noContent });
-    throw new OAuthError("slow_down", `Wait ${interval} seconds more between polls from now on.`);
+    throw new OAuthError("slow_down", `Wait ${interval} more seconds between polls from now on.`);
   }
   if (user_id === null) {
     const next = { poll_at: author.now + poll_interval * 1000 };
@@ -108,9 +108,9 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
       statements: [update(deviceCodes, next, { hash, poll_at }), guardChanged("device_code")],
       answer: noContent,
     });
-    throw new OAuthError("authorization_pending", "The user has not let the device in yet.");
+    throw new OAuthError("authorization_pending", "The user has not decided yet.");
   }
-  if (row.present === null) throw invalidGrant("The user who let the device in is gone.");
+  if (row.present === null) throw invalidGrant("The user who allowed the device is deleted.");
   const issued = issuePair(author, client.client_id, user_id);
   await commit(author, {
     statements: [
@@ -123,7 +123,7 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
   return { body: issued.body, userId: user_id };
 }
 
-/** Eight digits without a leading zero, each as likely as any other. */
+/** Returns eight digits without a leading zero, all equally likely. */
 function randomUserCode(): number {
   const [least, span] = [10_000_000, 90_000_000];
   const most = Math.floor(2 ** 32 / span) * span;

@@ -1,4 +1,4 @@
-/** All of OAuth 2.0 that is served outside of `/v1`. */
+/** The OAuth 2.0 endpoints and pages, which are outside of `/v1`. */
 import type { Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import type { Described } from "../../http/openapi_operation.ts";

@@ -1,4 +1,4 @@
-/** The grants that the token endpoint knows: a table, each a row. */
+/** The table of grants at the token endpoint. */
 import type { Json } from "../../core/json.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
@@ -13,9 +13,9 @@ import type { Fields } from "./token_request.ts";
 export interface Grant {
   /** Whether only trusted clients may use it. */
   readonly trusted: boolean;
-  /** What it reads, in the same round trip as the client; throws `invalid_request` for what is missing. */
+  /** Reads that share a round trip with the client's. Throws `invalid_request` for missing fields. */
   readonly reads: (call: OAuthCall, fields: Fields) => Statement[];
-  /** Answers the body with the tokens, and for whom they are; `results` are those of `reads`. */
+  /** Returns the tokens and their user. `results` are those of `reads`. */
   readonly issue: (
     call: OAuthCall,
     client: AuthenticatedClient,

@@ -1,4 +1,4 @@
-/** Making tokens: 256 random bits each, of which only the SHA-256 is kept. */
+/** Issues tokens of 256 random bits. The database stores only their SHA-256. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
@@ -19,7 +19,7 @@ export interface Issued {
   readonly body: Json;
 }
 
-/** An access token without a refresh token. A client without a user acts for none. */
+/** Issues an access token without a refresh token. `userId` is null for a client of no user. */
 export function issueAccess(author: Author, clientId: string, userId: number | null): Issued {
   const token = randomToken();
   return {
@@ -28,7 +28,7 @@ export function issueAccess(author: Author, clientId: string, userId: number | n
   };
 }
 
-/** An access token and a refresh token of a family, which ends together; a new one unless it is named. */
+/** Issues an access and a refresh token. Tokens of a family end together. */
 export function issuePair(
   author: Author,
   clientId: string,

@@ -1,4 +1,4 @@
-/** `GET /.well-known/oauth-authorization-server`: RFC 8414, from which clients configure themselves. */
+/** `GET /.well-known/oauth-authorization-server`: RFC 8414, for clients that configure themselves. */
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import type { Deps } from "../../deps.ts";
@@ -59,7 +59,7 @@ export const metadataOperation: Described = {
   path,
   operationId: "getAuthorizationServer",
   tags: ["Authentication"],
-  summary: "What the authorisation server offers",
+  summary: "Get the metadata of the authorization server",
   description: "RFC 8414.",
   security: [],
   responses: {

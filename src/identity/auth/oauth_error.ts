@@ -1,4 +1,4 @@
-/** Refusals of the token endpoint, as RFC 6749 section 5.2 has them. */
+/** Error answers of the OAuth endpoints: RFC 6749, section 5.2. */
 
 export type OAuthErrorCode =
   | "invalid_request"
@@ -27,7 +27,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** What a description may not hold, which may name what a client sent. */
+/** Characters that RFC 6749 forbids in descriptions, which may contain what a client sent. */
 const notPrintable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
 export function invalidRequest(description: string, status = 400): OAuthError {

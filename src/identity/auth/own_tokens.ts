@@ -1,4 +1,4 @@
-/** The tokens that the caller has out: seen, and ended before their time. */
+/** The caller's own tokens: lists them, and ends one. */
 import { and, eq, gt, or } from "drizzle-orm";
 import { type Answer, noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -15,7 +15,7 @@ import { accessTokens } from "./table.ts";
 
 export const tokenSorts = { created_at: "created_at" };
 
-/** A page of the caller's access tokens that have not expired, and how many there are. */
+/** Returns a page of the caller's unexpired access tokens, and their total. */
 export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
   const { descending } = paging.sort;
   const [direction, beyond] = descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -36,7 +36,7 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }
 
-/** A token never changes: it is as it was made. */
+/** Tokens never change, so both timestamps are equal. */
 export function presentToken(row: Row): Json {
   return object({
     client_name: row.client_name as string,
@@ -46,7 +46,7 @@ export function presentToken(row: Row): Json {
   });
 }
 
-/** 204. `token` is the identifier or the token itself; all that came of the same sign-in ends with it. */
+/** Returns 204. `token` is the identifier or the token itself. Ends all tokens of the same sign-in. */
 export async function deleteToken(ctx: Context, token: string): Promise<Answer> {
   const [found] = await ctx.deps.db.read([ownToken(ctx.caller.userId, ctx.now, token, sha256(token))]);
   const row = ownToken.row(found);

@@ -9,7 +9,7 @@ import type { OAuthCall } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { required } from "./token_request.ts";
 
-/** A user's e-mail address and password, in the hands of a trusted client. */
+/** A user's e-mail address and password, for trusted clients only. */
 export const passwordGrant: Grant = {
   trusted: true,
   reads(call, fields) {

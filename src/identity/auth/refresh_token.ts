@@ -10,7 +10,7 @@ import { endFamily } from "./revoke.ts";
 import { refreshTokens } from "./table.ts";
 import { required } from "./token_request.ts";
 
-/** A refresh token serves once; a second use means that somebody else has it, and ends its whole family. */
+/** Exchanges a refresh token. A token works once; a second use means a leak and ends the whole family. */
 export const refreshTokenGrant: Grant = {
   trusted: false,
   reads: (_call, fields) => [
@@ -28,7 +28,7 @@ export const refreshTokenGrant: Grant = {
     const familyId = row.family_id as string;
     if (row.used_at !== null) {
       await commit(author, { statements: endFamily(familyId), answer: noContent });
-      throw invalidGrant("The refresh token has been used before: everything that came of it has ended.");
+      throw invalidGrant("The refresh token has been used before. All tokens of its sign-in have ended.");
     }
     const userId = row.user_id as number;
     const issued = issuePair(author, client.client_id, userId, familyId);

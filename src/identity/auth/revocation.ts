@@ -21,7 +21,7 @@ export function revocationEndpoint(app: Hono, deps: Deps): void {
   oauthEndpoint(app, deps, revocationPath, readClientRequest, revoke);
 }
 
-/** Ends an access or refresh token and all that came of the same sign-in; an unknown one has ended already. */
+/** Ends the token and all tokens of the same sign-in. An unknown token counts as ended. */
 async function revoke(called: OAuthCall, { fields, credentials }: ClientRequest): Promise<Outcome> {
   const hash = sha256(required(fields, "token").token);
   const { client, results: [found], call } = await identify(called, credentials, [
@@ -53,8 +53,8 @@ export const revocationOperation: Described = withRateLimits({
   path: revocationPath,
   operationId: "revokeToken",
   tags: ["Authentication"],
-  summary: "End a token before its time",
-  description: "RFC 7009. All that came of the same sign-in ends with it.",
+  summary: "Revoke a token",
+  description: "RFC 7009. Ends all tokens of the same sign-in.",
   security: [],
   request: {
     body: {
@@ -66,7 +66,7 @@ export const revocationOperation: Described = withRateLimits({
     },
   },
   responses: {
-    200: { description: "It has ended, or was unknown." },
+    200: { description: "The token has ended, or was unknown." },
     400: refused("`invalid_request`, or `invalid_grant` for a token of another client."),
     401: refused("`invalid_client`: the client is unknown, or its secret is wrong."),
     408: refused("The body did not arrive within a minute."),

@@ -1,14 +1,14 @@
-/** Ending tokens before their time. */
+/** Statements that end tokens. */
 import { remove, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, authorizationCodes, deviceCodes, refreshTokens, sessions } from "./table.ts";
 
-/** Ends all tokens that descend from one sign-in. */
+/** Ends all tokens of one sign-in. */
 export function endFamily(familyId: string): Statement[] {
   return [remove(accessTokens, { family_id: familyId }), remove(refreshTokens, { family_id: familyId })];
 }
 
-/** Ends all tokens of a user, and all sessions at the pages. */
+/** Ends all tokens and page sessions of a user. */
 export function endTokensOf(userId: number): Statement[] {
   return [
     remove(accessTokens, { user_id: userId }),
@@ -17,7 +17,7 @@ export function endTokensOf(userId: number): Statement[] {
   ];
 }
 
-/** What a user could still get tokens by: sessions at the pages, and codes that are not redeemed yet. */
+/** Ends page sessions, and codes that could still be exchanged for tokens. */
 function endSignInsOf(userId: number): Statement[] {
   return [
     remove(authorizationCodes, { user_id: userId }),
@@ -26,7 +26,7 @@ function endSignInsOf(userId: number): Statement[] {
   ];
 }
 
-/** Ends all tokens that a client got, for whomever. */
+/** Ends all tokens of a client, for all users. */
 export function endTokensOfClient(clientId: string): Statement[] {
   return [
     remove(accessTokens, { client_id: clientId }),
@@ -36,7 +36,9 @@ export function endTokensOfClient(clientId: string): Statement[] {
   ];
 }
 
-/** Ends all tokens and sessions of a user but the token of this public identifier, and what refreshes it. */
+/**
+ * Ends all tokens and sessions of a user except this token (by its public identifier) and its refresh token.
+ */
 export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
   return [
     sql`delete from refresh_tokens where user_id = ${userId}

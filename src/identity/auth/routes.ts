@@ -10,7 +10,7 @@ const tag = "Tokens";
 const Token = z.object({
   client_name: z.string().openapi({ example: "Dealer website" }),
   token: z.string().openapi({
-    description: "Identifies it; it cannot be used as a token.",
+    description: "The identifier of the token. It cannot be used as a token.",
     example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
   }),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
@@ -27,7 +27,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: "/v1/device-activation",
     operation: "activateDevice",
     tag,
-    summary: "Let a device in",
+    summary: "Allow a device",
     description: "After 10 wrong codes in 10 minutes: 429 with `Retry-After`.",
     body: DeviceActivation,
     limits: [deviceCodePolicy],
@@ -38,7 +38,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: "/v1/tokens",
     operation: "listTokens",
     tag,
-    summary: "List the caller's own live tokens",
+    summary: "List the caller's own tokens",
     query: z.object({ ...pages, ...sorting(tokenSorts) }),
     answers: { 200: { description: "A page of tokens.", schema: pageOfSchema(Token, "TokenPage") } },
   }, async (ctx, { query, url }) => {
@@ -51,9 +51,9 @@ export const tokenEndpoints: Endpoint[] = [
     path: "/v1/tokens/:token",
     operation: "deleteToken",
     tag,
-    summary: "End one of the caller's own tokens",
-    description: "By its identifier or by the token itself. What else came of the same sign-in ends too.",
+    summary: "Revoke one of the caller's own tokens",
+    description: "Takes the identifier or the token itself. Ends all tokens of the same sign-in.",
     params: { token: "text" },
-    answers: { 204: { description: "It has ended.", schema: null } },
+    answers: { 204: { description: "The token has ended.", schema: null } },
   }, (ctx, { params }) => deleteToken(ctx, params.token)),
 ];

@@ -1,4 +1,4 @@
-/** Who has signed in at the pages: a cookie of 256 random bits, of which the SHA-256 is kept. */
+/** Sessions at the pages: a cookie of 256 random bits; the database stores its SHA-256. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parseCookies, serializeCookie } from "oslo/cookie";
@@ -20,16 +20,16 @@ export interface Person {
   readonly company_id: number;
 }
 
-/** The cookie of a request; null for none, and for what is no cookie of ours. */
+/** Returns the session cookie of a request; null for none, and for a malformed one. */
 export function cookieOf(headers: Headers, origin: string): string | null {
   const value = parseCookies(headers.get("cookie") ?? "").get(nameAt(origin));
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
 }
 
-/** A fresh cookie value, before anybody has signed in with it, and after. */
+/** Makes a cookie value, for visitors with and without a session. */
 export const newCookie = randomToken;
 
-/** `Set-Cookie` for a value; null takes the cookie away. */
+/** `Set-Cookie` for a value; null deletes the cookie. */
 export function setCookie(value: string | null, origin: string): string {
   const local = isLocal(origin);
   return serializeCookie(nameAt(origin), value ?? "", {
@@ -41,12 +41,12 @@ export function setCookie(value: string | null, origin: string): string {
   });
 }
 
-/** Browsers take a cookie with this prefix from the host itself alone: hosts beside it cannot put one there. */
+/** Browsers accept a cookie with this prefix only from the host itself, so that other hosts cannot set it. */
 function nameAt(origin: string): string {
   return isLocal(origin) ? "session" : "__Host-session";
 }
 
-/** Who is signed in with the cookie; read with `personOf`. */
+/** The person with the session; read with `personOf`. */
 export function sessionOf(cookie: string | null, now: number): Statement {
   return sql`select u.id, u.email, u.company_id from sessions s join users u on u.id = s.user_id
     join companies c on c.id = u.company_id
@@ -64,12 +64,15 @@ const liveSession = prepared((hash: Param<string>, userId: Param<number>, now: P
     .where(and(eq(sessions.hash, hash), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
 );
 
-/** Refuses the batch when the person has been signed out since, as a new password does it. */
+/** Refuses the batch when the session has ended, such as by a new password. */
 export function guardSession({ cookie, now }: { cookie: string; now: number }, { id }: Person): Statement {
   return guardThat("session", sql`exists (${liveSession(sha256(cookie), id, now)})`);
 }
 
-/** Opens a session of the user (an id, or SQL for one) with a cookie that nobody has seen, and ends the one that was there. */
+/**
+ * Opens a session of the user (an id, or SQL for one) with a fresh cookie, and ends the session of the old
+ * one.
+ */
 export function openSession(
   author: Author,
   userId: number | Sql,
@@ -91,7 +94,7 @@ export function endSession(cookie: string): Statement {
   return remove(sessions, { hash: sha256(cookie) });
 }
 
-/** What a form must carry to show that it was ours: only who has the cookie and the key can make it. */
+/** The form token: proves that the form came from our page, since only the service knows the key. */
 export function formToken(secretsKey: Uint8Array, cookie: string): string {
   return hmacSha256Base64(secretsKey, `form\n${cookie}`);
 }

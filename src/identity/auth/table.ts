@@ -10,7 +10,7 @@ export const accessTokens = sqliteTable("access_tokens", {
   id: text().notNull().unique(),
   client_id: text().notNull().references(() => applications.client_id),
   user_id: integer().references(() => users.id),
-  /** All tokens that descend from one sign-in; they end together. Null: client credentials. */
+  /** Tokens of one sign-in, which end together. Null: client credentials. */
   family_id: text(),
   expires_at: integer().notNull(),
   created_at: text().notNull(),
@@ -21,7 +21,7 @@ export const accessTokens = sqliteTable("access_tokens", {
   index("access_tokens_by_expiry").on(table.expires_at),
 ]);
 
-/** A refresh token serves once; the row stays as long as it lives, so that a second use is noticed. */
+/** A refresh token works once; the row stays until it expires, so that a second use is noticed. */
 export const refreshTokens = sqliteTable("refresh_tokens", {
   hash: text().primaryKey(),
   client_id: text().notNull().references(() => applications.client_id),
@@ -37,7 +37,7 @@ export const refreshTokens = sqliteTable("refresh_tokens", {
   index("refresh_tokens_by_expiry").on(table.expires_at),
 ]);
 
-/** An authorisation code serves once; the row stays for a while, so that a second use is noticed. */
+/** An authorization code works once; the row stays for a while, so that a second use is noticed. */
 export const authorizationCodes = sqliteTable("authorization_codes", {
   hash: text().primaryKey(),
   client_id: text().notNull().references(() => applications.client_id),
@@ -45,7 +45,7 @@ export const authorizationCodes = sqliteTable("authorization_codes", {
   redirect_uri: text().notNull(),
   /** Of PKCE with S256. */
   code_challenge: text(),
-  /** What the tokens that it gives belong to. */
+  /** The family of the tokens that it gives. */
   family_id: text().notNull(),
   expires_at: integer().notNull(),
   used_at: integer(),
@@ -68,13 +68,13 @@ export const sessions = sqliteTable("sessions", {
   index("sessions_by_expiry").on(table.expires_at),
 ]);
 
-/** Devices that wait for somebody to let them in; the row stays for a while after it has served or expired. */
+/** Devices that wait for a person to allow them; the row stays for a while after use or expiry. */
 export const deviceCodes = sqliteTable("device_codes", {
   hash: text().primaryKey(),
-  /** Eight digits, which a person types in. */
+  /** Eight digits, which a person types. */
   user_code: integer().notNull().unique(),
   client_id: text().notNull().references(() => applications.client_id),
-  /** Who let the device in. */
+  /** The user who allowed the device. */
   user_id: integer().references(() => users.id),
   denied: flag(),
   /** Seconds between two polls. */
@@ -91,9 +91,9 @@ export const deviceCodes = sqliteTable("device_codes", {
   index("device_codes_by_age").on(table.kept_until),
 ]);
 
-/** Failures within a window that opens with the first, by what was tried from where. */
+/** Failures within a window that starts with the first, by the key of the limit. */
 export const attempts = sqliteTable("attempts", {
-  /** A keyed hash of what is counted by. */
+  /** A keyed hash of the limit's key. */
   key: text().primaryKey(),
   failures: integer().notNull(),
   until: integer().notNull(),

@@ -1,4 +1,4 @@
-/** `POST /auth/token`: RFC 6749, so that a standard OAuth client works as it is. */
+/** `POST /auth/token`: RFC 6749, for standard OAuth clients. */
 import type { Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { identify } from "./clients.ts";
@@ -16,7 +16,7 @@ export function tokenEndpoint(app: Hono, deps: Deps): void {
 async function grant(called: OAuthCall, { grantType, fields, credentials }: TokenRequest): Promise<Outcome> {
   const asked = grants.get(grantType);
   if (!asked) {
-    const description = `This is not one of ${[...grants.keys()].join(", ")}.`;
+    const description = `grant_type must be one of ${[...grants.keys()].join(", ")}.`;
     throw new OAuthError("unsupported_grant_type", description);
   }
   const { client, results, call } = await identify(called, credentials, asked.reads(called, fields));

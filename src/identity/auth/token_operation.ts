@@ -3,24 +3,27 @@ import { type Described, withRateLimits } from "../../http/openapi_operation.ts"
 import { grants } from "./grants.ts";
 
 const TokenRequestSchema = z.object({
-  grant_type: z.enum([...grants.keys()]).optional().openapi({ description: "Unless the query has it." }),
-  client_id: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
+  grant_type: z.enum([...grants.keys()]).optional().openapi({
+    description: "Required unless it is in the query.",
+  }),
+  client_id: z.string().optional().openapi({ description: "Required unless sent by HTTP Basic." }),
   client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
-  code: z.string().optional().openapi({ description: "Of the grant `authorization_code`." }),
+  code: z.string().optional().openapi({ description: "For the grant `authorization_code`." }),
   redirect_uri: z.string().optional().openapi({
-    description: "Of the grant `authorization_code`: the one that the code was given for.",
+    description: "For the grant `authorization_code`: that of the authorization request.",
   }),
   code_verifier: z.string().optional().openapi({
-    description: "Of the grant `authorization_code`, when the request had a `code_challenge` (PKCE, S256).",
+    description: "For the grant `authorization_code`, when the request had a `code_challenge` (PKCE, S256).",
   }),
   username: z.string().optional().openapi({
-    description: "Of the grant `password`: the user's e-mail address.",
+    description: "For the grant `password`: the user's e-mail address.",
   }),
-  password: z.string().optional().openapi({ description: "Of the grant `password`." }),
+  password: z.string().optional().openapi({ description: "For the grant `password`." }),
   device_code: z.string().optional().openapi({
-    description: "Of the grants for devices. The grant `device_code` gives it at its first step, without it.",
+    description:
+      "For the device grants. The first step of the grant `device_code` has none, and returns one.",
   }),
-  refresh_token: z.string().optional().openapi({ description: "Of the grant `refresh_token`." }),
+  refresh_token: z.string().optional().openapi({ description: "For the grant `refresh_token`." }),
 }).openapi("TokenRequest", {
   example: { grant_type: "client_credentials", client_id: "my-client", client_secret: "my-secret" },
 });
@@ -45,7 +48,7 @@ const DeviceCodes = z.object({
   device_code: z.string().openapi({ description: "For the next calls of this grant." }),
   interval: z.int().openapi({ description: "Seconds between two polls." }),
 }).openapi("DeviceCodes", {
-  description: "The first step of the grant `device_code`, without a `device_code`: the codes to go on with.",
+  description: "The answer to the first step of the grant `device_code`.",
   example: {
     verification_uri: "https://crm.example.org/auth/device",
     user_code: 73914520,
@@ -76,7 +79,7 @@ export const tokenOperation: Described = withRateLimits({
   summary: "Get an access token",
   description:
     "RFC 6749. The client's credentials come in the body or as HTTP Basic. The grant `device_code` has " +
-    "two steps here: the first call answers the codes, further ones with `device_code` poll for the tokens. " +
+    "two steps here: the first call returns the codes, later calls with `device_code` poll for the tokens. " +
     "The standard grant for devices (RFC 8628) begins at `POST /auth/device_authorization`.",
   security: [],
   request: {
@@ -91,7 +94,7 @@ export const tokenOperation: Described = withRateLimits({
   },
   responses: {
     200: {
-      description: "The tokens; for the first step of the grant `device_code` its codes.",
+      description: "The tokens; for the first step of the grant `device_code` the codes.",
       content: {
         "application/json": { schema: z.union([TokenAnswer, DeviceCodes]).openapi("TokenResponse") },
       },

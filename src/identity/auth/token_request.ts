@@ -1,4 +1,4 @@
-/** What a call of the token endpoint says, however it says it: JSON, a form, the query, HTTP Basic. */
+/** Reads requests of OAuth clients: JSON, forms, the query, HTTP Basic. */
 import { isJson, readText } from "../../http/bodies.ts";
 import { queryOf } from "../../http/paths.ts";
 import { invalidClient, invalidRequest } from "./oauth_error.ts";
@@ -9,10 +9,10 @@ const bodyLimit = 64 * 1024;
 /** Fields by name. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** A call by which a client says who it is. */
+/** A request with client credentials. */
 export interface ClientRequest {
   readonly fields: Fields;
-  /** What the client calls itself; HTTP Basic can be read in two ways, with and without escapes. */
+  /** The possible credentials: HTTP Basic can be read in two ways, with and without escapes. */
   readonly credentials: readonly ClientCredentials[];
 }
 
@@ -25,11 +25,11 @@ export interface ClientCredentials {
   readonly secret: string;
 }
 
-/** Throws OAuthError; 413 past 64 KiB. */
+/** Throws OAuthError; 413 above 64 KiB. */
 export async function readTokenRequest(request: Request, withinMs: number): Promise<TokenRequest> {
   const fields = await readBody(request, withinMs);
   const asked = queryOf(request.url).getAll("grant_type");
-  if (asked.length > 1) throw invalidRequest("grant_type is given more than once.");
+  if (asked.length > 1) throw invalidRequest("grant_type is repeated.");
   const grantType = asked[0] ?? fields.get("grant_type");
   if (!grantType) throw invalidRequest("grant_type is missing.");
   return { grantType, fields, credentials: readCredentials(request.headers, fields) };
@@ -41,7 +41,7 @@ export async function readClientRequest(request: Request, withinMs: number): Pro
   return { fields, credentials: readCredentials(request.headers, fields) };
 }
 
-/** The fields by these names; 400 for one that is missing. */
+/** Returns the fields with these names; throws 400 when one is missing. */
 export function required<Name extends string>(fields: Fields, ...names: Name[]): Record<Name, string> {
   const missing = names.filter((name) => !fields.get(name));
   if (missing.length > 0) throw invalidRequest(`${missing.join(", ")} must be given.`);
@@ -64,8 +64,10 @@ function readFields(headers: Headers, text: string): Fields {
     throw invalidRequest("Send the body as application/json or application/x-www-form-urlencoded.", 415);
   }
   for (const [name, value] of fields) {
-    if (value.includes("\0") || !value.isWellFormed()) throw invalidRequest(`${name} is not text.`);
-    // What has no value counts as left out: RFC 6749, section 3.2.
+    if (value.includes("\0") || !value.isWellFormed()) {
+      throw invalidRequest(`${name} must be text without NUL characters.`);
+    }
+    // An empty field counts as absent: RFC 6749, section 3.2.
     if (value === "") fields.delete(name);
   }
   return fields;
@@ -92,13 +94,13 @@ function fieldsOfJson(text: string): Map<string, string> {
 function fieldsOfForm(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) throw invalidRequest(`${name} is given more than once.`);
+    if (fields.has(name)) throw invalidRequest(`${name} is repeated.`);
     fields.set(name, value);
   }
   return fields;
 }
 
-/** Names that mean something; what else a body carries is passed over. */
+/** Known field names; others are ignored. */
 const known = new Set([
   "grant_type",
   "client_id",
@@ -120,10 +122,12 @@ function readCredentials(headers: Headers, fields: Fields): ClientCredentials[] 
     if (!id || !secret) throw invalidClient();
     return [{ id, secret }];
   }
-  if (secret !== undefined) throw invalidRequest("Send the client's secret in one way only.");
+  if (secret !== undefined) {
+    throw invalidRequest("Send client_secret in the body or by HTTP Basic, not both.");
+  }
   const written = basicOf(header);
   const found = [written, unescaped(written)].filter((each) => id === undefined || each.id === id);
-  if (found.length === 0) throw invalidRequest("client_id differs from the one of the Authorization header.");
+  if (found.length === 0) throw invalidRequest("client_id differs from that of the Authorization header.");
   return found;
 }
 
@@ -139,7 +143,7 @@ function basicOf(header: string): ClientCredentials {
   throw invalidClient();
 }
 
-/** RFC 6749 has both parts form-encoded inside the header; most clients send them as they are. */
+/** RFC 6749 form-encodes both parts inside the header; most clients send them unencoded. */
 function unescaped(written: ClientCredentials): ClientCredentials {
   const decode = (text: string) => decodeURIComponent(text.replaceAll("+", " "));
   try {

@@ -14,15 +14,15 @@ import type { CreateCompany } from "./schema.ts";
 import { companies, type CompanyRow } from "./table.ts";
 
 /**
- * Makes a company and its first user, an admin. The answer holds two ids, so both are taken ahead of the
- * batch, next after the last that were given: who takes one of them first makes this run again.
+ * Creates a company and its first user, an admin. The answer contains both ids, so they are read ahead: the
+ * next free ones. When another call takes one first, this runs again.
  */
 export async function createCompany(author: Author & Look, body: CreateCompany): Promise<Answer> {
-  // Before the ids are read: it takes so long that others would have taken them.
+  // Hashes before reading the ids: it takes so long that others could take them.
   const password_hash = await author.deps.passwords.hash(body.user.password, author.address?.());
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {
-    throw invalid(fieldError("user.email", "unique", "Somebody signs in by this address already."));
+    throw invalid(fieldError("user.email", "unique", "A user already has this e-mail address."));
   }
   const { company_id, user_id } = next!.rows[0] as { company_id: number; user_id: number };
   const company = companyOf(author, body, company_id);

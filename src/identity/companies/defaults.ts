@@ -1,5 +1,5 @@
-/** What a company has until somebody says otherwise. */
+/** The values of a new company, unless the request sets others. */
 export const defaults = { timezone: "UTC", locale: "en-GB", language: "en", currency: "EUR" };
 
-/** The settings that a company can clear: they are then as in a new one. */
+/** Settings that null resets. */
 export const defaultSettings = { theme: "default", product_mode: "advanced" };

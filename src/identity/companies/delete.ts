@@ -7,7 +7,7 @@ import { presentCompany } from "./present.ts";
 import { checkOwn, ownCompany } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
-/** 204. Every token of the company has ended with it; what it had is erased later, bit by bit. */
+/** Returns 204. All tokens of the company end at once; a job erases its data later, in steps. */
 export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");

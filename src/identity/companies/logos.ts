@@ -12,18 +12,18 @@ import { judgedPictures, picturePart, type Size } from "../pictures/judge.ts";
 import { companyById, readOwn } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
-/** What they are shown at. */
+/** The sizes that pages show the logos at. */
 const shown: Readonly<Record<"logo_1" | "logo_2", Size>> = {
   logo_1: { width: 480, height: 140 },
   logo_2: { width: 80, height: 80 },
 };
 
 export const logoParts = {
-  logo_1: picturePart("A rectangle in the ratio of 480 by 140."),
+  logo_1: picturePart("A rectangle in the ratio 480 by 140."),
   logo_2: picturePart("A square."),
 };
 
-/** 200 with the company's particulars. Both logos take the place of those before. */
+/** Returns 200 with details of the company. Replaces both logos. */
 export async function setLogos(
   ctx: Context,
   files: Readonly<Record<"logo_1" | "logo_2", Upload>>,

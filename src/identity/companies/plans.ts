@@ -1,10 +1,10 @@
-/** The plans that a company can be on, by id. */
+/** The plans of companies, by id. */
 const plans: Readonly<Record<number, string>> = { 1: "standard", 2: "premium" };
 
 export const standardPlan = 1;
 export const premiumPlan = 2;
 
-/** `{id, name}` as records show it. */
+/** The plan as `{id, name}`. */
 export function planOf(id: number): { id: number; name: string } {
   return { id, name: plans[id] ?? "standard" };
 }

@@ -1,4 +1,4 @@
-/** Companies as the wire has them. */
+/** Presents companies. */
 import { type Json, object, plain } from "../../core/json.ts";
 import {
   countryJson,
@@ -11,7 +11,7 @@ import { type Look, pictureUrl } from "../pictures/address.ts";
 import { planOf } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
 
-/** The Company record; `more` is what a single answer adds to it. */
+/** Presents the Company record; `more` adds fields. */
 export function presentCompany(
   company: CompanyFacts,
   { now, origin }: Look,
@@ -46,7 +46,7 @@ export function presentCompany(
   });
 }
 
-/** The settings by themselves, as the company shows them. */
+/** Presents the settings alone. */
 export function presentSettings(company: CompanyFacts): Json {
   return plain({
     b2c: { allow: company.b2c_allow === 1, default: company.b2c_default === 1 },

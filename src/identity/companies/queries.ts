@@ -18,14 +18,14 @@ export function checkOwn(ctx: Context, id: number): void {
   if (id !== ctx.caller.companyId) throw notFound();
 }
 
-/** The caller's company; 404 for another. */
+/** Returns the caller's company; throws 404 for another. */
 export async function ownCompany(ctx: Context, id: number): Promise<CompanyFacts> {
   checkOwn(ctx, id);
   const [found] = await ctx.deps.db.read([companyById(id)]);
   return readOwn(found);
 }
 
-/** The row of `companyById`; throws 404 without one. */
+/** Returns the row of `companyById`; throws 404 without one. */
 export function readOwn(found: Result | undefined): CompanyFacts {
   const company = companyById.row(found);
   if (!company) throw notFound();

@@ -18,7 +18,7 @@ export const CompanySettings = z.object({
 }).openapi("CompanySettings");
 
 const picture = z.string().nullable().openapi({
-  description: "The address of the picture, open to whoever has it.",
+  description: "The address of the picture. Anybody who has it can open it.",
   example: "https://crm.example.org/pictures/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
 });
 

@@ -12,7 +12,7 @@ const tag = "Companies";
 const one = { company_id: "integer" } as const;
 const admins = "For users of type admin.";
 
-/** `accountOf` comes from the accounts, which are above. */
+/** `accountOf` comes from the accounts feature, which is above. */
 export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
   return [
     clientEndpoint("trusted", {
@@ -20,7 +20,7 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       path: "/v1/companies",
       operation: "createCompany",
       tag,
-      summary: "Make a company with its first user",
+      summary: "Create a company with its first user",
       body: CreateCompany,
       answers: { 201: { description: "The new company, with its first user.", schema: CreatedCompany } },
     }, (ctx, { body }) => createCompany(ctx, body)),
@@ -29,7 +29,7 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       path: "/v1/companies/:company_id",
       operation: "getCompany",
       tag,
-      summary: "Get the own company",
+      summary: "Get your company",
       params: one,
       answers: { 200: { description: "The company.", schema: Company } },
     }, (ctx, { params }) => getCompany(ctx, params.company_id)),
@@ -38,7 +38,7 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       path: "/v1/companies/:company_id",
       operation: "updateCompany",
       tag,
-      summary: "Change the own company",
+      summary: "Update your company",
       description: admins,
       params: one,
       body: UpdateCompany,
@@ -49,22 +49,22 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       path: "/v1/companies/:company_id",
       operation: "deleteCompany",
       tag,
-      summary: "Delete the own company",
+      summary: "Delete your company",
       description:
-        `${admins} All its tokens end at once, that of the call too; its data is erased soon after.`,
+        `${admins} Ends all its tokens at once, including that of the call, and erases its data soon after.`,
       params: one,
-      answers: { 204: { description: "The company is gone.", schema: null } },
+      answers: { 204: { description: "The company is deleted.", schema: null } },
     }, (ctx, { params }) => deleteCompany(ctx, params.company_id)),
     endpoint({
       method: "post",
       path: "/upload/company-logo",
       operation: "setCompanyLogos",
       tag,
-      summary: "Give the own company its logos",
+      summary: "Set the logos of your company",
       description: admins,
       multipart: logoParts,
       answers: {
-        200: { description: "The addresses of the logos, and more of the company.", schema: Logos },
+        200: { description: "The addresses of the logos, and details of the company.", schema: Logos },
       },
     }, (ctx, { files }) => setLogos(ctx, files)),
     endpoint({
@@ -72,7 +72,7 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       path: "/v1/companies/:company_id/settings",
       operation: "getSettings",
       tag,
-      summary: "Get the settings of the own company",
+      summary: "Get the settings of your company",
       params: one,
       answers: { 200: { description: "The settings.", schema: CompanySettings } },
     }, (ctx, { params }) => getSettings(ctx, params.company_id)),
@@ -81,7 +81,7 @@ export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
       path: "/v1/companies/:company_id/settings",
       operation: "updateSettings",
       tag,
-      summary: "Change the settings of the own company",
+      summary: "Update the settings of your company",
       description: admins,
       params: one,
       body: UpdateSettings,

@@ -65,7 +65,8 @@ export const CreateCompany = z.object({
 
 export type UpdateCompany = z.output<typeof UpdateCompany>;
 export const UpdateCompany = z.object(fields).partial().openapi("UpdateCompany", {
-  description: "What is absent keeps its value; what is null gets the one of a new company, mostly none.",
+  description:
+    "Absent fields keep their values. Null resets a field to the value of a new company, which is null for most.",
   example: { name: "Nordlicht", billing: { city: "Hamburg" } },
 });
 
@@ -73,10 +74,10 @@ export type UpdateSettings = z.output<typeof UpdateSettings>;
 export const UpdateSettings = z.object({
   theme: optional(themes),
   product: optional(z.object({ mode: optional(productModes) })).openapi({
-    description: "`simple`: prices of products are not calculated.",
+    description: "`simple`: the service does not calculate product prices.",
   }),
   default_account_id: optional(uuid).openapi({ description: "An account of the company." }),
   teams_can_create_relations_paths: optional(z.boolean()),
   groups_can_create_relations_paths: optional(z.boolean()),
-  use_social_lookup: optional(z.boolean()).openapi({ description: "On the premium plan only." }),
+  use_social_lookup: optional(z.boolean()).openapi({ description: "Requires the premium plan." }),
 }).openapi("UpdateSettings", { example: { theme: "blue", product: { mode: "simple" } } });

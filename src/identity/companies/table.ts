@@ -31,7 +31,7 @@ export const companies = sqliteTable("companies", {
   deleted_at: text(),
   ...version,
 }, (table) => [
-  // Those that wait to be erased.
+  // Companies that wait to be erased.
   index("companies_deleted").on(table.deleted_at).where(sql`${table.deleted_at} is not null`),
 ]);
 

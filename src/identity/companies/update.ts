@@ -9,7 +9,7 @@ import { checkOwn, ownCompany } from "./queries.ts";
 import type { UpdateCompany } from "./schema.ts";
 import { changeCompany, inside, kept } from "./write.ts";
 
-/** 200 with the company as it is now. */
+/** Returns 200 with the updated company. */
 export async function updateCompany(ctx: Context, id: number, body: UpdateCompany): Promise<Answer> {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");

@@ -13,10 +13,10 @@ import { checkOwn, companyById, readOwn } from "./queries.ts";
 import type { UpdateSettings } from "./schema.ts";
 import { changeCompany, inside, kept } from "./write.ts";
 
-/** What a company needs of features above: a row when the account is one of the company. */
+/** A row when the account belongs to the company; the accounts feature provides it. */
 export type AccountOfCompany = (companyId: number, accountId: string) => Statement;
 
-/** 200 with the settings as they are now. */
+/** Returns 200 with the updated settings. */
 export async function updateSettings(
   ctx: Context,
   id: number,
@@ -32,7 +32,7 @@ export async function updateSettings(
   const errors: FieldError[] = [];
   if (account && accounts!.rows.length === 0) errors.push(missingReference("default_account_id", "account"));
   if (body.use_social_lookup && before.plan_id !== premiumPlan) {
-    errors.push(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+    errors.push(fieldError("use_social_lookup", "excluded", "Requires the premium plan."));
   }
   if (errors.length > 0) throw invalid(...errors);
   const flag = (value: boolean | null | undefined, now: number) => value === undefined ? now : value ? 1 : 0;

@@ -3,7 +3,7 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { CompanyFacts } from "./queries.ts";
 import { companies } from "./table.ts";
 
-/** Changes the company, or only moves its version on, while it is as it was read. */
+/** Changes the company, or only its version, unless it has changed since it was read. */
 export function changeCompany(
   read: Pick<CompanyFacts, "id" | "version">,
   set: Partial<CompanyFacts> = {},
@@ -14,12 +14,12 @@ export function changeCompany(
   ];
 }
 
-/** What is absent keeps its value, what is null is cleared. */
+/** An absent value keeps the one before; null resets it. */
 export function kept<T>(given: T | null | undefined, before: T, cleared: T): T {
   return given === undefined ? before : given ?? cleared;
 }
 
-/** The one value of an object: absent where the object is, null where it is. */
+/** The one value of an object: undefined without the object, null when the object is null. */
 export function inside<K extends string, V>(
   given: { readonly [key in K]?: V } | null | undefined,
   key: K,

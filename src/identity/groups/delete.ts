@@ -11,10 +11,13 @@ import { groups } from "./table.ts";
 import { groupToWrite } from "./update.ts";
 import { touchGroups } from "./write.ts";
 
-/** Teams that leave in one batch: few enough that it holds the write lock for well under 100 ms. */
+/** Teams that leave in one batch. This many hold the write lock for well under 100 ms. */
 const mostTeams = 200;
 
-/** 204. Its teams are in no group then, and share nothing any more. Of very many, most leave before. */
+/**
+ * Returns 204. Its teams then belong to no group and no longer share records. Large groups lose most teams in
+ * batches of their own first.
+ */
 export async function deleteGroup(ctx: Context, id: number, groupDeletion: GroupDeletion): Promise<Answer> {
   let group = await groupToWrite(ctx, id);
   while (group.teams.length > mostTeams) {

@@ -9,14 +9,14 @@ import { presentGroup } from "./present.ts";
 import { groupById, readGroup } from "./queries.ts";
 import { touchGroups } from "./write.ts";
 
-/** Puts a team into the group, out of the one that it is in. */
+/** Moves a team into the group, and out of its current one. */
 export async function attachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id === group.id) return noContent;
   return await moveTeam(ctx, team, group, touchGroups(team.group ? [group, team.group] : [group]));
 }
 
-/** Takes a team out of the group; 404 when it is not in it. */
+/** Takes a team out of the group; throws 404 when it is not in the group. */
 export async function detachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id !== group.id) throw notFound("The team is not in the group.");

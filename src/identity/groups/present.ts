@@ -1,9 +1,9 @@
-/** Groups as the wire has them. */
+/** Presents groups. */
 import { type Json, list, object } from "../../core/json.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import type { GroupWithTeams } from "./queries.ts";
 
-/** The Group record with its teams; lists show it without (`presentGroupSummary`). */
+/** Presents the Group record with its teams. Lists use `presentGroupSummary`. */
 export function presentGroup(group: GroupWithTeams, now: number): Json {
   return object({
     id: group.id,

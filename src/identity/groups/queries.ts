@@ -1,4 +1,4 @@
-/** Reads of groups. Everybody in a company may read all its groups. */
+/** Reads groups. All users of a company can read all its groups. */
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
@@ -8,13 +8,13 @@ import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.t
 import type { GroupFacts } from "./summary.ts";
 import { groups } from "./table.ts";
 
-/** A group with its teams. `id` is null while its batch has not given it. */
+/** A group with its teams. `id` is null until the batch assigns one. */
 export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
   readonly id: number | null;
   readonly teams: readonly TeamFacts[];
 }
 
-/** One group of the company with its teams; read with `readGroup`. */
+/** A group of the company with its teams; read with `readGroup`. */
 export function groupById(companyId: number, id: number | null): Statement {
   return sql`select ${columns}, ${teamsOfGroupJson} as teams from groups g
     where g.id = ${id} and g.company_id = ${companyId}`;

@@ -14,7 +14,7 @@ const tag = "Groups";
 const one = { group_id: "integer" } as const;
 const member = { group_id: "integer", team_id: "integer" } as const;
 
-/** `groupDeletion`: what deleted groups leave behind, by feature. */
+/** `groupDeletion`: the features' statements for a deleted group. */
 export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
   endpoint({
     method: "get",
@@ -42,7 +42,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     path: "/v1/groups",
     operation: "createGroup",
     tag,
-    summary: "Make a group",
+    summary: "Create a group",
     description: "For users of type admin.",
     body: CreateGroup,
     answers: { 201: { description: "The new group.", schema: Group } },
@@ -61,7 +61,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     path: "/v1/groups/:group_id",
     operation: "updateGroup",
     tag,
-    summary: "Change a group",
+    summary: "Update a group",
     description: "For users of type admin.",
     params: one,
     body: UpdateGroup,
@@ -74,28 +74,29 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     tag,
     summary: "Delete a group",
     description:
-      "For users of type admin. Its teams are in no group then, and its relations paths are the company's.",
+      "For users of type admin. Its teams then belong to no group, and its relations paths to the company.",
     params: one,
-    answers: { 204: { description: "The group is gone.", schema: null } },
+    answers: { 204: { description: "The group is deleted.", schema: null } },
   }, (ctx, { params }) => deleteGroup(ctx, params.group_id, groupDeletion)),
   endpoint({
     method: "put",
     path: "/v1/groups/:group_id/teams/:team_id",
     operation: "attachTeamToGroup",
     tag,
-    summary: "Put a team into a group",
-    description: "For users of type admin. A team is in one group at most: it leaves the one that it was in.",
+    summary: "Add a team to a group",
+    description:
+      "For users of type admin. A team belongs to one group at most, so it leaves its current one.",
     params: member,
-    answers: { 204: { description: "The team is in the group.", schema: null } },
+    answers: { 204: { description: "The team belongs to the group.", schema: null } },
   }, (ctx, { params }) => attachTeam(ctx, params)),
   endpoint({
     method: "delete",
     path: "/v1/groups/:group_id/teams/:team_id",
     operation: "detachTeamFromGroup",
     tag,
-    summary: "Take a team out of a group",
+    summary: "Remove a team from a group",
     description: "For users of type admin.",
     params: member,
-    answers: { 204: { description: "The team is in no group.", schema: null } },
+    answers: { 204: { description: "The team belongs to no group.", schema: null } },
   }, (ctx, { params }) => detachTeam(ctx, params)),
 ];

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** A group as lists and its teams show it. */
+/** A group in lists and as part of its teams. */
 export const GroupSummary = z.object({
   id: z.int(),
   name: z.string(),

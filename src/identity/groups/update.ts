@@ -11,7 +11,7 @@ import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
 import type { GroupFacts } from "./summary.ts";
 import { groups } from "./table.ts";
 
-/** 200 with the group as it is now. */
+/** Returns 200 with the updated group. */
 export async function updateGroup(ctx: Context, id: number, body: { name?: string }): Promise<Answer> {
   const before = await groupToWrite(ctx, id);
   const changed = { name: body.name ?? before.name, updated_at: ctx.at };
@@ -31,7 +31,7 @@ export async function groupToWrite(ctx: Context, id: number) {
   return group;
 }
 
-/** Its teams show the group too. */
+/** Shows the group in its teams too. */
 function withGroup<T extends GroupFacts & GroupWithTeams>(group: T): T {
   return { ...group, teams: group.teams.map((team) => ({ ...team, group })) };
 }

@@ -3,7 +3,7 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { GroupFacts } from "./summary.ts";
 import { groups } from "./table.ts";
 
-/** A group shows its teams, so it has another version once they change, though nothing of its own does. */
+/** Moves the versions of groups on when their teams change, since a group shows its teams. */
 export function touchGroups(changed: readonly GroupFacts[]): Statement[] {
   return changed.flatMap((group) => [updateVersioned(groups, {}, group), guardChanged("stale")]);
 }

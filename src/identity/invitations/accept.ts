@@ -1,4 +1,4 @@
-/** Using an invitation: who was invited makes their own user. */
+/** Accepts an invitation: creates the invited person's user. */
 import type { Answer } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, type Problem } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -22,8 +22,8 @@ import type { AcceptInvitation } from "./schema.ts";
 import { invitations } from "./table.ts";
 
 /**
- * The open invitation of a token, and the name of its company; refused like any wrong token otherwise, and 429
- * after ten such in ten minutes.
+ * Returns the open invitation of a token, and the name of its company. Throws 404 for a wrong token, and 429
+ * after ten wrong tokens in ten minutes.
  */
 export async function invitationOf(
   author: Counting,
@@ -41,9 +41,9 @@ export async function invitationOf(
 }
 
 /**
- * 201 with the user; 404 for a token that serves no more. Teams and roles are the invitation's, of which those
- * deleted meanwhile fall away. It holds whatever has become of who made it, and is the company's to withdraw.
- * `more`: statements of the same batch, after the user is there.
+ * Returns 201 with the user; throws 404 when the token no longer works. The user gets the teams and roles of
+ * the invitation that still exist. An invitation outlives its creator; the company can withdraw it. `more`
+ * adds statements to the batch, after those that create the user.
  */
 export async function acceptInvitation(
   author: Counting & Look,
@@ -68,9 +68,9 @@ export async function acceptInvitation(
   const invitation = readInvitation(row);
   const errors: FieldError[] = [];
   if (emailKey(body.email) !== emailKey(invitation.email)) {
-    errors.push(fieldError("email", "excluded", "The invitation is for another address."));
+    errors.push(fieldError("email", "excluded", "Must be the invited address."));
   } else if (taken!.rows.length > 0) {
-    errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
+    errors.push(fieldError("email", "unique", "A user already has this e-mail address."));
   }
   errors.push(...ssoErrors(ssoFound!, body.sso));
   if (errors.length > 0) throw invalid(...errors);

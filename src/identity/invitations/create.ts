@@ -27,8 +27,8 @@ import { invitations } from "./table.ts";
 export const lifetime = lifetimes.invitation;
 
 /**
- * 201 with the token, which goes out by mail too. What it gives is checked here, once and for all. 429 after five
- * mails of the company to the address in an hour.
+ * Returns 201 with the token, and mails it. Checks teams and roles now, not when the invitation is accepted.
+ * Throws 429 after five mails of the company to the address in an hour.
  */
 export async function createInvitation(
   ctx: Context,
@@ -57,7 +57,9 @@ export async function createInvitation(
     ...takenErrors(taken!),
   ];
   if (open!.rows.length > 0) {
-    errors.push(fieldError("email", "unique", "An invitation of this address is open: mail that one again."));
+    errors.push(
+      fieldError("email", "unique", "This address has an open invitation: resend that one instead."),
+    );
   }
   if (errors.length > 0) throw invalid(...errors);
   checkMayGive(ctx, teams, roles);
@@ -96,10 +98,12 @@ export async function createInvitation(
 
 export function takenErrors({ rows }: Result): FieldError[] {
   if (rows.length === 0) return [];
-  return [fieldError("email", "unique", "Somebody signs in by this address already.")];
+  return [fieldError("email", "unique", "A user already has this e-mail address.")];
 }
 
-/** Teams within reach, and roles without a right that the caller lacks: as for users that are made. */
+/**
+ * Checks teams and roles as for a new user: teams within reach, roles without a right that the caller lacks.
+ */
 export function checkMayGive(
   { caller }: Context,
   teams: readonly TeamFacts[],

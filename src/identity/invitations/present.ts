@@ -1,4 +1,4 @@
-/** Invitations as the wire has them. */
+/** Presents invitations. */
 import { type Json, object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { InvitationFacts } from "./queries.ts";

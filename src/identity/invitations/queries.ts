@@ -1,4 +1,4 @@
-/** Reads of invitations. Admins look after all of the company, others after those that they made. */
+/** Reads invitations. Admins see all of the company, others those that they made. */
 import { and, eq, gt, sql as drizzleSql } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
@@ -23,13 +23,13 @@ export function readInvitation(row: Row): InvitationFacts {
   };
 }
 
-/** An open invitation that the caller looks after; read with `readInvitation`. */
+/** An open invitation that the caller may see; read with `readInvitation`. */
 export function invitationById(ctx: Context, id: number): Statement {
   return sql`select ${columns} from invitations i
     where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${lookedAfter(ctx)}`;
 }
 
-/** The open invitation that a token (as its SHA-256) belongs to, with `company_name`; read with `readInvitation`. */
+/** The open invitation with the token (as its SHA-256), and `company_name`; read with `readInvitation`. */
 export function invitationByHash(hash: string, now: number): Statement {
   return sql`select ${columns}, c.name as company_name from invitations i
     join companies c on c.id = i.company_id and c.deleted_at is null
@@ -41,23 +41,23 @@ const columns = columnsOf(invitations, "i");
 const openByKey = prepared((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
   drizzle.select({ id: invitations.id }).from(invitations).where(and(
     eq(invitations.company_id, companyId),
-    // Addresses hold ASCII letters only, which SQLite folds as `emailKey` does.
+    // SQLite folds ASCII letters as `emailKey` does, and addresses have no others.
     eq(drizzleSql`lower(${invitations.email})`, emailKey),
     gt(invitations.expires_at, now),
   ))
 );
 
-/** The open invitation of the company to the address, in any case: its id. */
+/** The id of the company's open invitation of the address, in any case. */
 export function openFor(companyId: number, email: string, now: number): Statement {
   return openByKey(companyId, emailKey(email), now);
 }
 
-/** Refuses the batch when there is one by now. */
+/** Refuses the batch when the address has an open invitation. */
 export function guardNoneOpen(companyId: number, email: string, now: number): Statement {
   return guardThat("invitations", sql`not exists (${openFor(companyId, email, now)})`);
 }
 
-/** Whether who was invited signs in by now: a row, or none. */
+/** The user who has the invited address: a row, or none. */
 export function invited(id: number): Statement {
   return sql`select u.id from invitations i join users u on u.email_key = lower(i.email) and u.deleted_at is null
     where i.id = ${id}`;
@@ -86,7 +86,7 @@ function lookedAfter({ caller, now }: Context): Sql {
     : sql`i.expires_at > ${now} and i.created_by = ${caller.userId}`;
 }
 
-/** Where an invitation stands in the path. */
+/** The ids of an invitation's path. */
 export interface InvitationPlace {
   readonly company_id: number;
   readonly invitation_id: number;

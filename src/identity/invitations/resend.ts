@@ -22,8 +22,9 @@ import { invitationById, type InvitationPlace, invited, readInvitation } from ".
 import { invitations } from "./table.ts";
 
 /**
- * 202. Only the hash of the token is kept, so the mail carries a new one, for another seven days. That is to
- * invite again: what the invitation gives must still be the caller's to give. 429 after five mails to the address in an hour.
+ * Returns 202 and mails a new token, since the database stores only the hash of the old one. The new token
+ * works for seven days. Resending is inviting again: the caller must still be able to give the teams and
+ * roles. Throws 429 after five mails to the address in an hour.
  */
 export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
   checkCompany(ctx, at.company_id);
@@ -45,7 +46,7 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace): Promi
   const errors = takenErrors(taken!);
   if (errors.length > 0) throw invalid(...errors);
   const token = randomToken();
-  // The address is known only now: to look before the commit would cost every call one more round trip.
+  // The address is known only now. Checking before the commit would cost every call another round trip.
   const mails = new Attempts(ctx, [invitationMailLimit(at.company_id, invitation.email)]);
   return await mails.within(() =>
     commit(ctx, {

@@ -29,7 +29,7 @@ export const invitationEndpoints: Endpoint[] = [
     operation: "listInvitations",
     tag,
     summary: "List the open invitations",
-    description: "All of the company for users of type admin, their own for group and team admins.",
+    description: "Users of type admin see all of the company, group and team admins those that they made.",
     params: company,
     query: InvitationListQuery,
     answers: { 200: { description: "A page of invitations.", schema: InvitationPage } },
@@ -51,13 +51,14 @@ export const invitationEndpoints: Endpoint[] = [
     path: "/v1/companies/:company_id/invitations",
     operation: "createInvitation",
     tag,
-    summary: "Invite somebody by mail",
-    description: "Who may make users may invite them, with the same teams and roles. The link serves once, " +
-      "for seven days. An address is mailed five times an hour at most.",
+    summary: "Invite a person by mail",
+    description:
+      "Users who can create users can invite people, with the same teams and roles. The link works once, " +
+      "for seven days. An address gets at most five mails an hour.",
     params: company,
     body: CreateInvitation,
     limits: [invitationMailPolicy],
-    answers: { 201: { description: "The invitation with its token.", schema: CreatedInvitation } },
+    answers: { 201: { description: "The invitation, with its token.", schema: CreatedInvitation } },
   }, (ctx, { params, body }) => createInvitation(ctx, params.company_id, body)),
   endpoint({
     method: "delete",
@@ -66,33 +67,33 @@ export const invitationEndpoints: Endpoint[] = [
     tag,
     summary: "Withdraw an invitation",
     params: one,
-    answers: { 204: { description: "Its link serves no more.", schema: null } },
+    answers: { 204: { description: "The link no longer works.", schema: null } },
   }, (ctx, { params }) => withdrawInvitation(ctx, params)),
   endpoint({
     method: "post",
     path: "/v1/companies/:company_id/invitations/:invitation_id/resend",
     operation: "resendInvitation",
     tag,
-    summary: "Mail an invitation again",
+    summary: "Resend an invitation",
     description:
-      "With a new link, for another seven days; the one before serves no more. An address is mailed five " +
-      "times an hour at most.",
+      "Sends a new link for another seven days; the old one no longer works. An address gets at most five " +
+      "mails an hour.",
     params: one,
     limits: [invitationMailPolicy],
-    answers: { 202: { description: "The mail is on its way.", schema: null } },
+    answers: { 202: { description: "The mail will be sent.", schema: null } },
   }, (ctx, { params }) => resendInvitation(ctx, params)),
   clientEndpoint(
     "trusted",
     {
       method: "post",
-      // OpenAPI gives each place in a path one name only, which is that of a user's id here.
+      // OpenAPI allows one name for each place in a path; here it is that of a user's id.
       path: "/v1/companies/:company_id/users/:user_id",
       operation: "acceptInvitation",
       tag,
-      summary: "Make the user that an invitation is for",
+      summary: "Accept an invitation",
       description:
-        "In the place of `user_id` stands the `invite_token`. `email` must be the invited one; teams " +
-        "and roles are those of the invitation, as far as they are not deleted by then.",
+        "Pass the `invite_token` as `user_id`. `email` must be the invited address. The user gets the teams " +
+        "and roles of the invitation that still exist.",
       params: { company_id: "integer", user_id: "text" },
       body: AcceptInvitation,
       limits: [inviteTokenPolicy],

@@ -9,7 +9,7 @@ export const Invitation = z.object({
   email: z.string().openapi({ example: "charles@example.org" }),
   role_ids: z.array(z.int()).openapi({ example: [4] }),
   team_ids: z.array(z.int()).openapi({ example: [7] }),
-  user_id: z.int().openapi({ description: "Who invited.", example: 12 }),
+  user_id: z.int().openapi({ description: "The user who invited.", example: 12 }),
   expires_at: z.string().openapi({ example: "2026-02-07 10:00:00" }),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
@@ -23,7 +23,7 @@ export const CreatedInvitation = z.object({
   id: z.int().openapi({ example: 5 }),
   email: z.string().openapi({ example: "charles@example.org" }),
   invite_token: z.string().openapi({
-    description: "Shown here and in the mail only.",
+    description: "Only this answer and the mail contain it.",
     example: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
   }),
   expires_at: z.string().openapi({ example: "2026-02-07 10:00:00" }),
@@ -32,8 +32,9 @@ export const CreatedInvitation = z.object({
 export type CreateInvitation = z.output<typeof CreateInvitation>;
 export const CreateInvitation = z.object({
   email: email.openapi({
-    description: "Of somebody who does not sign in yet and has no open invitation to the company: one that " +
-      "is open is mailed again, or withdrawn before another is made.",
+    description:
+      "An address that no user has, without an open invitation to the company. Resend or withdraw an open " +
+      "invitation instead.",
     example: "charles@example.org",
   }),
   role_ids: optional(memberIds).openapi({ example: [4] }),
@@ -46,7 +47,7 @@ export const CreateInvitation = z.object({
 export type AcceptInvitation = z.output<typeof AcceptInvitation>;
 export const AcceptInvitation = z.object({
   ...newPerson,
-  email: email.openapi({ description: "The invited one, in any case.", example: "charles@example.org" }),
+  email: email.openapi({ description: "The invited address, in any case.", example: "charles@example.org" }),
 }).refine(signsIn, noSignIn).openapi("AcceptInvitation", {
   example: {
     first_name: "Charles",

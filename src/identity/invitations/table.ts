@@ -3,14 +3,14 @@ import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../companies/table.ts";
 import { users } from "../users/table.ts";
 
-/** Open invitations: the row goes when it is used, withdrawn or expired. */
+/** Open invitations. A row is deleted when the invitation is accepted, withdrawn or expired. */
 export const invitations = sqliteTable("invitations", {
   id: serialId(),
   company_id: integer().notNull().references(() => companies.id),
   email: text().notNull(),
   /** SHA-256 of the token that the mail carries. */
   token_hash: text().notNull().unique(),
-  /** JSON lists of ids, in the order given. */
+  /** JSON lists of ids, in the order of the request. */
   role_ids: text().notNull(),
   team_ids: text().notNull(),
   created_by: integer().notNull().references(() => users.id),

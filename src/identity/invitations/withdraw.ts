@@ -11,7 +11,7 @@ import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, readInvitation } from "./queries.ts";
 import { invitations } from "./table.ts";
 
-/** 204; its link serves no more. */
+/** Returns 204. The link no longer works. */
 export async function withdrawInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");

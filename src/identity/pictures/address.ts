@@ -1,6 +1,6 @@
-/** Where pictures are found: an address for each, that stays as long as the picture does. */
+/** Addresses of pictures. Each picture keeps its address for as long as it exists. */
 
-/** For whom and when a record is shown. */
+/** The time and origin that a record is presented with. */
 export interface Look {
   /** Epoch milliseconds, for the offsets of time zones. */
   readonly now: number;
@@ -8,7 +8,7 @@ export interface Look {
   readonly origin: string;
 }
 
-/** What stands before the key of a picture in the storage. */
+/** The prefix of the storage keys of pictures. */
 export const pictureFolder = "pictures/";
 
 /** The address of the picture with the storage key; null for none. */

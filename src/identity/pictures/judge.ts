@@ -1,4 +1,4 @@
-/** What an uploaded picture is, judged by its content. */
+/** Checks uploaded pictures by their content. */
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { NewObject } from "../../db/objects.ts";
@@ -7,24 +7,24 @@ import { pictureFolder } from "./address.ts";
 import { cleanSvg } from "./svg.ts";
 import { ascii, joined, keptOfGif, keptOfJpeg, keptOfPng, turnedJpeg } from "./kept.ts";
 
-/** A file of an endpoint that is a picture. */
+/** Describes a picture part of a multipart endpoint. */
 export function picturePart(description: string): FilePart {
   return {
     most: 2 * 1024 * 1024,
     description:
-      `JPEG, PNG, GIF or SVG, at most 2 MiB; stored without what tells of place, time or camera. ${description}`,
+      `JPEG, PNG, GIF or SVG, at most 2 MiB; stored without metadata such as place, time or camera. ${description}`,
   };
 }
 
-/** Width and height in pixels; as a rule for pictures the size that they are shown at. */
+/** Width and height in pixels, or a ratio. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The pictures, ready to be stored under new keys. 422 `format` for what is none of the four types, broken,
- * or too many pixels, and where its sides are not in the ratio of what it is shown at, if that is given.
+ * Returns the pictures, ready to be stored under new keys. Throws 422 `format` for another type, a broken
+ * picture or too many pixels, and for sides in another ratio than `shown`.
  */
 export async function judgedPictures<F extends string>(
   given: Readonly<Record<F, Upload>>,
@@ -36,7 +36,7 @@ export async function judgedPictures<F extends string>(
     const picture = await read(bytes);
     const fault = picture
       ? faultOf(picture, shown[name as F])
-      : "Must be a whole picture: JPEG, PNG, GIF or SVG.";
+      : "Must be a complete JPEG, PNG, GIF or SVG picture.";
     if (fault !== null) errors.push(fieldError(name, "format", fault));
     pictures.push([name, {
       key: pictureFolder + randomToken(),
@@ -50,20 +50,22 @@ export async function judgedPictures<F extends string>(
 
 interface Picture {
   readonly type: string;
-  /** What is stored. */
+  /** The bytes to store. */
   readonly bytes: Uint8Array;
   readonly size: Size | null;
 }
 
-/** A browser takes four bytes for each pixel: a small file can be a picture of gigabytes. */
+/** Browsers take four bytes a pixel, so a small file can need gigabytes. */
 const mostPixels = 64_000_000;
 
 function faultOf({ size }: Picture, shown: Size | undefined): string | null {
-  if (size !== null && size.width * size.height > mostPixels) return `At most ${mostPixels} pixels.`;
+  if (size !== null && size.width * size.height > mostPixels) {
+    return `Must have at most ${mostPixels} pixels.`;
+  }
   if (!shown) return null;
   const { width, height } = shown;
-  if (size === null) return `Must say its size, in the ratio ${width} by ${height}.`;
-  // Multiplied out, since quotients of whole numbers are seldom exact.
+  if (size === null) return `Must have a size, in the ratio ${width} by ${height}.`;
+  // Multiplies, since quotients of integers are seldom exact.
   const [wide, wanted] = [size.width * height, size.height * width];
   return Math.abs(wide - wanted) * 100 <= wanted
     ? null
@@ -77,7 +79,9 @@ async function read(bytes: Uint8Array): Promise<Picture | null> {
   return await readSvg(bytes);
 }
 
-/** What is kept of it; how it is to be turned is read before that falls away with the rest, and written anew. */
+/**
+ * Reads the size and orientation, and writes the orientation again, since it is lost with the other metadata.
+ */
 async function whole(
   type: string,
   bytes: Uint8Array,
@@ -109,6 +113,6 @@ async function readSvg(bytes: Uint8Array): Promise<Picture | null> {
   }
   if (!/^\s*</.test(text)) return null;
   const svg = await cleanSvg(text);
-  // Drawn anew at every size, it has no pixels of its own.
+  // An SVG has no fixed number of pixels.
   return svg && { type: "image/svg+xml", bytes: new TextEncoder().encode(svg.text), size: svg.size };
 }

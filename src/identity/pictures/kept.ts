@@ -1,7 +1,7 @@
 /**
- * What of a picture is kept: pictures are walked through part by part, so that one that breaks off is found.
- * What draws it stays. What tells of it falls away, such as where and when it was taken and by which camera,
- * and so does what somebody put behind it. Null for bytes that are not a whole picture of the type.
+ * Removes metadata from pictures, such as place, time and camera, and bytes after the end; keeps what draws
+ * the picture. Parses the whole file, so that a truncated one is found. Returns null for bytes that are not a
+ * complete picture of the type.
  */
 
 type Kept = (bytes: Uint8Array) => Uint8Array[] | null;
@@ -26,7 +26,9 @@ export const keptOfPng: Kept = (bytes) => {
   return null;
 };
 
-/** Chunks that change how a picture looks, beside those without which there is none: theirs are capitals. */
+/**
+ * Chunks that change how a picture looks. Critical chunks begin with a capital letter and are always kept.
+ */
 const drawingChunks = new Set(
   "tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
 );
@@ -53,7 +55,7 @@ export const keptOfGif: Kept = (bytes) => {
   return null;
 };
 
-/** Timing and transparency, and how often it is played; not comments, nor what programs wrote for programs. */
+/** Keeps timing, transparency and repetition; drops comments and data of programs. */
 function drawsGif(bytes: Uint8Array, extension: number): boolean {
   const label = bytes[extension + 1];
   return label === 0xf9 || label === 0x01 ||
@@ -81,7 +83,7 @@ export const keptOfJpeg: Kept = (bytes) => {
     const length = view.getUint16(at);
     if (length < 2) return null;
     at += length;
-    // 0xc0 to 0xcf but for tables.
+    // 0xc0 to 0xcf, except tables.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) frame = true;
     if (marker === 0xda) {
       scan = true;
@@ -92,13 +94,13 @@ export const keptOfJpeg: Kept = (bytes) => {
   return null;
 };
 
-/** Of what programs add, the colours only: JFIF, colour profiles and Adobe's transformation. No comments. */
+/** Keeps what affects colours: JFIF, colour profiles and Adobe's transformation. Drops comments. */
 function drawsJpeg(marker: number, bytes: Uint8Array, content: number): boolean {
   if (marker === 0xe2) return ascii(bytes, content, 12) === "ICC_PROFILE\0";
   return marker < 0xe0 || marker === 0xe0 || marker === 0xee || (marker > 0xef && marker !== 0xfe);
 }
 
-/** In coded data 0xff stands before 0 (a byte of the data) or a restart; anything else is a marker. */
+/** In coded data 0xff precedes 0 (a byte of the data) or a restart; anything else is a marker. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1]!;
@@ -107,7 +109,7 @@ function nextMarker(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** The segment that says how a JPEG is to be turned (1 to 8, as cameras tell it), and nothing else. */
+/** A segment with the orientation of a JPEG (1 to 8, as in EXIF), and nothing else. */
 export function turnedJpeg(orientation: number): Uint8Array {
   const words = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0";
   const bytes = [...words].map((char) => char.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** `GET /pictures/:key`: a picture, for whoever has its address, since an `<img>` sends no token. */
+/** `GET /pictures/:key`: a picture without a token, since an `<img>` cannot send one. */
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
@@ -12,14 +12,14 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { pictureFolder } from "./address.ts";
 
-/** Seconds for which a link into a bucket works, and for which a browser uses it again. */
+/** Seconds that a link into a bucket works, and that a browser keeps it. */
 const linkFor = 600;
 const linkKept = 300;
 
 export function servePictures(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/pictures/:key", async (c, requestId) => {
     const name = c.req.param("key") ?? "";
-    // 256 random bits: nobody comes upon one by chance.
+    // 256 random bits cannot be guessed.
     if (!/^[\w-]{43}$/.test(name)) throw notFound("There is no such picture.");
     const key = pictureFolder + name;
     const [found] = await deps.db.read([objectByKey(key)]);
@@ -39,7 +39,7 @@ export function servePictures(app: Hono, deps: Deps): void {
       "Content-Type": row.type as string,
       "Content-Length": String(row.bytes),
       "Content-Disposition": "inline",
-      // Opened by itself, an SVG is a document: one that does nothing.
+      // A browser opens an SVG as a document; this policy keeps it from doing anything.
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
@@ -57,8 +57,8 @@ export const pictureOperations: readonly Described[] = [{
   path: "/pictures/{key}",
   operationId: "getPicture",
   tags: ["Service"],
-  summary: "Get a picture by the address that its record shows",
-  description: "For whoever has the address; no token is needed.",
+  summary: "Get a picture by its address",
+  description: "Requires no token: the address is the secret.",
   security: [],
   request: {
     params: z.object({
@@ -68,14 +68,14 @@ export const pictureOperations: readonly Described[] = [{
   responses: {
     200: { description: "The picture.", headers: headerRefs("ETag"), content: { "image/*": {} } },
     303: {
-      description: "The picture is in a bucket: `Location` has a link that works for some minutes.",
+      description: "The picture is in a bucket. `Location` is a link that works for some minutes.",
       headers: headerRefs("Location"),
     },
     304: {
-      description: "The picture is the same: an address never leads to another picture.",
+      description: "The picture is unchanged.",
       headers: headerRefs("ETag"),
     },
-    404: describedProblem("No record shows such a picture. Code `not_found`."),
+    404: describedProblem("No record has this picture. Code `not_found`."),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];

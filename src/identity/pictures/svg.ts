@@ -1,16 +1,16 @@
 /**
- * SVG, cleaned before it is stored: it is read by a strict parser and written anew from what is known to be
- * harmless. Everything else is left out: scripts, handlers, animation, frames, and whatever leads outside.
+ * Cleans SVG before it is stored: reads it with a strict parser and writes only what is known to be harmless.
+ * Drops scripts, handlers, animation, frames and external links.
  */
 export interface Svg {
   readonly text: string;
-  /** In units of its own: only their ratio says something. Null when it names no size. */
+  /** In units of the picture, so only the ratio counts. Null without a size. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
 /**
- * The cleaned picture; null when the text is no well-formed SVG, declares entities, or is built to burden.
- * It is read piece by piece, and others have their turn in between. The parser is loaded with the first one.
+ * Returns the cleaned picture; null when the text is not well-formed SVG, declares entities, or is too
+ * expensive. Parses in pieces, so that other work can run in between, and loads the parser on first use.
  */
 export async function cleanSvg(text: string): Promise<Svg | null> {
   const { SaxesParser } = await import("saxes");
@@ -38,17 +38,17 @@ export async function cleanSvg(text: string): Promise<Svg | null> {
 
 const namespace = "http://www.w3.org/2000/svg";
 const linking = "http://www.w3.org/1999/xlink";
-/** Characters that are read at a time. */
+/** Characters that are parsed at a time. */
 const piece = 32 * 1024;
 const deepest = 100;
 const mostElements = 30_000;
-/** Of one element. */
+/** Per element. */
 const mostAttributes = 200;
-/** Characters of a text or value that has to be escaped: longer ones draw, and paths need no escaping. */
+/** Characters of a text or value that must be escaped. Longer values are paths, which need no escaping. */
 const longestEscaped = 200_000;
-/** Characters of what is written: quotation marks and the like take more there. */
+/** Characters of the result; escaping makes it longer than the input. */
 const mostWritten = 4 * 1024 * 1024;
-/** Elements that draw others again: nested in each other, few of them are enough to keep a browser busy. */
+/** Elements that draw others again. Nested, a few of them keep a browser busy. */
 const repeating = new Set(["use", "pattern", "mask", "marker", "symbol"]);
 const mostRepeating = 20;
 
@@ -78,26 +78,26 @@ interface Attribute {
   readonly value: string;
 }
 
-/** Writes what may stay, element by element. */
+/** Writes the allowed parts, element by element. */
 class Writer {
   written = "";
   root: ReadonlyMap<string, string> | null = null;
   readonly #open: string[] = [];
-  /** How many elements deep in something that is left out. */
+  /** The depth within a dropped element. */
   #skipped = 0;
   #elements = 0;
   #attributes = 0;
   #repeating = 0;
   #style = "";
 
-  /** One more of the element that is being read; the parser compares each with all. */
+  /** Counts an attribute of the current element; the parser compares each with all others. */
   attribute(): void {
     if (++this.#attributes > mostAttributes) throw new Refused();
   }
 
   open(name: string, uri: string, given: readonly Attribute[]): void {
     this.#attributes = 0;
-    // Before anything else: the parser's own time grows with the square of what is open.
+    // Checks before anything else: the parser's time grows with the square of the open elements.
     const depth = this.#open.length + this.#skipped;
     if (++this.#elements > mostElements || depth >= deepest) throw new Refused();
     if (this.#skipped > 0 || uri !== namespace || !elements.has(name) || this.#open.at(-1) === "style") {
@@ -142,12 +142,12 @@ function isKept({ local, uri, value }: Attribute): boolean {
   return uri === "" && attributes.has(local) && isHarmless(value);
 }
 
-/** No rules that load, no escapes that hide, and of the functions only those that stay in the picture. */
+/** Rejects rules that load, escapes that hide something, and functions that reach outside of the picture. */
 function isHarmless(css: string): boolean {
   if (/[@\\<]|\/\*|expression|javascript:|behavior|-moz-binding/i.test(css)) return false;
   const parts = css.split("(", mostFunctions + 2);
   if (parts.length > mostFunctions + 1) return false;
-  // Looked at piece by piece: a pattern over the whole would take time by the square of its length.
+  // Checks piece by piece: a pattern over the whole text would take quadratic time.
   return parts.slice(1).every((given, index) => {
     const name = /[\w-]*$/.exec(parts[index]!.slice(-longestName))![0].toLowerCase();
     return name === "url" ? /^\s*["']?#/.test(given.slice(0, longestName)) : functions.has(name);
@@ -171,7 +171,7 @@ function escaped(text: string): string {
   );
 }
 
-/** By `width` and `height` in one unit, else by the `viewBox`. */
+/** From `width` and `height` in one unit, else from the `viewBox`. */
 function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {
   const [width, height] = [root.get("width"), root.get("height")].map((text) =>
     /^(\d*\.?\d+(?:e[-+]?\d+)?)\s*([a-z]*)$/i.exec(short(text))
@@ -181,7 +181,7 @@ function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {
   return box.length === 4 ? positive(box[2]!, box[3]!) : null;
 }
 
-/** What is longer than any size is none. */
+/** Longer texts are not sizes. */
 function short(text = ""): string {
   return text.length <= 200 ? text.trim() : "";
 }

@@ -10,7 +10,10 @@ import type { RoleBody } from "./schema.ts";
 import { roles } from "./table.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
-/** 201 with the role. 422 for a name that the company has, and for rights that a role cannot have. */
+/**
+ * Returns 201 with the role. Throws 422 for a name that the company has, and for rights that roles cannot
+ * have.
+ */
 export async function createRole(ctx: Context, body: RoleBody): Promise<Answer> {
   requireReach(ctx.caller, "roles.write");
   const company_id = ctx.caller.companyId;

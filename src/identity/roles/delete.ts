@@ -1,4 +1,4 @@
-/** Deleting a role: its users lose it, and change by that. */
+/** Deletes a role and takes it from its users, which changes them. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -17,10 +17,13 @@ import { presentRole } from "./present.ts";
 import { readRole, roleById } from "./queries.ts";
 import { roleRights, roles, userRoles } from "./table.ts";
 
-/** Users who lose the role in one batch: few enough that it holds the write lock for well under 100 ms. */
+/** Users who lose the role in one batch. This many hold the write lock for well under 100 ms. */
 const mostUsers = 200;
 
-/** 204, with `user_updated` for each user of the role. Of very many, most lose it before, in batches of their own. */
+/**
+ * Returns 204, with `user_updated` for each user of the role. With very many users, most lose it in batches
+ * of their own first.
+ */
 export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
   requireReach(ctx.caller, "roles.write");
   for (;;) {
@@ -46,7 +49,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
           sql`not exists (select 1 from user_roles x join users u on u.id = x.user_id
             where x.role_id = ${id} and u.deleted_at is null)`,
         ),
-        // What is left is of deleted users.
+        // The remaining rows belong to deleted users.
         remove(userRoles, { role_id: id }),
         remove(roleRights, { role_id: id }),
         remove(roles, { id, company_id: role.company_id, version: role.version }),

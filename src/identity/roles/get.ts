@@ -11,7 +11,7 @@ export async function getRole(ctx: Context, id: number): Promise<Answer> {
   return ok(presentRole(readRole(row)));
 }
 
-/** How many users a deletion would take the role from. */
+/** Returns the number of users who would lose the role. */
 export async function getDeleteImpact(ctx: Context, id: number): Promise<Answer> {
   const [found, users] = await ctx.deps.db.read([roleById(ctx.caller.companyId, id), usersOfRole(id)]);
   if (!found!.rows[0]) throw notFound();

@@ -1,9 +1,9 @@
-/** Roles and rights as the wire has them. */
+/** Presents roles and rights. */
 import { type Json, list, object, plain } from "../../core/json.ts";
 import { type Right, rightEntry, rights, rightsByGroup } from "../../core/rights.ts";
 import type { RoleRecord } from "./queries.ts";
 
-/** The Role record with its rights, in the order of the catalogue. */
+/** Presents the Role record, its rights in the order of the catalogue. */
 export function presentRole(role: RoleRecord): Json {
   const held = new Set<string>(role.rights);
   return object({
@@ -15,18 +15,18 @@ export function presentRole(role: RoleRecord): Json {
   });
 }
 
-/** A role as lists show it. */
+/** Presents a role in lists. */
 export function presentRoleSummary(role: Omit<RoleRecord, "rights">): Json {
   const { id, name, created_at, updated_at } = role;
   return object({ id, name, created_at, updated_at });
 }
 
-/** What deleting a role does: it is taken from so many users. */
+/** Presents what deleting a role would do. */
 export function presentDeleteImpact(users: number): Json {
   return plain({ blocked_by: [], deletes: [], affects: [{ type: "users", amount: users }] });
 }
 
-/** The catalogue of rights by group. */
+/** Presents the catalogue of rights by group. */
 export function presentRightsGroups(): Json {
   const groups = [...rightsByGroup()].map(([name, held]) =>
     object({ name, rights: list(held.map((right) => presentRight(right))) })
@@ -42,7 +42,7 @@ function presentRight(name: Right): Json {
     assignable,
     default: given,
     dependencies: [...dependencies],
-    // Absent where the right works for every user type.
+    // Absent when the right works for every user type.
     ...(user_types ? { user_types: [...user_types] } : {}),
   });
 }

@@ -1,4 +1,4 @@
-/** Reads of roles. */
+/** Reads roles. */
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
@@ -8,7 +8,7 @@ import { asList, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type RoleRow, roles } from "./table.ts";
 
-/** A role as its users show it. */
+/** A role as part of a user. */
 export interface RoleFacts {
   readonly id: number;
   readonly name: string;
@@ -23,12 +23,12 @@ export function rolesOfUserJson(userId: Sql): Sql {
     where x.user_id = ${userId})`;
 }
 
-/** A role with what it grants, for whoever gives it to somebody. */
+/** A role with its rights, for checks before giving it. */
 export interface GivenRole extends RoleFacts {
   readonly rights: readonly string[];
 }
 
-/** The roles of the company among these ids (a list, or SQL for a JSON list); read with `readRoles`. */
+/** The roles of the company with these ids (a list, or SQL for a JSON list); read with `readRoles`. */
 export function rolesByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
   return sql`select id, name, created_at, version,
@@ -46,13 +46,13 @@ export function readRoles(result: Result): GivenRole[] {
   }));
 }
 
-/** A role with its rights. `id` is null while its batch has not given it. */
+/** A role with its rights. `id` is null until the batch assigns one. */
 export interface RoleRecord extends Omit<RoleRow, "id"> {
   readonly id: number | null;
   readonly rights: readonly string[];
 }
 
-/** One role of the company with its rights; read with `readRole`. */
+/** A role of the company with its rights; read with `readRole`. */
 export function roleById(companyId: number, id: number): Statement {
   return sql`select ${columns},
     (select json_group_array(g.right_name) from role_rights g where g.role_id = r.id) as rights
@@ -70,7 +70,7 @@ export const roleByName = prepared((companyId: Param<number>, name: Param<string
   )
 );
 
-/** How many users have the role, as `n`. */
+/** The number of users who have the role, as `n`. */
 export function usersOfRole(id: number): Statement {
   return sql`select count(*) as n from user_roles x join users u on u.id = x.user_id
     where x.role_id = ${id} and u.deleted_at is null`;

@@ -27,11 +27,11 @@ export const RightsGroups = z.object({
     rights: z.array(z.object({
       name: rightName,
       group: z.string(),
-      assignable: z.boolean().openapi({ description: "Whether a role can have it." }),
-      default: z.boolean().openapi({ description: "Whether every user has it without a role." }),
-      dependencies: z.array(rightName).openapi({ description: "Rights without which it is not in force." }),
+      assignable: z.boolean().openapi({ description: "Whether roles can have it." }),
+      default: z.boolean().openapi({ description: "Whether all users have it without a role." }),
+      dependencies: z.array(rightName).openapi({ description: "Rights that it requires to be in force." }),
       user_types: z.array(z.enum(Object.keys(userTypes))).optional().openapi({
-        description: "The only user types for which it works; absent: all.",
+        description: "The user types that it works for; absent: all.",
       }),
     })),
   })),
@@ -57,14 +57,14 @@ export const DeleteImpact = z.object({ blocked_by: impact, deletes: impact, affe
   { example: { blocked_by: [], deletes: [], affects: [{ type: "users", amount: 3 }] } },
 );
 
-/** Which names are rights that a role can have is judged together, when all of them are known. */
+/** The verbs check the names together, once all of them are known. */
 const names = z.array(text(255)).max(500, "At most 500 rights.");
 
 export type RoleBody = z.output<typeof CreateRole>;
 export const CreateRole = z.object({
   name: filledText(255).openapi({ description: "Unique in the company.", example: "Agency" }),
   rights: optional(names).openapi({
-    description: "Assignable rights, each with those that it depends on.",
+    description: "Assignable rights, including those that they depend on.",
     example: ["agency"],
   }),
 }).openapi("CreateRole", { example: { name: "Agency", rights: ["agency"] } });

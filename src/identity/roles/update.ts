@@ -12,7 +12,7 @@ import type { RoleChange } from "./schema.ts";
 import { roleRights, roles } from "./table.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
-/** 200 with the role as it is now. */
+/** Returns 200 with the updated role. */
 export async function updateRole(ctx: Context, id: number, body: RoleChange): Promise<Answer> {
   requireReach(ctx.caller, "roles.write");
   const { companyId } = ctx.caller;

@@ -4,9 +4,9 @@ import { remove, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { userRoles } from "./table.ts";
 
-export const nameTaken = fieldError("name", "unique", "The company has a role of this name.");
+export const nameTaken = fieldError("name", "unique", "The company already has a role of this name.");
 
-/** Rights that are none, that no role can have, or that lack one that they depend on. */
+/** Errors of names that are not rights, that roles cannot have, or whose dependencies are missing. */
 export function faultsOf(names: readonly string[]): FieldError[] {
   const named = new Set(names);
   return names.flatMap((name, index) => {
@@ -16,9 +16,9 @@ export function faultsOf(names: readonly string[]): FieldError[] {
 }
 
 function refusalOf(name: string, named: ReadonlySet<string>): ["enum" | "required", string] | null {
-  if (!isRight(name)) return ["enum", "There is no such right."];
+  if (!isRight(name)) return ["enum", "Must be the name of a right."];
   const { assignable, dependencies } = rightEntry(name);
-  if (!assignable) return ["enum", "No role can have this right."];
+  if (!assignable) return ["enum", "Roles cannot have this right."];
   const lacking = dependencies.filter((needed) => !named.has(needed));
   return lacking.length === 0 ? null : ["required", `Depends on ${lacking.join(", ")}.`];
 }

@@ -5,7 +5,7 @@ import { requireReach } from "../permissions.ts";
 import { presentDrivers } from "./present.ts";
 import { driversOf, readDrivers } from "./queries.ts";
 
-/** 200 with the list. */
+/** Returns 200 with the drivers. */
 export async function getSso(ctx: Context, companyId: number): Promise<Answer> {
   checkMay(ctx, companyId);
   const [found] = await ctx.deps.db.read([driversOf(companyId)]);

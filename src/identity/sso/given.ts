@@ -1,4 +1,4 @@
-/** `sso` in the body that makes a user: through which driver the user will sign in, and who they are there. */
+/** `sso` in requests that create users: the driver, and the user's identity there. */
 import { z } from "@hono/zod-openapi";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
@@ -8,13 +8,13 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 export type GivenSso = z.output<typeof GivenSso>;
 export const GivenSso = z.object({
   provider_user_id: z.union([z.int(), filledText(255)]).openapi({
-    description: "The subject (`sub`) by which the provider knows the user: an integer, or any text.",
+    description: "The user's subject (`sub`) at the provider: an integer, or any text.",
     example: 4711,
   }),
   provider_name: filledText(255).openapi({ example: "Okta" }),
 });
 
-/** Whether the company has the driver, and a user who is the same there; read with `ssoErrors`. */
+/** Whether the company has the driver, and a user with the same subject; read with `ssoErrors`. */
 export function ssoFacts(companyId: number, sso: GivenSso | null | undefined): Statement {
   const [provider, subject] = [sso?.provider_name ?? null, sso ? String(sso.provider_user_id) : null];
   return sql`select exists (select 1 from sso_drivers where company_id = ${companyId} and provider_name = ${provider}) as known,
@@ -22,15 +22,21 @@ export function ssoFacts(companyId: number, sso: GivenSso | null | undefined): S
     and deleted_at is null) as taken`;
 }
 
-/** What is wrong with it. Guard the company's version, which moves with its drivers. */
+/** Errors of `sso`. Guard the version of the company, which changes with its drivers. */
 export function ssoErrors(found: Result, sso: GivenSso | null | undefined): FieldError[] {
   if (!sso) return [];
   const { known, taken } = found.rows[0]!;
   if (known !== 1) {
-    return [fieldError("sso.provider_name", "exists", "The company has not set up such a provider.")];
+    return [
+      fieldError(
+        "sso.provider_name",
+        "exists",
+        "Must be the name of a provider that the company has set up.",
+      ),
+    ];
   }
   return taken === 1
-    ? [fieldError("sso.provider_user_id", "unique", "Somebody signs in as this user already.")]
+    ? [fieldError("sso.provider_user_id", "unique", "A user already has this identity.")]
     : [];
 }
 

@@ -1,42 +1,42 @@
-/** OpenID Connect with the providers that companies set up: strangers, whose every answer is checked. */
+/** OpenID Connect with the companies' providers. Checks every answer, since providers are not trusted. */
 import * as oauth from "oauth4webapi";
 import type { Deps } from "../../deps.ts";
 import type { Answered } from "../../platform/fetcher.ts";
 import type { Driver } from "./queries.ts";
 
-/** What is kept while a person is away at the provider. */
+/** Kept while a person is at the provider. */
 export interface Away {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** For PKCE. */
   readonly verifier: string;
 }
 
 export interface Providers {
-  /** Where to send a person to sign in. Throws ProviderFailed. */
+  /** Returns the address where the person signs in. Throws ProviderFailed. */
   addressOf(driver: Driver, redirectUri: string, away: Away): Promise<string>;
   /**
-   * The subject whom the provider vouches for, of the parameters that the person came back with. Throws
-   * SignOnDenied where the provider says no, and ProviderFailed.
+   * Returns the person's subject, from the parameters that they came back with. Throws SignOnDenied when the
+   * provider denies the sign-in, and ProviderFailed.
    */
   subjectOf(driver: Driver, redirectUri: string, away: Away, answer: URLSearchParams): Promise<string>;
 }
 
-/** The provider cannot be reached, or says something that does not hold. The message is for the log. */
+/** The provider is unavailable or gives an invalid answer. The message is for the log. */
 export class ProviderFailed extends Error {}
 
-/** The provider let nobody in. */
+/** The provider denied the sign-in. */
 export class SignOnDenied extends Error {}
 
-/** Milliseconds for which metadata are remembered, and that there were none. */
+/** Milliseconds that metadata are cached, and failures to load them. */
 const remembered = 300_000;
 const failureRemembered = 10_000;
-/** Issuers of which metadata are remembered. */
+/** Issuers with cached metadata. */
 const mostRemembered = 100;
-/** Bytes; metadata and keys of the large providers have a tenth of it. */
+/** Bytes. Large providers need a tenth of it. */
 const mostBytes = 256 * 1024;
 
-/** Remembers what providers say of themselves; the calls keep to the rules of egress. */
+/** Caches providers' metadata. All calls follow the rules for outgoing requests. */
 export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">): Providers {
   const kept = new Map<string, { until: number; metadata: Promise<oauth.AuthorizationServer> }>();
   const options = {
@@ -68,7 +68,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
         const address = URL.parse(authorization_endpoint ?? "");
         const schemes = deps.config.webhookAllowPrivate ? ["https:", "http:"] : ["https:"];
         if (!address || !schemes.includes(address.protocol)) {
-          throw new ProviderFailed("authorization_endpoint is no address with https");
+          throw new ProviderFailed("authorization_endpoint is not an https address");
         }
         const parameters = {
           response_type: "code",
@@ -102,14 +102,14 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
           expectedNonce: away.nonce,
           requireIdToken: true,
         });
-        // Who answered is known by TLS already; the signature shows that the keys are the issuer's, too.
+        // TLS proves who answered; the signature proves that the keys are the issuer's.
         await oauth.validateApplicationLevelSignature(server, response, options);
         return oauth.getValidatedIdTokenClaims(tokens)!.sub;
       }),
   };
 }
 
-/** What the library asks of `fetch`. */
+/** The options that the library passes to `fetch`. */
 interface Asked {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -124,7 +124,7 @@ async function fetched({ fetcher }: Pick<Deps, "fetcher">, url: string, asked: A
   return responseOf(answered);
 }
 
-/** Nothing but JSON is ever read, so the body of another status than 200 does not matter. */
+/** The library reads only JSON, so the body of another status than 200 does not matter. */
 function responseOf({ status, headers, bodyExcerpt }: Answered): Response {
   const type = headers.get("content-type");
   const body = [204, 205, 304].includes(status) ? null : bodyExcerpt;
@@ -133,8 +133,8 @@ function responseOf({ status, headers, bodyExcerpt }: Answered): Response {
 }
 
 /**
- * In the form where the provider says that it reads it there, since not all undo the escapes of HTTP Basic;
- * else by HTTP Basic, which every provider knows.
+ * Sends the secret in the form where the provider supports it, since some do not undo the escapes of HTTP
+ * Basic; else by HTTP Basic, which every provider supports.
  */
 function authenticationAt(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const known = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -149,7 +149,7 @@ async function orFailed<T>(run: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) throw new SignOnDenied(error.error);
     if (error instanceof ProviderFailed) throw error;
-    // Whatever a stranger's answer makes the library say, down to a TypeError, is the stranger's fault.
-    throw new ProviderFailed(error instanceof Error ? error.message : "an unknown fault", { cause: error });
+    // Any error that an answer causes in the library, even a TypeError, is the provider's fault.
+    throw new ProviderFailed(error instanceof Error ? error.message : "unknown error", { cause: error });
   }
 }

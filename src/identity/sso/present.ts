@@ -1,4 +1,4 @@
-/** A company's drivers as the wire has them, in their order. */
+/** Presents a company's drivers in their order. */
 import { type Json, plain } from "../../core/json.ts";
 import type { Driver } from "./queries.ts";
 
@@ -12,15 +12,15 @@ export function presentDrivers(drivers: readonly Driver[]): Json {
 }
 
 const mask = "••••";
-/** Characters; four of a shorter secret would give too much of it away. */
+/** Characters. Four characters of a shorter secret would reveal too much. */
 const longEnough = 12;
 
-/** What is shown of a secret. */
+/** Masks a secret for answers. */
 export function masked(secret: string): string {
   return secret.length < longEnough ? mask : mask + secret.slice(-4);
 }
 
-/** Whether a text stands for a secret rather than being one. */
+/** Whether a text is a masked secret. */
 export function isMasked(secret: string): boolean {
   return secret.startsWith(mask);
 }

@@ -1,4 +1,4 @@
-/** Reads of drivers, and of who signs in through them. */
+/** Reads drivers, and users who sign in through them. */
 import { eq } from "drizzle-orm";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
@@ -7,7 +7,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Way } from "./sign_on.ts";
 import { type SsoDriverRow, ssoDrivers } from "./table.ts";
 
-/** With its secret in the clear: never to be answered or logged. */
+/** Contains the plain secret: never answer or log it. */
 export type Driver = Pick<SsoDriverRow, "provider_name" | "issuer" | "client_id" | "client_secret">;
 
 /** A company's drivers in their order; read with `readDrivers`. */
@@ -15,7 +15,7 @@ export const driversOf = prepared((companyId: Param<number>) =>
   drizzle.select().from(ssoDrivers).where(eq(ssoDrivers.company_id, companyId)).orderBy(ssoDrivers.position)
 );
 
-/** One driver of a company that is not deleted; read with `readDrivers`. */
+/** A driver of a company that is not deleted; read with `readDrivers`. */
 export function driverOf(companyId: number, providerName: string): Statement {
   return sql`select d.company_id, d.provider_name, d.issuer, d.client_id, d.client_secret, d.position
     from sso_drivers d join companies c on c.id = d.company_id
@@ -29,7 +29,7 @@ export function readDrivers(secretsKey: Uint8Array, found: Result): Driver[] {
   });
 }
 
-/** The ways into a company that is not deleted; read with `readWays`. */
+/** The drivers of a company that is not deleted, for links; read with `readWays`. */
 export function waysInto(companyId: number | null): Statement {
   return sql`select d.company_id, d.provider_name from sso_drivers d join companies c on c.id = d.company_id
     where d.company_id = ${companyId} and c.deleted_at is null order by d.position`;
@@ -42,14 +42,14 @@ export function readWays(found: Result): Way[] {
   }));
 }
 
-/** As `waysInto`, of the company to which an application belongs. */
+/** The same for the company that owns an application. */
 export function waysIntoApplication(clientId: string): Statement {
   return sql`select d.company_id, d.provider_name from applications a join companies c on c.id = a.company_id
     join sso_drivers d on d.company_id = a.company_id
     where a.client_id = ${clientId.replaceAll("\0", "")} and c.deleted_at is null order by d.position`;
 }
 
-/** The user whom a provider calls so: `id`, or no row. */
+/** The user with the subject at the provider: `id`, or no row. */
 export function userAtProvider(companyId: number, providerName: string, subject: string): Statement {
   return sql`select u.id from users u join companies c on c.id = u.company_id where u.company_id = ${companyId}
     and u.sso_provider = ${providerName} and u.sso_user_id = ${subject} and u.deleted_at is null and c.deleted_at is null`;

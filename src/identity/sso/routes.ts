@@ -13,7 +13,7 @@ export const ssoEndpoints: readonly Endpoint[] = [
     path: "/v1/companies/:company_id/sso",
     operation: "getSso",
     tag,
-    summary: "List the single sign-on drivers of the own company",
+    summary: "List the single sign-on drivers of your company",
     description: "For users of type admin.",
     params: one,
     answers,
@@ -23,12 +23,12 @@ export const ssoEndpoints: readonly Endpoint[] = [
     path: "/v1/companies/:company_id/sso",
     operation: "updateSso",
     tag,
-    summary: "Set the single sign-on drivers of the own company",
-    description: "For users of type admin. The body is the whole list: a driver that is not in it is gone. " +
-      "Users who signed in through one that is gone keep their record and their session, and can sign in " +
-      "through it no more; a driver of the same name lets them in again. Until then, those who have no password " +
+    summary: "Set the single sign-on drivers of your company",
+    description: "For users of type admin. The body replaces the whole list. " +
+      "Users of a removed driver keep their record and session, but can sign in through it again only when " +
+      "a driver of the same name is back. Until then, those without a password " +
       "can choose one by `POST /v1/reset-password`. " +
-      "At the provider, register `<origin>/auth/sso/<company id>/<provider_name>/callback` as the redirect " +
+      "Register `<origin>/auth/sso/<company id>/<provider_name>/callback` at the provider as the redirect " +
       "address, with the name escaped as in URLs.",
     params: one,
     body: UpdateSso,

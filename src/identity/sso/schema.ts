@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { filledText } from "../../http/zod.ts";
 import { refusal } from "../../http/validate.ts";
 
-/** Drivers of one company. */
+/** Drivers per company. */
 const most = 20;
 
 export const SsoDriver = z.object({
@@ -10,30 +10,31 @@ export const SsoDriver = z.object({
   issuer: z.string().openapi({ example: "https://acme.okta.com" }),
   client_id: z.string().openapi({ example: "0oa1b2c3d4e5f6g7h8i9" }),
   client_secret: z.string().openapi({
-    description: "Masked: its last four characters, of one that has at least twelve.",
+    description: "Masked. Shows the last four characters of a secret of at least twelve.",
     example: "••••h7sQ",
   }),
-}).openapi("SsoDriver", { description: "A provider of OpenID Connect that people may sign in through." });
+}).openapi("SsoDriver", {
+  description: "An OpenID Connect provider that the company's users sign in through.",
+});
 
 export const SsoDrivers = z.array(SsoDriver).openapi("SsoDrivers");
 
-/** The name stands in the redirect address, so it has nothing that one must escape in a path. */
+/** The name is part of the redirect address, so it has no characters that paths escape. */
 const providerName = filledText(60).refine(
   (name) => /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u.test(name),
-  refusal("format", "Letters, digits, and between them spaces, dots, hyphens and underscores."),
+  refusal("format", "Must be letters and digits, with spaces, dots, hyphens and underscores between them."),
 ).openapi({ example: "Okta" });
 
 const GivenSsoDriver = z.object({
   provider_name: providerName,
   issuer: filledText(255).openapi({
-    description: "As the provider's metadata name it, with https. " +
+    description: "The issuer of the provider's metadata, with https. " +
       "`<issuer>/.well-known/openid-configuration` must answer.",
     example: "https://acme.okta.com",
   }),
   client_id: filledText(255).openapi({ example: "0oa1b2c3d4e5f6g7h8i9" }),
   client_secret: filledText(1024).optional().openapi({
-    description:
-      "Absent, or masked as it was answered: the one that is stored for this issuer and client_id.",
+    description: "Absent or masked: keeps the secret that is stored for this issuer and client_id.",
     example: "k8sT0c3nVb2xq9Yw4o8i1cYkq0m0b5n2h7sQ",
   }),
 }).openapi("GivenSsoDriver");
@@ -46,7 +47,7 @@ export const UpdateSso = z.array(GivenSsoDriver).max(most, `At most ${most} driv
       if (names.has(provider_name)) {
         ctx.addIssue({
           code: "custom",
-          message: "Stands in the list twice.",
+          message: "Must be unique in the list.",
           params: { code: "unique" },
           path: [index, "provider_name"],
         });

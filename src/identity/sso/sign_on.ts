@@ -1,4 +1,4 @@
-/** People on their way to a provider and back: each way serves once, for ten minutes, in the same browser. */
+/** Sign-ins at a provider. Each works once, for ten minutes, in the same browser. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
@@ -12,7 +12,7 @@ import { signOns } from "./table.ts";
 /** Milliseconds. */
 const lives = lifetimes.signOn;
 
-/** A driver, by the company that has it. */
+/** A driver, by company and name. */
 export interface Way {
   readonly company_id: number;
   readonly provider_name: string;
@@ -21,19 +21,19 @@ export interface Way {
 interface Kept {
   readonly nonce: string;
   readonly verifier: string;
-  /** The driver as it was: what comes back is taken to no other. */
+  /** The driver at the start of the sign-in; the answer is sent to no other. */
   readonly issuer: string;
   readonly client_id: string;
-  /** Where the person goes on: a path of ours. */
+  /** The path of our page to continue at. */
   readonly next: string;
 }
 
-/** Where people sign in by a driver; what follows it is the same for all. */
+/** The path of a driver's sign-in page. */
 export function pathOfWay({ company_id, provider_name }: Way): string {
   return `/auth/sso/${company_id}/${encodeURIComponent(provider_name)}`;
 }
 
-/** Each driver has its own, so that the answer of one provider is never taken for another's. */
+/** Each driver has its own address, so that an answer of one provider never counts for another. */
 export function redirectUriOf(origin: string, way: Way): string {
   return `${origin}${pathOfWay(way)}/callback`;
 }
@@ -42,7 +42,7 @@ export function newAway(): Away {
   return { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
 }
 
-/** Keeps that the browser with this cookie has left. */
+/** Remembers that the browser with this cookie has gone to the provider. */
 export function leave(author: Author, way: Way, driver: Driver, away: Away, cookie: string, next: string) {
   const { issuer, client_id } = driver;
   const kept: Kept = { nonce: away.nonce, verifier: away.verifier, issuer, client_id, next };
@@ -56,7 +56,9 @@ export function leave(author: Author, way: Way, driver: Driver, away: Away, cook
   });
 }
 
-/** Takes what was kept of the state, so that it serves once; null when there is nothing for this browser. */
+/**
+ * Takes what was stored for the state, so that it works once; null when nothing is stored for this browser.
+ */
 export async function comeBack(
   { deps, now }: Author,
   way: Way,
@@ -73,7 +75,7 @@ export async function comeBack(
   return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept as string)) as Kept } : null;
 }
 
-/** Refuses the batch when the user is gone, or the driver is no longer the one that was used. */
+/** Refuses the batch when the user is deleted, or the driver has changed. */
 export function guardSignOn(way: Way, driver: Driver, userId: number): Statement {
   return guardThat(
     "sso",

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../companies/table.ts";
 
-/** The providers that a company's people may sign in through. A change moves the company's version on. */
+/** The providers of companies. A change moves the company's version on. */
 export const ssoDrivers = sqliteTable("sso_drivers", {
   company_id: integer().notNull().references(() => companies.id),
   provider_name: text().notNull(),
@@ -13,14 +13,14 @@ export const ssoDrivers = sqliteTable("sso_drivers", {
   position: integer().notNull(),
 }, (table) => [primaryKey({ columns: [table.company_id, table.provider_name] })]);
 
-/** People who are away at a provider to sign in, by the SHA-256 of the state that they come back with. */
+/** Sign-ins that are at a provider, by the SHA-256 of their state. */
 export const signOns = sqliteTable("sign_ons", {
   hash: text().primaryKey(),
-  /** SHA-256 of the cookie of the browser that they left from. */
+  /** SHA-256 of the browser's cookie. */
   browser: text().notNull(),
   company_id: integer().notNull().references(() => companies.id),
   provider_name: text().notNull(),
-  /** What must be known when they come back, sealed under the secrets key. */
+  /** The data for the return, sealed under the secrets key. */
   kept: text().notNull(),
   /** Epoch milliseconds. */
   expires_at: integer().notNull(),

@@ -14,7 +14,7 @@ import { type Driver, driversOf, readDrivers } from "./queries.ts";
 import type { GivenSsoDriver } from "./schema.ts";
 import { ssoDrivers } from "./table.ts";
 
-/** 200 with the list as it is now: what is not in it is gone. */
+/** Returns 200 with the updated list. Removes drivers that are not in it. */
 export async function updateSso(
   ctx: Context,
   companyId: number,
@@ -33,7 +33,7 @@ export async function updateSso(
     const client_secret = secretOf(driver, before);
     if (client_secret === null) {
       const code = driver.client_secret === undefined ? "required" : "format";
-      const why = "None is stored for this issuer and client_id: give the secret itself.";
+      const why = "Must be the secret itself: none is stored for this issuer and client_id.";
       errors.push(fieldError(`[${index}].client_secret`, code, why));
     }
     return { ...driver, client_secret: client_secret ?? "" };
@@ -58,8 +58,8 @@ export async function updateSso(
 }
 
 /**
- * The secret that is meant; null when there is none. One that is stored is used only for the issuer that it
- * was given for, so that nobody who does not know it can have it sent elsewhere.
+ * Returns the secret to store; null when there is none. A stored secret stays with its issuer, so that nobody
+ * can have it sent elsewhere.
  */
 function secretOf(given: GivenSsoDriver, before: readonly Driver[]): string | null {
   const { issuer, client_id, client_secret } = given;

@@ -16,7 +16,10 @@ import type { CreateTeam } from "./schema.ts";
 import { teams } from "./table.ts";
 import { indexTeam, mergeTeamFields } from "./write.ts";
 
-/** A group admin makes teams in own groups; a team's time zone and locale are the company's unless named. */
+/**
+ * Creates a team. Group admins create teams in their own groups. Time zone and locale default to the
+ * company's.
+ */
 export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer> {
   const { caller } = ctx;
   const reach = requireReach(caller, "teams.create");
@@ -30,10 +33,12 @@ export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer
   const group = groupRow ? readGroup(groupRow) : null;
   if (groupId !== null && !group) throw invalid(missingReference("group_id", "group"));
   if (reach === "own_groups" && (groupId === null || !caller.groupIds.includes(groupId))) {
-    throw forbidden("A user of type group_admin makes teams in own groups only: name one in group_id.");
+    throw forbidden(
+      "A user of type group_admin creates teams in their own groups only: name one in group_id.",
+    );
   }
   if (body.use_social_lookup && company.plan_id !== premiumPlan) {
-    throw invalid(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+    throw invalid(fieldError("use_social_lookup", "excluded", "Requires the premium plan."));
   }
   const errors: FieldError[] = [];
   const custom = mergeTeamFields(ctx, {}, body, errors);

@@ -1,4 +1,4 @@
-/** The members of a deleted team leave it, and change by that. */
+/** Takes the members out of a deleted team, which changes them. */
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -8,10 +8,10 @@ import { userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserFacts } from "../users/queries.ts";
 
-/** Members that leave in one batch: few enough that it holds the write lock for well under 100 ms. */
+/** Members that leave in one batch. This many hold the write lock for well under 100 ms. */
 export const mostMembers = 200;
 
-/** Who was active in the team is so in the first of the others, or in none. */
+/** Members who were active in the team become active in their first other team, or in none. */
 export function leaveTeam(
   ctx: Context,
   teamId: number,
@@ -37,7 +37,7 @@ export function leaveTeam(
   };
 }
 
-/** Refuses the batch when a team or a role that one of the users shows is not, or no longer, as it was read. */
+/** Refuses the batch when a team, group or role of one of the users has changed. */
 export function guardShown(users: readonly UserFacts[]): Statement[] {
   const teams = users.flatMap((user) => user.teams);
   return [

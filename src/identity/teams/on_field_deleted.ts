@@ -1,4 +1,4 @@
-/** What teams lose with a field: its values alone, since they are found by their names. */
+/** What teams lose with a field: only its values, since teams are searched by name. */
 export const teamFieldValues = {
   owner: "team",
   table: "teams",

@@ -1,4 +1,4 @@
-/** What placing a new record has to look up, and that it is still so when the record is made. */
+/** Reads what placing a new record depends on, and guards it until the commit. */
 import { type Caller, place, type Placement, type PlacementFacts } from "../../core/access.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { unauthenticated } from "../../http/problems.ts";
@@ -8,7 +8,7 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 export interface Placing extends PlacementFacts {
   readonly team: { id: number; group_id: number | null; name: string; version: number } | null;
   readonly user: { id: number; name: string; team_ids: readonly number[]; version: number } | null;
-  /** The caller's teams as they are by now; null when the user that the body names is not there. */
+  /** The caller's current teams; null when the user that the body names does not exist. */
   readonly own: { readonly teamIds: readonly number[]; readonly activeTeamId: number | null } | null;
 }
 
@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * SQL: the id of the team that the new record will have: the caller's active one unless the body names it, else
- * `otherwise` (an expression).
+ * SQL: the id of the new record's team: that of the body, else the caller's active one, else `otherwise` (an
+ * expression).
  */
 export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
   if (body.team_id !== undefined) return sql`${body.team_id}`;
@@ -27,8 +27,8 @@ export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`nul
 }
 
 /**
- * Two statements for the verb's batch of reads: the team and the user that the new record will have, whether
- * the body names them or they are the caller's. Read them with `readPlacement`.
+ * Two statements for the verb's batch of reads: team and user of the new record, from the body or else the
+ * caller's. Read them with `readPlacement`.
  */
 export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
   const team = teamPlaced(caller, body, otherwise);
@@ -45,7 +45,7 @@ export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): St
   ];
 }
 
-/** The results of the two statements of `placementFacts`, in their order. */
+/** Reads the results of `placementFacts`, in their order. */
 export function readPlacement(results: readonly Result[]): Placing {
   const [team, user] = results.map((result) => result.rows[0]);
   return {
@@ -74,7 +74,7 @@ export function readPlacement(results: readonly Result[]): Placing {
   };
 }
 
-/** Where the new record goes, by the teams that the caller has by now: see `place` in `core/access.ts`. */
+/** Decides where the new record goes, by the caller's current teams: see `place` in `core/access.ts`. */
 export function placed(
   caller: Caller,
   body: Named,
@@ -82,12 +82,14 @@ export function placed(
   otherwise: number | null = null,
 ): Placement {
   const named = body.user_id !== undefined && body.user_id !== null;
-  // The caller's own user has been deleted since it called.
+  // The caller's own user has been deleted during the call.
   if (!placing.user && !named) throw unauthenticated(true);
   return place({ ...caller, ...placing.own }, body, placing, otherwise);
 }
 
-/** Refuses the batch when the team or the user has changed or is gone, or the user has other teams. */
+/**
+ * Refuses the batch when the team or the user has changed or is deleted, or the user's teams have changed.
+ */
 export function guardPlaced({ team, user }: Pick<Placing, "team" | "user">): Statement {
   return guardThat(
     "placement",

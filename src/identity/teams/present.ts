@@ -1,4 +1,4 @@
-/** Teams as the wire has them. */
+/** Presents teams. */
 import { type Json, object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
@@ -7,8 +7,8 @@ import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
 
 /**
- * The Team record, with the fields that whoever looks at it sees, and `more` of where it is shown;
- * `now` (epoch milliseconds) decides the offset of its time zone.
+ * Presents the Team record with the given fields, and `more`. `now` (epoch milliseconds) decides the offset
+ * of its time zone.
  */
 export function presentTeam(
   team: TeamFacts,
@@ -19,7 +19,7 @@ export function presentTeam(
   return object({ ...fieldsOf(team, now), custom_fields: fields.presentCustom(team.custom), ...more });
 }
 
-/** A team inside another record. */
+/** Presents a team inside another record. */
 export function presentEmbeddedTeam(team: TeamFacts, now: number): Json {
   return object(fieldsOf(team, now));
 }

@@ -1,4 +1,4 @@
-/** Reads of teams. Everybody in a company may read all its teams. */
+/** Reads teams. All users of a company can read all its teams. */
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
@@ -8,7 +8,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
 import type { TeamRow } from "./table.ts";
 
-/** A team with its group: what presenting it takes. `id` is null while its batch has not given it. */
+/** A team with its group. `id` is null until the batch assigns one. */
 export interface TeamFacts extends Omit<TeamRow, "id"> {
   readonly id: number | null;
   readonly group: GroupFacts | null;
@@ -48,7 +48,7 @@ export function parseTeams(json: unknown): TeamFacts[] {
   return JSON.parse(json as string) as TeamFacts[];
 }
 
-/** The teams of the company among these ids (a list, or SQL for a JSON list); read with `readTeams`. */
+/** The teams of the company with these ids (a list, or SQL for a JSON list); read with `readTeams`. */
 export function teamsByIds(companyId: number, ids: readonly number[] | Sql): Statement {
   const list = asList(ids);
   return sql`select ${teamObject} as team from teams t left join groups g on g.id = t.group_id
@@ -71,7 +71,7 @@ const source: ListSource = {
 export interface TeamFilter {
   readonly search?: string | undefined;
   readonly groups?: readonly number[] | undefined;
-  /** Only those that take leads. */
+  /** Only teams that take leads. */
   readonly dealers?: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function listTeams(
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }
 
-/** What the words of a company's records start with in the search indexes. */
+/** The prefix of a company's words in the search indexes. */
 export function searchScope(companyId: number): string {
   return `c${companyId}z`;
 }

@@ -40,7 +40,7 @@ export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] =>
     path: "/v1/teams",
     operation: "createTeam",
     tag,
-    summary: "Make a team",
+    summary: "Create a team",
     description: "For users of type admin, and of type group_admin in own groups.",
     body: CreateTeam,
     answers: { 201: { description: "The new team.", schema: Team } },
@@ -59,7 +59,7 @@ export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] =>
     path: "/v1/teams/:team_id",
     operation: "updateTeam",
     tag,
-    summary: "Change a team",
+    summary: "Update a team",
     description:
       "For users of type admin, of type group_admin in own groups, of type team_admin in own teams. " +
       "Only an admin moves it between groups.",
@@ -73,17 +73,17 @@ export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] =>
     operation: "deleteTeam",
     tag,
     summary: "Delete a team",
-    description: `${deleters} Its members leave it, and it leaves its group. ` +
+    description: `${deleters} Removes its members, and removes it from its group. ` +
       "With `assign_to` that team takes its place in every record, open or not: accounts with their " +
-      "contacts, cases, leads, lead types and relations paths. A lead goes over in the state that it is in, " +
-      "its countdown runs on, and its history still tells of the deleted team; it is left to the whole team " +
-      "when its user does not belong to that. Very many records follow in steps. Without `assign_to` the team " +
-      "must have no open cases and no open leads (assigned, escalated or called; of those that it looks after " +
-      "as an agency, any that is not accepted); what else it has is then seen by admins alone. Settings of " +
-      "lead types for the team are removed, and open invitations no longer give it.",
+      "contacts, cases, leads, lead types and relations paths. A lead keeps its state and " +
+      "its countdown, and its history still shows the deleted team; it belongs to the whole new team " +
+      "when its user is not a member. Very many records move in steps. Without `assign_to` the team " +
+      "must have no open cases and no open leads (assigned, escalated or called; as an agency " +
+      "any that is not accepted); only admins then see its other records. Settings of " +
+      "lead types for the team are deleted, and open invitations no longer include it.",
     params: one,
     query: DeleteTeamQuery,
-    answers: { 204: { description: "The team is gone.", schema: null } },
+    answers: { 204: { description: "The team is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
   }, (ctx, { params, query }) => deleteTeam(ctx, params.team_id, query.assign_to, teamReassignment)),
   endpoint({
@@ -91,13 +91,12 @@ export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] =>
     path: "/v1/teams/:team_id/delete-impact",
     operation: "getTeamDeleteImpact",
     tag,
-    summary: "Tell what deleting a team would do",
+    summary: "Get the impact of deleting a team",
     description: deleters,
     params: one,
     answers: {
       200: {
-        description:
-          "The open records that keep it from being deleted without `assign_to`, and what else it has.",
+        description: "The open records that prevent a deletion without `assign_to`, and its other records.",
         schema: DeleteImpact,
       },
     },

@@ -54,7 +54,7 @@ export const TeamListQuery = z.object({
 
 export const DeleteTeamQuery = z.object({
   assign_to: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().openapi({
-    description: "The id of a team that the caller may use; it takes the place of the deleted one.",
+    description: "The id of a team that the caller may use. It takes over all records of the deleted team.",
     example: 8,
   }),
 });
@@ -79,7 +79,7 @@ export const CreateTeam = z.object({
   }),
   team_type: optional(z.enum(["dealer"])),
   group_id: optional(integerId),
-  use_social_lookup: optional(z.boolean()).openapi({ description: "On the premium plan only." }),
+  use_social_lookup: optional(z.boolean()).openapi({ description: "Requires the premium plan." }),
   custom_fields: optional(FieldValues),
 }).openapi("CreateTeam", {
   example: { name: "Hamburg", city: "Hamburg", country: "DE", team_type: "dealer" },

@@ -26,14 +26,14 @@ export const teams = sqliteTable("teams", {
   ...version,
 }, (table) => [
   index("teams_by_created").on(table.company_id, table.created_at, table.id),
-  // Dealers, as the agency lists them.
+  // For the agency's list of dealers.
   index("dealers_by_created").on(table.company_id, table.created_at, table.id).where(
     sql`${table.team_type} = 'dealer'`,
   ),
   index("dealers_by_updated").on(table.company_id, table.updated_at, table.id).where(
     sql`${table.team_type} = 'dealer'`,
   ),
-  // What teams in a group share.
+  // For teams that share records in a group.
   index("teams_by_group").on(table.group_id, table.id),
 ]);
 
@@ -47,7 +47,7 @@ export const teamMembers = sqliteTable("team_members", {
 
 /** Deleted teams whose records are still on their way to another; the row goes when they have arrived. */
 export const teamHandovers = sqliteTable("team_handovers", {
-  /** The team itself is gone. */
+  /** The deleted team. */
   team_id: integer().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
   heir_id: integer().notNull().references(() => teams.id),

@@ -1,4 +1,3 @@
-/** Changing a team. */
 import { type Answer, ok } from "../../core/answer.ts";
 import {
   type FieldError,
@@ -23,7 +22,10 @@ import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import type { UpdateTeam } from "./schema.ts";
 import { changedTeam, mergeTeamFields } from "./write.ts";
 
-/** 200 with the team as it is now. What is absent keeps its value; a time zone or locale of null is the company's. */
+/**
+ * Returns 200 with the updated team. Absent fields keep their values; null resets time zone and locale to the
+ * company's.
+ */
 export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Promise<Answer> {
   const { caller } = ctx;
   const reach = requireReach(caller, "teams.update");
@@ -36,7 +38,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
   if (!before) throw notFound();
   const company = readOwn(companyFound);
   if (!reaches(caller, reach, { id, group_id: before.group_id })) {
-    throw forbidden("The team is not one that you may change.");
+    throw forbidden("You may not change this team.");
   }
   checkMatch(ctx, () => presentTeam(before, ctx.now, ctx.fields.seen));
   const moves = body.group_id !== undefined && body.group_id !== before.group_id;
@@ -45,7 +47,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
   const errors: FieldError[] = [];
   if (moves && body.group_id !== null && !groupRow) errors.push(missingReference("group_id", "group"));
   if (body.use_social_lookup && company.plan_id !== premiumPlan) {
-    errors.push(fieldError("use_social_lookup", "excluded", "Needs the premium plan."));
+    errors.push(fieldError("use_social_lookup", "excluded", "Requires the premium plan."));
   }
   const custom = mergeTeamFields(ctx, JSON.parse(before.custom), body, errors);
   if (errors.length > 0) throw invalid(...errors);
@@ -61,7 +63,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Pr
   return await commit(ctx, {
     statements: [
       guardVersions("companies", [company]),
-      // The groups that the team is in, before and after, show it.
+      // Groups show their teams, so both the old and the new group change.
       ...touchGroups(moves ? around : around.slice(0, 1)),
       ...write.statements,
     ],

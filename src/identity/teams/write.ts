@@ -15,8 +15,8 @@ import { searchScope, type TeamFacts } from "./queries.ts";
 import { teamMembers, type TeamRow, teams } from "./table.ts";
 
 /**
- * Moves a team that was read into a group, or out of every group with null. `touched` are statements that
- * hold the groups concerned to what was read of them. Answers 204.
+ * Moves a team into a group, or out of every group with null, and returns 204. `touched` guards the groups as
+ * they were read.
  */
 export async function moveTeam(
   ctx: Context,
@@ -28,14 +28,14 @@ export async function moveTeam(
   return await commit(ctx, { statements: [...touched, ...statements], events: [event], answer: noContent });
 }
 
-/** The team as it will be, and what makes it so. */
+/** The team after a change, with the statements and event of it. */
 export interface TeamWrite {
   readonly team: TeamFacts;
   readonly statements: Statement[];
   readonly event: EventDraft;
 }
 
-/** A team that was read, changed; `group` is the one that it is in afterwards. */
+/** Changes a team that was read; `group` is its group afterwards. */
 export function changedTeam(
   ctx: Context,
   before: TeamFacts,
@@ -59,14 +59,14 @@ export function changedTeam(
     ],
     event: {
       name: "team_updated",
-      // Everybody in the company may read its teams, whichever they are in.
+      // All users of the company can read its teams.
       entity: { type: "team", id, team_id: null, created_by: team.created_by },
       body: presentTeam(team, ctx.now, ctx.fields.all),
     },
   };
 }
 
-/** The custom values of a team after a request; faults go to `errors`. */
+/** Merges a request's custom values; adds its errors to `errors`. */
 export function mergeTeamFields(
   ctx: Context,
   before: CustomValues,

@@ -1,4 +1,4 @@
-/** Changing the address by which a user signs in. It counts at once, and the address before is notified. */
+/** Changes of a user's e-mail address. They apply at once, and the old address gets a mail. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { rightsInForce, userTypeName } from "../../core/rights.ts";
@@ -13,7 +13,7 @@ import { addressChangedMail } from "../mails.ts";
 import { emailKey, type UserFacts } from "./queries.ts";
 import { passwordResets } from "./table.ts";
 
-/** What a change of a user's address does beside it. */
+/** The statements and mails of an address change. */
 export interface AddressChange {
   readonly statements: readonly Statement[];
   readonly mails: readonly Mail[];
@@ -21,7 +21,7 @@ export interface AddressChange {
 
 const unchanged: AddressChange = { statements: [], mails: [] };
 
-/** What the change of an address rests on, in the batch of reads. */
+/** The reads that an address change depends on. */
 export class AddressChanges {
   readonly #ctx: Context;
   readonly #userId: number;
@@ -41,8 +41,8 @@ export class AddressChanges {
   }
 
   /**
-   * Throws 403 when the caller may not change the address: by it a new password can be chosen, and so everything
-   * be done that the user may do.
+   * Throws 403 when the caller may not change the address. Whoever controls the address can choose a new
+   * password, and so do all that the user may do.
    */
   change(before: UserFacts, email: string | undefined, roleRights: Result, sent: Result): AddressChange {
     if (email === undefined || emailKey(email) === emailKey(before.email)) return unchanged;
@@ -52,7 +52,7 @@ export class AddressChanges {
     return {
       statements: [
         remove(passwordResets, { user_id: this.#userId }),
-        // The address may be another person's from now on.
+        // The new address may belong to another person.
         ...(own ? [] : endTokensOf(this.#userId)),
         this.#mails.count,
       ],

@@ -17,7 +17,7 @@ import type { ChangePassword } from "./schema.ts";
 import { passwordResets, users } from "./table.ts";
 import { guardShown } from "./write.ts";
 
-/** Changes the caller's own password, and ends every token of theirs but the one of this call. */
+/** Changes the caller's own password, and ends all their tokens except that of this call. */
 export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
@@ -28,7 +28,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   ]);
   const row = found!.rows[0];
   if (!row) throw notFound();
-  if (at.user_id !== ctx.caller.userId) throw forbidden("Everybody changes their own password only.");
+  if (at.user_id !== ctx.caller.userId) throw forbidden("You can change only your own password.");
   const user = readUser(row);
   const presented = presentUser(user, ctx);
   checkMatch(ctx, () => presented);
@@ -36,7 +36,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
   const stored = passwordOf.row(kept)!.password_hash;
   if (!await ctx.deps.passwords.verify(body.old_password, stored, ctx.address())) {
     await attempts.failed();
-    throw invalid(fieldError("old_password", "format", "This is not the password."));
+    throw invalid(fieldError("old_password", "format", "Must be your current password."));
   }
   const password_hash = await ctx.deps.passwords.hash(body.new_password, ctx.address());
   return await commit(ctx, {

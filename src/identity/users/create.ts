@@ -16,7 +16,7 @@ import { userByEmail } from "./queries.ts";
 import type { CreateUser } from "./schema.ts";
 import { newUser, userChange } from "./write.ts";
 
-/** Makes a user; the first of its teams becomes the active one. */
+/** Creates a user; the first of its teams becomes the active one. */
 export async function createUser(ctx: Context, companyId: number, body: CreateUser): Promise<Answer> {
   checkCompany(ctx, companyId);
   checkMayCreate(ctx.caller, body);
@@ -37,7 +37,7 @@ export async function createUser(ctx: Context, companyId: number, body: CreateUs
     ...missing("role_ids", "role", roleIds, roles),
   ];
   if (taken!.rows.length > 0) {
-    errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
+    errors.push(fieldError("email", "unique", "A user already has this e-mail address."));
   }
   errors.push(...ssoErrors(ssoFound!, body.sso));
   if (errors.length > 0) throw invalid(...errors);

@@ -8,7 +8,7 @@ import { presentTeam } from "../teams/present.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userAt, userById, type UserPlace } from "./queries.ts";
 
-/** The caller, with company and rights. */
+/** Returns the calling user with company and rights. */
 export async function getMe(ctx: Context): Promise<Answer> {
   const { companyId, userId, rights } = ctx.caller;
   const [user, company] = await ctx.deps.db.read([userById(companyId, userId), companyById(companyId)]);
@@ -24,7 +24,7 @@ export async function getUser(ctx: Context, at: UserPlace): Promise<Answer> {
   return ok(presentUser(await userAt(ctx, at), ctx));
 }
 
-/** The teams that the user is a member of. */
+/** Returns the user's teams. */
 export async function getTeamsOfUser(ctx: Context, at: UserPlace): Promise<Answer> {
   const { teams } = await userAt(ctx, at);
   return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen))) }));

@@ -1,4 +1,7 @@
-/** What somebody may make of a user, and give to one: teams within their reach, and roles without a right that they lack. */
+/**
+ * Checks who may create and change users: teams must be within the caller's reach, and roles must have no
+ * right that the caller lacks.
+ */
 import type { Caller } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference, notFound } from "../../core/errors.ts";
 import { userTypeName, userTypes } from "../../core/rights.ts";
@@ -9,26 +12,26 @@ import type { TeamFacts } from "../teams/queries.ts";
 import type { UserFacts } from "./queries.ts";
 import type { CreateUser } from "./schema.ts";
 
-/** What a new user is to be. */
+/** The parts of a new user that need permission. */
 export type Wanted = Partial<Pick<CreateUser, "team_ids" | "role_ids" | "user_type" | "sso">>;
 
-/** What can be refused before anything is read. */
+/** Checks before anything is read. */
 export function checkMayCreate(caller: Caller, wanted: Wanted): void {
   const reach = requireReach(caller, "users.create");
   if (reach !== "all" && !wanted.team_ids?.length) {
     throw forbidden(
-      `A user of type ${caller.userType} makes users in teams of their own: name them in team_ids.`,
+      `A user of type ${caller.userType} creates users in their own teams only: name them in team_ids.`,
     );
   }
   if (wanted.sso && !caller.trusted) throw forbidden("A trusted client is required for single sign-on.");
   const type = userTypeName(wanted.user_type?.id ?? userTypes.user);
   if (type !== "user" || wanted.role_ids?.length) requireReach(caller, "users.promote");
   if (outranks(type, caller.userType)) {
-    throw forbidden(`A user of type ${type} is required: nobody gives a type above their own.`);
+    throw forbidden(`A user of type ${type} is required to give this user type.`);
   }
 }
 
-/** An error for each id that was named and not found. */
+/** Errors for ids that were not found. */
 export function missing(
   path: string,
   what: string,
@@ -39,11 +42,11 @@ export function missing(
   return named.flatMap((id, index) => known.has(id) ? [] : missingReference(`${path}[${index}]`, what));
 }
 
-/** 403 when one of the teams lies outside of the reach. */
+/** Throws 403 when a team is outside of the reach. */
 export function checkTeams(caller: Caller, reach: Reach, teams: readonly TeamFacts[]): void {
   const outside = teams.find((team) => !isWithin(caller, reach, team));
   if (outside) {
-    throw forbidden(`The team ${outside.id} is not one that you may put users into or take out of.`);
+    throw forbidden(`You may not add users to the team ${outside.id} or remove them from it.`);
   }
 }
 
@@ -51,7 +54,7 @@ export function isWithin(caller: Caller, reach: Reach, team: TeamFacts): boolean
   return reaches(caller, reach, { id: team.id!, group_id: team.group_id });
 }
 
-/** 403 when one of the roles has a right that the caller lacks. */
+/** Throws 403 when a role has a right that the caller lacks. */
 export function checkRoles(caller: Caller, roles: readonly GivenRole[]): void {
   const held: ReadonlySet<string> = caller.rights;
   for (const role of roles) {
@@ -60,17 +63,17 @@ export function checkRoles(caller: Caller, roles: readonly GivenRole[]): void {
   }
 }
 
-/** Another company behaves as if it did not exist. */
+/** Throws 404 for another company. */
 export function checkCompany(ctx: Context, companyId: number): void {
   if (companyId !== ctx.caller.companyId) throw notFound();
 }
 
-/** Oneself, and users within reach of no higher type. */
+/** Throws 403 unless the user is the caller, or within reach and of no higher type. */
 export function checkMayUpdate(caller: Caller, user: UserFacts): void {
   if (user.id === caller.userId) return;
   const reach = requireReach(caller, "users.update");
   if (reach !== "all" && !user.teams.some((team) => isWithin(caller, reach, team))) {
-    throw forbidden("The user is in none of the teams that you look after.");
+    throw forbidden("The user is in none of the teams that you administer.");
   }
   if (outranks(userTypeName(user.user_type), caller.userType)) {
     throw forbidden(

@@ -19,7 +19,7 @@ import { checkMayUpdate } from "./permitted.ts";
 
 export const pictureParts = { profile_picture: picturePart("Any size.") };
 
-/** 200 with the address of the picture, which takes the place of the one before. */
+/** Returns 200 with the address of the picture, which replaces the old one. */
 export async function setPicture(
   ctx: Context,
   id: number,
@@ -29,7 +29,7 @@ export async function setPicture(
   const { profile_picture: picture } = await judgedPictures(files, {});
   const one = userById(companyId, id);
   const announcement = announceObjects(ctx, companyId, [picture], one);
-  // Of others it shows only with their teams whether they may: nothing is written before that.
+  // For other users, the permission depends on their teams; nothing is written before it is known.
   const sure = isAdmin(ctx.caller) || id === ctx.caller.userId;
   const [found] = sure ? await writeBefore(ctx, [one, announcement]) : await ctx.deps.db.read([one]);
   const row = found!.rows[0];

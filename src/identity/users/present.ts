@@ -1,4 +1,4 @@
-/** Users as the wire has them. */
+/** Presents users. */
 import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { localeJson, timezoneJson } from "../../core/reference_json.ts";
@@ -7,7 +7,7 @@ import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import type { UserFacts } from "./queries.ts";
 
-/** The User record; `more` is what `/me` adds to it. */
+/** Presents the User record; `more` adds fields for `/me`. */
 export function presentUser(
   user: UserFacts,
   { now, origin }: Look,

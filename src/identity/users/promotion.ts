@@ -29,7 +29,7 @@ export function checkMayPromote(caller: Caller, { before, after, held, named }: 
   // This also keeps callers from raising themselves.
   if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
     throw forbidden(
-      `A user of type ${userTypeName(after.user_type)} is required: nobody gives a type above their own.`,
+      `A user of type ${userTypeName(after.user_type)} is required to give this user type.`,
     );
   }
   checkLost(caller, before, after, held, named?.flatMap(({ rights }) => rights) ?? held);

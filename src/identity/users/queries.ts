@@ -1,4 +1,4 @@
-/** Reads of users. Everybody in a company may read all its users; a deleted one only in summaries. */
+/** Reads users. All users of a company can read all its users; deleted ones appear only by name. */
 import { and, eq, isNull, ne } from "drizzle-orm";
 import { userTypes } from "../../core/rights.ts";
 import { notFound } from "../../core/errors.ts";
@@ -15,7 +15,7 @@ import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../tea
 import { checkCompany } from "./permitted.ts";
 import { type UserRow, users } from "./table.ts";
 
-/** A user with teams and roles: what presenting it takes. `id` is null while its batch has not given it. */
+/** A user with teams and roles. `id` is null until the batch assigns one. */
 export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {
   readonly id: number | null;
   readonly teams: readonly TeamFacts[];
@@ -25,18 +25,18 @@ export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {
 /** Columns that no answer shows. */
 type PrivateColumn = "email_key" | "password_hash" | "sso_provider" | "sso_user_id" | "deleted_at";
 
-/** One user of the company; read with `readUser`. */
+/** A user of the company; read with `readUser`. */
 export function userById(companyId: number, id: number | null): Statement {
   return sql`select ${columns} from users u where u.id = ${id} and u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
-/** The members of a team, so many at most, the one of id `last` last; each row read with `readUser`. */
+/** At most `most` members of a team, the user `last` last; read each row with `readUser`. */
 export function usersOfTeam(teamId: number, most: number, last: number): Statement {
   return sql`select ${columns} from team_members of_team join users u on u.id = of_team.user_id
     where of_team.team_id = ${teamId} and u.deleted_at is null order by u.id = ${last}, u.id limit ${most} + 0`;
 }
 
-/** The users who have a role, so many at most; each row read with `readUser`. */
+/** At most `most` users with a role; read each row with `readUser`. */
 export function usersWithRole(roleId: number, most: number): Statement {
   return sql`select ${columns} from user_roles with_role join users u on u.id = with_role.user_id
     where with_role.role_id = ${roleId} and u.deleted_at is null order by u.id limit ${most} + 0`;
@@ -71,12 +71,12 @@ const userByKey = prepared((emailKey: Param<string>) =>
   )
 );
 
-/** The id of the user of the service who has the address, in any case. */
+/** The id of the user, in any company, who has the address in any case. */
 export function userByEmail(email: string): Statement {
   return userByKey(emailKey(email));
 }
 
-/** The user of the company who signs in by the address: `id`, or no row. */
+/** The user of the company with the address: `id`, or no row. */
 export function colleague(companyId: number, email: string): Statement {
   return sql`select u.id from users u join companies c on c.id = u.company_id
     where u.email_key = ${emailKey(email)} and u.company_id = ${
@@ -84,7 +84,7 @@ export function colleague(companyId: number, email: string): Statement {
   } and u.deleted_at is null and c.deleted_at is null`;
 }
 
-/** An address as it is compared. */
+/** The address in the form that is compared. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
@@ -124,7 +124,7 @@ export async function listUsers(
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };
 }
 
-/** Where a user stands in the path. */
+/** The ids of a user's path. */
 export interface UserPlace {
   readonly company_id: number;
   readonly user_id: number;

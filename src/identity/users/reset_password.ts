@@ -23,10 +23,9 @@ import { passwordResets, type UserRow, users } from "./table.ts";
 const lifetime = lifetimes.passwordReset;
 
 /**
- * 204 whether or not somebody signs in by the address with a password: who signs on through a provider alone is
- * nobody here. For nobody the same is written as for somebody, and
- * taken away again in the same batch, so that it takes as long. Nobody is mailed more than five times an
- * hour; beyond, the address is treated as nobody's.
+ * Returns 204 whether or not a user with a password has the address. Without one, writes the same and deletes
+ * it in the same batch, so that both take equally long. Sends an address at most five mails an hour; beyond
+ * that, treats the address as unknown.
  */
 export async function requestReset(
   author: Counting & { readonly origin: string },
@@ -66,7 +65,7 @@ export async function requestReset(
   return answer;
 }
 
-/** Keeps nothing when the address is the user's no more. */
+/** Stores nothing when the user no longer has the address. */
 function keepReset(
   { now, at }: Author,
   user: Pick<UserRow, "id" | "email"> | null,
@@ -80,8 +79,8 @@ function keepReset(
 const unwriteMail = sql`delete from mails where rowid = last_insert_rowid()`;
 
 /**
- * Who may choose a new password by the token: `email`; refused like any wrong token otherwise, and 429 after
- * ten such in ten minutes. `guard` belongs into the commit of what is done by the token.
+ * Returns the user of the token. Throws 404 for a wrong token, and 429 after ten wrong tokens in ten minutes.
+ * Put `guard` into the commit that uses the token.
  */
 export async function resetOf(author: Counting, token: string): Promise<ResetUser & { guard: Statement }> {
   const clientId = author.client?.clientId ?? null;
@@ -106,12 +105,12 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
 
 type ResetUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
 
-/** Clients that are not trusted have to do with users of their own company only. */
+/** Clients that are not trusted reset passwords of their own company only. */
 function serves({ client }: Author, user: ResetUser): boolean {
   return !client || client.trusted || client.companyId === user.company_id;
 }
 
-/** 200 with the address. Ends all tokens of the user, and every other such link. */
+/** Returns 200 with the address. Ends all tokens of the user, and all other reset links. */
 export async function resetByToken(author: Counting, token: string, password: string): Promise<Answer> {
   const user = await resetOf(author, token);
   const password_hash = await author.deps.passwords.hash(password, author.address());
@@ -128,11 +127,13 @@ export async function resetByToken(author: Counting, token: string, password: st
   });
 }
 
-/** Gives the user with this address a new password and ends all tokens of theirs; 404 when there is none. */
+/**
+ * Sets the password of the user with this address and ends all their tokens; throws 404 when there is none.
+ */
 export async function resetPassword(author: Author, email: string, password: string): Promise<void> {
   const [found] = await author.deps.db.read([userByKey(emailKey(email))]);
   const row = userByKey.row(found);
-  if (!row) throw notFound("Nobody signs in by this address.");
+  if (!row) throw notFound("No user has this e-mail address.");
   const password_hash = await author.deps.passwords.hash(password, author.address?.());
   await commit(author, {
     statements: [

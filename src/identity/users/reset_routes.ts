@@ -11,23 +11,24 @@ export const resetEndpoints: Endpoint[] = [
     path: "/v1/reset-password",
     operation: "requestPasswordReset",
     tag,
-    summary: "Mail somebody a link to choose a new password",
+    summary: "Request a link to choose a new password",
     description:
-      "The same answer whether or not anybody has the address. The link serves once, for 24 hours. " +
-      "At most five mails an hour go to an address.",
+      "The answer is the same whether or not a user has the address. The link works once, for 24 hours. " +
+      "An address gets at most five mails an hour.",
     body: RequestReset,
-    answers: { 204: { description: "A mail is on its way to who has the address.", schema: null } },
+    answers: { 204: { description: "If a user has the address, a mail will be sent.", schema: null } },
   }, (ctx, { body }) => requestReset(ctx, body.email)),
   clientEndpoint("client", {
     method: "post",
     path: "/v1/reset-password/verify/:token",
     operation: "resetPassword",
     tag,
-    summary: "Choose a new password by the token of the mail",
-    description: "Ends all tokens of the user. A client that is not trusted serves its own company's users.",
+    summary: "Choose a new password with the token from the mail",
+    description:
+      "Ends all tokens of the user. A client that is not trusted can reset passwords of its own company only.",
     params: { token: "text" },
     body: NewPassword,
     limits: [resetTokenPolicy],
-    answers: { 200: { description: "The new password serves.", schema: ResetDone } },
+    answers: { 200: { description: "The new password is set.", schema: ResetDone } },
   }, (ctx, { params, body }) => resetByToken(ctx, params.token, body.password)),
 ];

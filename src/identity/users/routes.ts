@@ -30,7 +30,7 @@ const tag = "Users";
 const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
-/** `reassignments`: what deleted users leave behind, by feature. */
+/** `reassignments`: the features' parts of a user's deletion. */
 export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpoint[] => [
   endpoint({
     method: "get",
@@ -66,9 +66,9 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     path: "/v1/companies/:company_id/users",
     operation: "createUser",
     tag,
-    summary: "Make a user",
-    description: "Users of type admin make users anywhere, of type group_admin in teams of own groups, " +
-      "of type team_admin in own teams.",
+    summary: "Create a user",
+    description: "Users of type admin create users anywhere, group_admins in teams of their groups, " +
+      "team_admins in their teams.",
     params: company,
     body: CreateUser,
     answers: { 201: { description: "The new user.", schema: User } },
@@ -87,13 +87,13 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     path: "/v1/companies/:company_id/users/:user_id",
     operation: "updateUser",
     tag,
-    summary: "Change a user",
-    description: "Everybody changes themselves; users of type admin change all others, of type group_admin " +
-      "those in teams of own groups, of type team_admin those in own teams, and nobody a user of a higher " +
-      "type. Type, roles and teams are changed by admins, and by group admins within own groups; nobody gives or takes " +
+    summary: "Update a user",
+    description: "All users can change themselves. Users of type admin can change all others, group_admins " +
+      "those in teams of their groups, team_admins those in their teams, and nobody a user of a higher " +
+      "type. Only admins, and group_admins within their groups, change type, roles and teams; nobody gives or takes " +
       "away a right that they lack. " +
-      "Somebody else's e-mail is changed by admins, and by those whose own teams and rights include all of the " +
-      "user's. It counts at once, the address before is notified, and the user is signed out everywhere: links " +
+      "Only admins, and users whose own teams and rights include all of the user's, change another user's " +
+      "e-mail address. The change applies at once, the old address gets a mail, and the user is signed out everywhere: links " +
       "for a new password, sessions, codes and tokens end. Passwords have an endpoint of their own.",
     params: one,
     body: UpdateUser,
@@ -105,7 +105,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     path: "/v1/companies/:company_id/users/:user_id/password",
     operation: "changePassword",
     tag,
-    summary: "Change one's own password",
+    summary: "Change your password",
     description: "Ends all other tokens of the user.",
     params: one,
     body: ChangePassword,
@@ -126,7 +126,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     path: "/v1/switch-team",
     operation: "switchTeam",
     tag,
-    summary: "Choose the active team",
+    summary: "Switch the active team",
     description: "New records go to the active team unless they name another.",
     body: SwitchTeam,
     answers: { 200: { description: "The calling user.", schema: User } },
@@ -136,8 +136,8 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     path: "/v1/users/:user_id/profile-picture",
     operation: "setProfilePicture",
     tag,
-    summary: "Give a user a picture",
-    description: "For whoever may change the user.",
+    summary: "Set the picture of a user",
+    description: "For callers who can change the user.",
     params: { user_id: "integer" },
     multipart: pictureParts,
     answers: { 200: { description: "The address of the picture.", schema: ProfilePicture } },
@@ -149,9 +149,9 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     tag,
     summary: "Delete a user",
     description:
-      "For users of type admin. The user's records stay, the tokens end, and the address is free. " +
-      "What the user knew the secrets of does not work on unseen: webhooks that go to `assign_to` are paused, and " +
-      "applications have no secret until they are given a new one.",
+      "For users of type admin. Keeps the user's records, ends the tokens, and frees the address. " +
+      "Webhooks that go to `assign_to` are paused and applications lose their secret, " +
+      "since the deleted user knew the old secrets.",
     params: one,
     query: DeleteUserQuery,
     answers: { 204: { description: "The user is deleted.", schema: null } },

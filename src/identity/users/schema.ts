@@ -29,7 +29,7 @@ export const User = z.object({
   email: z.string().openapi({ example: "ada@example.org" }),
   email_notifications: z.boolean().openapi({ example: true }),
   profile_picture: z.string().nullable().openapi({
-    description: "The address of the picture, open to whoever has it.",
+    description: "The address of the picture. Anybody who has it can open it.",
     example: "https://crm.example.org/pictures/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
   }),
   locale: Locale,
@@ -37,7 +37,7 @@ export const User = z.object({
   user_type: z.object({ id: z.int(), name: z.enum(Object.keys(userTypes)) })
     .openapi({ example: { id: 3, name: "user" } }),
   signature: z.object({ email: z.string().nullable() }).openapi({ example: { email: null } }),
-  team: EmbeddedTeam.nullable().openapi({ description: "The active team: the one last switched to." }),
+  team: EmbeddedTeam.nullable().openapi({ description: "The active team, which the user last switched to." }),
   teams: z.array(EmbeddedTeam),
   roles: z.array(z.object({
     id: z.int(),
@@ -69,12 +69,12 @@ export const UserListQuery = z.object({
   ids: csvIntegers.optional().openapi({ description: "Only these users.", example: "12,13" }),
 });
 
-/** Characters; more than anybody types. */
+/** Characters; longer than any typed password. */
 const longestPassword = 1024;
 
 export const password = (min: number) => longText(min, longestPassword);
 
-/** Teams or roles of a user. */
+/** Ids of a user's teams or roles. */
 export const memberIds = z.array(integerId).max(counts.memberships, `At most ${counts.memberships} ids.`)
   .transform((
     list,
@@ -97,10 +97,10 @@ const choices = {
   job_title: optional(text(255)).openapi({ example: "Sales manager" }),
   phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
   timezone: optional(z.object({ name: optional(timezoneName) })).openapi({
-    description: "Without one, the company's.",
+    description: "Absent: the company's.",
   }),
   locale: optional(z.object({ code: optional(localeCode) })).openapi({
-    description: "Without one, the company's.",
+    description: "Absent: the company's.",
   }),
   system_user: optional(z.boolean()),
 };
@@ -113,7 +113,7 @@ const memberships = {
   }),
 };
 
-/** What everybody who makes a user gives; to be refined by `signsIn`. */
+/** Fields of a new user; refine with `signsIn`. */
 export const newPerson = {
   ...person,
   ...choices,
@@ -122,19 +122,19 @@ export const newPerson = {
     example: "correct horse battery",
   }),
   sso: optional(GivenSso).openapi({
-    description: "Signing in through a provider that the company has set up, instead of by password or " +
-      "beside it; needs a trusted client.",
+    description: "Signing in through a provider of the company, instead of a password or " +
+      "beside it. Requires a trusted client.",
     example: null,
   }),
 };
 
-/** There is a way to sign in. */
+/** Whether the user can sign in. */
 export const signsIn = (body: { password?: string | null | undefined; sso?: object | null | undefined }) =>
   body.password != null || body.sso != null;
 
-/** What is said otherwise, beside what else is wrong. */
+/** The error otherwise, reported together with other errors. */
 export const noSignIn = {
-  ...refusal("required", "Must be given unless sso is."),
+  ...refusal("required", "Required unless sso is given."),
   path: ["password"],
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
@@ -160,12 +160,12 @@ export const UpdateUser = z.object({
   ...choices,
   ...memberships,
   team_ids: optional(memberIds).openapi({
-    description: "The active team stays when it is among them; else the first becomes it.",
+    description: "The active team stays if it is one of them; else the first becomes active.",
     example: [7],
   }),
   user_type: userType.optional().openapi({ example: { id: 2 } }),
   signature: optional(z.object({ email: optional(text(65_535)) })).openapi({
-    description: "HTML at the end of mails; scripts and the like are taken out.",
+    description: "HTML at the end of mails. Scripts and other unsafe parts are removed.",
     example: { email: "<p>Ada Lovelace</p>" },
   }),
   email_notifications: optional(z.boolean()),
@@ -180,7 +180,10 @@ export const ChangePassword = z.object({
 });
 
 export const SwitchTeam = z.object({
-  team_id: integerId.nullable().openapi({ description: "A team of the caller's; null: none.", example: 7 }),
+  team_id: integerId.nullable().openapi({
+    description: "One of the caller's teams; null: none.",
+    example: 7,
+  }),
 }).openapi("SwitchTeam", { example: { team_id: 7 } });
 
 export const TeamsOfUser = z.object({ data: z.array(Team) }).openapi("TeamsOfUser");
@@ -188,7 +191,7 @@ export const TeamsOfUser = z.object({ data: z.array(Team) }).openapi("TeamsOfUse
 export const DeleteUserQuery = z.object({
   assign_to: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().openapi({
     description: "The user who gets the open cases and tasks, the applications and the webhooks. " +
-      "Without one the former stay with the deleted user, and the latter are deleted.",
+      "Without one, cases and tasks stay with the deleted user, and applications and webhooks are deleted.",
     example: 13,
   }),
 });

@@ -12,7 +12,10 @@ import { users } from "./table.ts";
 export const mayHavePassword = sql`(u.password_hash is not null or not exists (select 1 from sso_drivers d
   where d.company_id = u.company_id and d.provider_name = u.sso_provider))`;
 
-/** `id`, `email`, `password_hash` and `may_have_password` of the user who signs in by the address, whatever its case: a row, or none. */
+/**
+ * `id`, `email`, `password_hash` and `may_have_password` of the user with the address, in any case: a row, or
+ * none.
+ */
 export function signInOf(email: string): Statement {
   return sql`select u.id, u.email, u.password_hash, ${mayHavePassword} as may_have_password from users u join companies c on c.id = u.company_id
     where u.email_key = ${emailKey(email)} and u.deleted_at is null and c.deleted_at is null`;
@@ -23,7 +26,7 @@ const withPassword = prepared((id: Param<number>, hash: Param<string>) =>
     .where(and(eq(users.id, id), eq(users.password_hash, hash), isNull(users.deleted_at)))
 );
 
-/** Refuses the batch when the password that let the user in is no longer theirs, or they are gone. */
+/** Refuses the batch when the password of the sign-in has changed, or the user is deleted. */
 export function guardSignIn({ id, password_hash }: Row): Statement {
   return guardThat("sign_in", sql`exists (${withPassword(id as number, password_hash as string)})`);
 }

@@ -10,7 +10,7 @@ import { userAt } from "./queries.ts";
 import { users } from "./table.ts";
 import { guardShown, userEvent } from "./write.ts";
 
-/** Makes one of the caller's teams the active one, to which new records go; none with null. */
+/** Switches the active team, which new records go to, to one of the caller's teams; null: none. */
 export async function switchTeam(ctx: Context, teamId: number | null): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
   const user = await userAt(ctx, { company_id: companyId, user_id: userId });

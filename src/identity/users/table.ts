@@ -9,7 +9,7 @@ export const users = sqliteTable("users", {
   first_name: text().notNull(),
   last_name: text().notNull(),
   email: text().notNull(),
-  /** The address without case: people sign in by it, so it is unique in the whole service. */
+  /** The folded address. Unique in the whole service, since people sign in by it. */
   email_key: text().notNull(),
   phone_number: text(),
   job_title: text(),
@@ -20,11 +20,11 @@ export const users = sqliteTable("users", {
   timezone: text().notNull(),
   user_type: integer().notNull().default(3),
   signature_email: text(),
-  /** The team last switched to; where new records go. */
+  /** The team that the user last switched to; new records go there. */
   active_team_id: integer(),
   system_user: flag(),
   password_hash: text(),
-  /** The name of the company's driver by which the user signs in, and who the user is there. */
+  /** The company's driver that the user signs in through, and the user's subject there. */
   sso_provider: text(),
   sso_user_id: text(),
   created_by: integer(),
@@ -33,18 +33,18 @@ export const users = sqliteTable("users", {
   ...version,
 }, (table) => [
   uniqueIndex("users_email").on(table.email_key).where(sql`${table.deleted_at} is null`),
-  // Who signs in through a provider.
+  // For sign-ins through a provider.
   uniqueIndex("users_sso").on(table.company_id, table.sso_provider, table.sso_user_id).where(
     sql`${table.sso_provider} is not null and ${table.deleted_at} is null`,
   ),
-  // All users of a company, deleted ones too.
+  // All users of a company, including deleted ones.
   index("users_by_company").on(table.company_id),
   index("users_by_created").on(table.company_id, table.created_at, table.id).where(
     sql`${table.deleted_at} is null`,
   ),
 ]);
 
-/** Ways back in for people who forgot their password, by the SHA-256 of the token that the mail carries. */
+/** Requests for a new password, by the SHA-256 of the token in the mail. */
 export const passwordResets = sqliteTable("password_resets", {
   hash: text().primaryKey(),
   user_id: integer().notNull().references(() => users.id),

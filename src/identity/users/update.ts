@@ -32,7 +32,7 @@ import type { UpdateUser } from "./schema.ts";
 import { users } from "./table.ts";
 import { guardShown, indexUser, userEvent } from "./write.ts";
 
-/** 200 with the user. What a PUT repeats without changing it needs no permission. */
+/** Returns 200 with the user. Values that a PUT repeats need no permission. */
 export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   const { company_id, user_id: id } = at;
@@ -60,7 +60,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
     ...missing("role_ids", "role", body.role_ids ?? [], roles),
   ];
   if (taken!.rows.some((other) => other.id !== id)) {
-    errors.push(fieldError("email", "unique", "Somebody signs in by this address already."));
+    errors.push(fieldError("email", "unique", "A user already has this e-mail address."));
   }
   if (errors.length > 0) throw invalid(...errors);
 
@@ -95,7 +95,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser):
   });
 }
 
-/** The user as it will be, and the columns that make it so. */
+/** The user after the change, and the changed columns. */
 function changed(
   ctx: Context,
   before: UserFacts,
@@ -132,7 +132,7 @@ function changed(
   return { after, changes };
 }
 
-/** What is absent stays; what is cleared is as for everybody in the company. */
+/** An absent value keeps the one before; null resets it to the company's. */
 function kept(given: string | null | undefined, before: string, everybody: string): string {
   return given === undefined ? before : given ?? everybody;
 }

@@ -19,7 +19,7 @@ export interface Credentials {
   readonly sso_user_id?: string | null;
 }
 
-/** The statements, in order. Without an id in the facts the batch gives one. */
+/** Statements that create the user, in order. The batch assigns an id unless the user has one. */
 export function insertUser(user: UserFacts, credentials: Credentials): Statement[] {
   const { teams, roles, id, ...row } = user;
   const known = id === null ? newUserId : sql`${id}`;
@@ -36,10 +36,10 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
   ];
 }
 
-/** The id that the batch gives a new user. */
+/** The id that the batch assigns to a new user. */
 export const newUserId = lastId(users);
 
-/** The change that makes a user whose id the batch gives, after `statements`, and answers it as presented. */
+/** The change that creates a user, after `statements`, and answers `body`. */
 export function userChange(
   user: UserFacts,
   body: Json,
@@ -55,7 +55,7 @@ export function userChange(
   };
 }
 
-/** The event of the same batch; `body` is the user as presented. */
+/** The event of a created user; `body` is the presented user. */
 export function userCreated(user: UserFacts, body: Json): EventDraft {
   return userEvent("user_created", user, body);
 }
@@ -67,13 +67,13 @@ export function userEvent(
 ): EventDraft {
   return {
     name,
-    // Everybody in the company may read its users.
+    // All users of the company can read its users.
     entity: { type: "user", id: user.id, team_id: null, created_by: user.created_by },
     body,
   };
 }
 
-/** A new user before teams and roles: what nobody gave is as for everybody. */
+/** A new user before teams and roles, with defaults. */
 export function newUser(
   row: Pick<UserFacts, "company_id" | "first_name" | "last_name" | "email" | "locale" | "timezone">,
   more: Partial<UserFacts>,
@@ -100,7 +100,7 @@ export function newUser(
   };
 }
 
-/** Refuses the batch when a team or a role that the user shows is not, or no longer, as it was read. */
+/** Refuses the batch when a team, group or role of the user has changed. */
 export function guardShown({ teams, roles }: UserFacts): Statement[] {
   return [
     guardVersions("teams", teams),
@@ -109,7 +109,7 @@ export function guardShown({ teams, roles }: UserFacts): Statement[] {
   ];
 }
 
-/** The words by which the user is found, in the place of those before. */
+/** Replaces the words that search finds the user by. */
 export function indexUser(id: Sql, user: UserFacts): Statement {
   const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
   return sql`insert or replace into users_search (rowid, words) values (${id}, ${words})`;

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The product's mark, and the signs that go before what a page says. Pictures alone: the words say it too. */
+/** The product's mark, and icons that illustrate messages. The text does not depend on them. */
 
 const way = "M7 10.5l4.5 11.5 4.5-9 4.5 9 4.5-11.5";
 
@@ -12,12 +12,12 @@ export function Mark() {
   );
 }
 
-/** The mark in the browser's tab, in colours that stand out on light and on dark. */
+/** The mark in the browser tab. Its colours work on light and dark. */
 export const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<rect width="32" height="32" rx="8" fill="#0b5cad"/>' +
   `<path d="${way}" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/** How a page ends: well, or badly. */
+/** Whether a page reports success or failure. */
 export type Tone = "good" | "bad";
 
 const signs: Readonly<Record<Tone, string>> = {

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The page at which a person lets a device in by the code that it shows. */
+/** The page where a person allows a device by its code. */
 import type { Hono } from "hono";
 import { Problem } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
@@ -31,7 +31,7 @@ async function decide(visit: Visit): Promise<PageAnswer> {
   const person = await personAt(visit);
   if (!person) return signIn(visit, code);
   try {
-    // People write codes as they read them, in groups.
+    // People type codes in groups, as they read them.
     const digits = code.replaceAll(/[\s-]/g, "");
     const number = /^\d{1,15}$/.test(digits) ? Number(digits) : 0;
     const author = { ...visit, guards: [guardSession(visit, person)] };

@@ -1,12 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** Fields of forms, and what is wrong with them: said at the field, and above all fields with links to them. */
+/** Form fields and their errors, shown at the field and in a summary with links. */
 import { Problem } from "../../../core/errors.ts";
 import { texts } from "./texts.ts";
 
-/** What is wrong, by the name of the field. */
+/** Error texts by field name. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** The faults that a refusal names, in words for people; any other error is thrown on. */
+/** Returns the field errors of a refusal as texts for people; rethrows any other error. */
 export function faultsOf(error: unknown): Faults {
   if (!(error instanceof Problem) || !error.more.errors) throw error;
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.faults;
@@ -15,10 +15,10 @@ export function faultsOf(error: unknown): Faults {
   );
 }
 
-/** Several faults, each with a link to its field. */
+/** Lists several errors, each with a link to its field. */
 export function Summary({ faults }: { faults: Faults }) {
   const entries = Object.entries(faults);
-  // A fault alone is shown at its field, where the page begins.
+  // A single error shows at its field only.
   if (entries.length < 2) return null;
   return (
     <div class="fault" role="alert">
@@ -42,7 +42,7 @@ interface FieldProps {
   readonly value?: string | null;
   readonly hint?: string;
   readonly faults: Faults;
-  /** Where one begins to write, unless something is wrong elsewhere. */
+  /** Gets the focus unless another field has an error. */
   readonly first?: boolean;
   readonly fixed?: boolean;
 }

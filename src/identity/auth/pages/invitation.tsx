@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The page at which who was invited makes their user; they are signed in then. */
+/** The page where an invited person creates their user and is then signed in. */
 import type { Hono } from "hono";
 import type { Deps } from "../../../deps.ts";
 import { validated } from "../../../http/validate.ts";

@@ -1,9 +1,9 @@
-/** Pages that links in mails lead to: what they are told by a token that serves no more. */
+/** Serves pages that links in mails lead to. */
 import { Problem } from "../../../core/errors.ts";
 import { PageRefusal, type RefusalText } from "./refusal.ts";
 import type { PageAnswer, Visit } from "./serve_page.tsx";
 
-/** Runs with the token of the mail, from the address or the form; a wrong one is answered by a page of 404. */
+/** Runs with the token from the address or the form. A wrong token gives a 404 page with the text `said`. */
 export function mailed(
   said: RefusalText,
   run: (visit: Visit, link: string) => Promise<PageAnswer>,

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The form of a page that a mail led to: for somebody whose address it shows, to choose a password. */
+/** A form that a mail links to: shows the person's address and asks for a password. */
 import type { Child } from "hono/jsx";
 import { type Faults, Field, Summary } from "./fields.tsx";
 import { Hidden, Layout } from "./pages.tsx";
@@ -8,14 +8,14 @@ import { texts } from "./texts.ts";
 interface MailedFormProps {
   readonly title: string;
   readonly lead: string;
-  /** Where the form is sent. */
+  /** The path that the form posts to. */
   readonly action: string;
   readonly token: string;
   /** The token of the mail. */
   readonly link: string;
   readonly email: string;
   readonly faults: Faults;
-  /** What the button says. */
+  /** The text of the button. */
   readonly submit: string;
   /** Fields between the address and the password. */
   readonly children?: Child;

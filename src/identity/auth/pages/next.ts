@@ -1,4 +1,4 @@
-/** Where to go on: one of our pages, whatever the form or the query says. */
+/** Returns the page to continue at: always one of ours, also for a forged `next`. */
 export function nextOf(given: URLSearchParams): string {
   const next = given.get("next") ?? "";
   return /^\/auth\/(?:device)?(?:\?[\x21-\x7e]*)?$/.test(next) ? next : "/auth/sign-in";

@@ -1,4 +1,4 @@
-/** The pages in the OpenAPI document. */
+/** Describes the pages in the OpenAPI document. */
 import { z } from "@hono/zod-openapi";
 import { headerRefs } from "../../../http/openapi_headers.ts";
 import { type Described, withRateLimits } from "../../../http/openapi_operation.ts";
@@ -9,11 +9,11 @@ import { forgotPath } from "./pages.tsx";
 const html = { "text/html": { schema: z.string().openapi({ example: "<!doctype html>" }) } };
 const page = (description: string) => ({ description, content: html });
 const location = {
-  description: "On to the address in `Location`.",
+  description: "Redirects to `Location`.",
   headers: headerRefs("Location"),
 };
 
-/** What forms are sent to; `fields` beside those that every form carries. */
+/** Describes a form target. `fields` are those beside the common ones. */
 function form(
   path: string,
   operationId: string,
@@ -22,8 +22,8 @@ function form(
   example: Readonly<Record<string, string>>,
 ): Described {
   const schema = z.object({
-    token: z.string().openapi({ description: "From the page: shows that the form was ours." }),
-    next: z.string().optional().openapi({ description: "From the page: where to go on." }),
+    token: z.string().openapi({ description: "From the page: proves that the form came from it." }),
+    next: z.string().optional().openapi({ description: "From the page: the path to continue at." }),
     ...fields,
   }).openapi({ example: { token: "from the page", ...example } });
   return {
@@ -36,26 +36,26 @@ function form(
     request: { body: { required: true, content: { "application/x-www-form-urlencoded": { schema } } } },
     responses: {
       303: location,
-      400: page("Something is wrong with the request."),
-      403: page("The form is not ours, or it may not be done."),
-      ...("link" in fields ? { 404: page("The token serves no more.") } : {}),
-      422: page("The form again, with what is wrong."),
+      400: page("The request is malformed."),
+      403: page("The form token is wrong, or the action is not allowed."),
+      ...("link" in fields ? { 404: page("The token no longer works.") } : {}),
+      422: page("The form with its errors."),
     },
   };
 }
 
-/** A form whose answer is a page. */
-function told(operation: Described): Described {
-  return { ...operation, responses: { 200: page("What came of it."), ...operation.responses } };
+/** Describes a form that answers with a page. */
+function withResult(operation: Described): Described {
+  return { ...operation, responses: { 200: page("The result."), ...operation.responses } };
 }
 
-/** Where only so much may be tried in vain. */
+/** Describes an operation with a limit of failed attempts. */
 function limited(operation: Described): Described {
-  const responses = { ...operation.responses, 429: page("Too much was tried in vain.") };
+  const responses = { ...operation.responses, 429: page("Too many failed attempts.") };
   return withRateLimits({ ...operation, responses });
 }
 
-/** A page; with what its address takes. */
+/** Describes a page and its query. */
 function shown(path: string, operationId: string, summary: string, query?: z.ZodObject): Described {
   return {
     method: "get",
@@ -65,23 +65,23 @@ function shown(path: string, operationId: string, summary: string, query?: z.Zod
     summary,
     security: [],
     ...(query ? { request: { query } } : {}),
-    responses: { 200: page("A page."), ...(query ? { 404: page("The token serves no more.") } : {}) },
+    responses: { 200: page("A page."), ...(query ? { 404: page("The token no longer works.") } : {}) },
   };
 }
 
 const mailed = z.object({
   token: z.string().openapi({
-    description: "Of the mail.",
+    description: "The token from the mail.",
     example: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
   }),
 });
-const link = z.string().openapi({ description: "From the page: the token of the mail." });
+const link = z.string().openapi({ description: "From the page: the token from the mail." });
 
 const way = z.object({
   company_id: z.string().openapi({ example: "1" }),
   provider_name: z.string().openapi({ example: "Okta" }),
 });
-const next = z.string().optional().openapi({ description: "Where to go on: a path of ours." });
+const next = z.string().optional().openapi({ description: "The path of a page to continue at." });
 
 const ssoOperations: readonly Described[] = [
   {
@@ -89,30 +89,32 @@ const ssoOperations: readonly Described[] = [
     path: "/auth/sso",
     operationId: "getSsoPage",
     tags: ["Service"],
-    summary: "The page to choose a company's single sign-on at",
+    summary: "Choose a provider for single sign-on",
     security: [],
     request: { query: z.object({ company_id: z.string().optional(), next }) },
-    responses: { 200: page("The company's providers, or the question for the company.") },
+    responses: { 200: page("The company's providers, or a form for the company number.") },
   },
   {
     method: "get",
     path: "/auth/sso/{company_id}/{provider_name}",
     operationId: "signOn",
     tags: ["Service"],
-    summary: "Sign in at the pages through a provider of the company",
+    summary: "Sign in through a provider of the company",
     security: [],
     request: {
       params: way,
       query: z.object({
         next,
-        token: z.string().optional().openapi({ description: "From the page: shows that the link was ours." }),
+        token: z.string().optional().openapi({
+          description: "From the page: proves that the link came from it.",
+        }),
       }),
     },
     responses: {
-      200: page("The link again, when it was not from a page of ours."),
+      200: page("The link again, when it did not come from a page of the service."),
       303: location,
-      404: page("The company has no such driver."),
-      502: page("The provider did not answer, or not rightly."),
+      404: page("The company has no driver of this name."),
+      502: page("The provider did not answer, or its answer was invalid."),
     },
   },
   {
@@ -120,8 +122,8 @@ const ssoOperations: readonly Described[] = [
     path: "/auth/sso/{company_id}/{provider_name}/callback",
     operationId: "completeSignOn",
     tags: ["Service"],
-    summary: "Where the provider sends people back to",
-    description: "The redirect address to register at the provider.",
+    summary: "Complete single sign-on",
+    description: "Register this address as the redirect address at the provider.",
     security: [],
     request: {
       params: way,
@@ -134,10 +136,10 @@ const ssoOperations: readonly Described[] = [
     },
     responses: {
       303: location,
-      400: page("The sign-in was not begun in this browser, is too old, or has served already."),
-      403: page("The provider said no, or nobody here is connected to the account."),
-      404: page("The company has no such driver."),
-      502: page("The provider did not answer, or its answer does not hold."),
+      400: page("The sign-in did not begin in this browser, has expired, or is already complete."),
+      403: page("The provider denied the sign-in, or no user has this account."),
+      404: page("The company has no driver of this name."),
+      502: page("The provider did not answer, or its answer was invalid."),
     },
   },
 ];
@@ -148,66 +150,70 @@ export const pageOperations: readonly Described[] = [
     path: authorizePath,
     operationId: "authorize",
     tags: ["Service"],
-    summary: "Ask a person to let an application in",
-    description: "The start of the authorisation code flow: RFC 6749, section 4.1.1, and RFC 7636.",
+    summary: "Authorize an application",
+    description: "Starts the authorization code flow: RFC 6749, section 4.1.1, and RFC 7636.",
     security: [],
     request: {
       query: z.object({
         response_type: z.literal("code"),
         client_id: z.string(),
-        redirect_uri: z.string().openapi({ description: "The one that the application has registered." }),
-        state: z.string().optional().openapi({ description: "Comes back with the answer." }),
+        redirect_uri: z.string().openapi({
+          description: "The registered redirect address of the application.",
+        }),
+        state: z.string().optional().openapi({ description: "Returned with the answer." }),
         code_challenge: z.string().optional().openapi({ description: "PKCE." }),
         code_challenge_method: z.literal("S256").optional(),
       }),
     },
     responses: {
-      200: page("Sign in, or consent."),
+      200: page("The sign-in or consent page."),
       303: location,
-      400: page("The application is unknown, or the address is not its own."),
+      400: page("The application is unknown, or the redirect address is not registered."),
       403: page("The application belongs to another company."),
     },
   },
-  form("/auth/consent", "giveConsent", "Answer whether an application is let in", {
+  form("/auth/consent", "giveConsent", "Allow or deny an application", {
     decision: z.enum(["allow", "deny"]),
   }, { decision: "allow" }),
-  shown("/auth/sign-in", "getSignInPage", "The page to sign in at"),
-  limited(form("/auth/sign-in", "signIn", "Sign in at the pages", {
+  shown("/auth/sign-in", "getSignInPage", "Show the sign-in page"),
+  limited(form("/auth/sign-in", "signIn", "Sign in", {
     email: z.string(),
     password: z.string(),
   }, { email: "ada@example.org", password: "correct horse battery" })),
   ...ssoOperations,
-  form("/auth/sign-out", "signOut", "Sign out of the pages", {}, {}),
-  shown("/auth/device", "getDevicePage", "The page to let a device in at"),
-  limited(told(form("/auth/device", "decideOnDevice", "Let a device in, or turn it away", {
+  form("/auth/sign-out", "signOut", "Sign out", {}, {}),
+  shown("/auth/device", "getDevicePage", "Show the page for devices"),
+  limited(withResult(form("/auth/device", "decideOnDevice", "Allow or deny a device", {
     code: z.string(),
     decision: z.enum(["allow", "deny"]).optional().openapi({
-      description: "Without it the answer is a page that names the application and asks for the decision.",
+      description: "Without it the answer is a page that names the application and asks for a decision.",
     }),
   }, { code: "73914520", decision: "allow" }))),
-  shown(forgotPath, "getForgotPasswordPage", "The page to be mailed a link at"),
-  told(form(forgotPath, "forgotPassword", "Be mailed a link to choose a new password by", {
+  shown(forgotPath, "getForgotPasswordPage", "Show the page for forgotten passwords"),
+  withResult(form(forgotPath, "forgotPassword", "Request a link to choose a new password", {
     email: z.string(),
   }, { email: "ada@example.org" })),
-  limited(shown(resetPath, "getResetPasswordPage", "The page to choose a new password at", mailed)),
-  limited(told(form(resetPath, "chooseNewPassword", "Choose a new password", { link, password: z.string() }, {
-    link: "from the page",
-    password: "correct horse battery",
-  }))),
-  limited(shown(invitationPath, "getInvitationPage", "The page to accept an invitation at", mailed)),
+  limited(shown(resetPath, "getResetPasswordPage", "Show the page to choose a new password", mailed)),
+  limited(
+    withResult(form(resetPath, "chooseNewPassword", "Choose a new password", { link, password: z.string() }, {
+      link: "from the page",
+      password: "correct horse battery",
+    })),
+  ),
+  limited(shown(invitationPath, "getInvitationPage", "Show the page to accept an invitation", mailed)),
   limited(form(invitationPath, "joinByInvitation", "Accept an invitation", {
     link,
     first_name: z.string(),
     last_name: z.string(),
     password: z.string(),
   }, { link: "from the page", first_name: "Ada", last_name: "Byron", password: "correct horse battery" })),
-  shown("/auth/signed-out", "getSignedOutPage", "The page after signing out"),
+  shown("/auth/signed-out", "getSignedOutPage", "Show the page after signing out"),
   {
     method: "get",
     path: "/auth/style.css",
     operationId: "getStyle",
     tags: ["Service"],
-    summary: "The stylesheet of the pages",
+    summary: "Get the stylesheet of the pages",
     security: [],
     responses: { 200: { description: "The styles.", content: { "text/css": { schema: z.string() } } } },
   },
@@ -216,7 +222,7 @@ export const pageOperations: readonly Described[] = [
     path: "/auth/icon.svg",
     operationId: "getIcon",
     tags: ["Service"],
-    summary: "The mark of the pages",
+    summary: "Get the icon of the pages",
     security: [],
     responses: { 200: { description: "The mark.", content: { "image/svg+xml": { schema: z.string() } } } },
   },

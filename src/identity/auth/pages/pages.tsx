@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages that a person sees. They need no script. */
+/** The pages that people see. They work without scripts. */
 import type { PropsWithChildren } from "hono/jsx";
 import { pathOfWay, type Way } from "../../sso/sign_on.ts";
 import { Mark, Sign, type Tone } from "./brand.tsx";
@@ -7,10 +7,10 @@ import { texts } from "./texts.ts";
 
 export const forgotPath = "/auth/forgot-password";
 
-/** A path, and the token that every form carries. */
+/** What every form carries: a token, and the path to continue at. */
 export interface FormProps {
   readonly token: string;
-  /** Where it goes on: a path of ours. */
+  /** The path of a page to continue at. */
   readonly next: string;
 }
 
@@ -44,9 +44,9 @@ export function Layout({ title, tone, children }: PropsWithChildren<{ title: str
 interface SignIn extends FormProps {
   readonly email: string;
   readonly wrong: boolean;
-  /** The application that asks for the sign-in. */
+  /** The application that requests the sign-in. */
   readonly application?: string | undefined;
-  /** The providers of the company of that application. */
+  /** The providers of the application's company. */
   readonly ways: readonly Way[];
 }
 
@@ -95,14 +95,14 @@ export function SignInPage({ token, next, email, wrong, application, ways }: Sig
   );
 }
 
-/** What is wrong with a form, above it; the fields that it is about carry `faulty`. */
+/** A form's error, above it. The fields that it concerns carry `faulty`. */
 export function Fault({ text }: { text: string }) {
   return <p id="fault" class="fault" role="alert">{text}</p>;
 }
 
 export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as const;
 
-/** A link to each provider, which carries the token as a form does: it leads to a sign-in. */
+/** Links to providers. Each carries the form token, since it leads to a sign-in. */
 export function WaysIn({ token, next, ways }: FormProps & { ways: readonly Way[] }) {
   return (
     <>
@@ -131,7 +131,7 @@ export function SignedInPage({ token, email }: { token: string; email: string })
 
 interface Consent extends FormProps {
   readonly application: string;
-  /** Whose it is; null for one of no company. */
+  /** The application's company; null for none. */
   readonly company: string | null;
   readonly host: string;
   readonly email: string;
@@ -161,7 +161,7 @@ interface Message {
   readonly forgot?: boolean;
 }
 
-/** Says something, and offers at most to sign in (again), or to be mailed a link to a new password. */
+/** Shows a message, with a link to sign in or to request a reset where asked. */
 export function MessagePage({ title, text, tone, again, forgot }: Message) {
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>
@@ -181,12 +181,12 @@ export function OtherCompanyPage({ token, next, email }: FormProps & { email: st
   );
 }
 
-/** The end of a page at which it matters who is signed in. */
+/** Shows at the end of a page who is signed in. */
 export function WhoIsSignedIn({ token, next, email }: FormProps & { email: string }) {
   return (
     <div class="account">
       <p>{texts.signedInAs(email)}</p>
-      <SignOut token={token} next={next} label={texts.somebodyElse} kind="plain" />
+      <SignOut token={token} next={next} label={texts.otherAccount} kind="plain" />
     </div>
   );
 }

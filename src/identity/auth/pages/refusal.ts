@@ -1,10 +1,10 @@
-/** Refusals that a person reads. */
+/** Errors that pages show to people. */
 export interface RefusalText {
   readonly title: string;
   readonly text: string;
-  /** Offers to be mailed a link to a new password. */
+  /** Offers a link to request a new password. */
   readonly forgot?: boolean;
-  /** Whether to offer to sign in again. */
+  /** Offers a link to sign in. */
   readonly again?: boolean;
 }
 

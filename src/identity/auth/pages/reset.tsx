@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages for people who forgot their password: asking for a mail, and choosing a new one by its link. */
+/** The pages for forgotten passwords: requesting a mail, and choosing a new password by its link. */
 import type { Hono } from "hono";
 import type { Deps } from "../../../deps.ts";
 import { validated } from "../../../http/validate.ts";
@@ -37,7 +37,7 @@ export function resetPages(app: Hono, deps: Deps): void {
   servePage(app, deps, "POST", resetPath, mailed(texts.resetGone, choose), [resetTokenPolicy]);
 }
 
-/** Says the same whether or not somebody has the address. */
+/** Answers the same whether or not a user has the address. */
 async function ask(visit: Visit): Promise<PageAnswer> {
   try {
     const { email } = validated(RequestReset, { email: visit.form.get("email") ?? "" }, "");

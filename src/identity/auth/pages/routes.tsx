@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages of signing in and letting applications in. */
+/** The pages for signing in and for authorizing applications. */
 import type { Hono } from "hono";
 import { noContent } from "../../../core/answer.ts";
 import { commit } from "../../../db/commit.ts";
@@ -58,7 +58,7 @@ export function authPages(app: Hono, deps: Deps): void {
   }
 }
 
-/** What an application sends a person to. */
+/** The page that an application sends a person to. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
   const { request, person, ways, leadsTo } = await asked(visit, visit.query);
   const next = `${authorizePath}?${visit.query}`;
@@ -71,8 +71,8 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
     return { page, leadsTo };
   }
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
-  // Nobody else is sent on: whoever has an application could make links here that lead anywhere.
-  if (request.fault) return toldFault(visit, request, request.fault);
+  // Redirects only people who may authorize the application; others could be led anywhere by its owner.
+  if (request.fault) return redirectWithFault(visit, request, request.fault);
   const page = (
     <ConsentPage
       token={token}
@@ -86,16 +86,21 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
   return { page, leadsTo };
 }
 
-/** The answer of the consent page. Everything is checked anew: a form says only what was decided. */
+/**
+ * Handles the decision at the consent page. Checks everything again, since a form proves only the decision.
+ */
 async function consent(visit: Visit): Promise<PageAnswer> {
   const next = nextOf(visit.form);
   const query = queryOf(next);
   const { request, person } = await asked(visit, query);
   if (!person) return { location: next };
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
-  if (request.fault) return toldFault(visit, request, request.fault);
+  if (request.fault) return redirectWithFault(visit, request, request.fault);
   if (visit.form.get("decision") !== "allow") {
-    return toldFault(visit, request, { error: "access_denied", description: "The user said no." });
+    return redirectWithFault(visit, request, {
+      error: "access_denied",
+      description: "The user denied access.",
+    });
   }
   const { code, statement } = newCode(visit, request, person.id);
   await commit(visit, { statements: [guardSession(visit, person), statement], answer: noContent });
@@ -134,7 +139,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
     const again = { token: visit.token, next, email, wrong: true, application, ways: readWays(ways!) };
     return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };
   }
-  // Another cookie, so that one which somebody else put there is worth nothing.
+  // Uses a new cookie, since somebody else may have set the old one.
   const cookie = newCookie();
   await commit(visit, {
     statements: [
@@ -171,7 +176,7 @@ async function asked(
   };
 }
 
-function toldFault(
+function redirectWithFault(
   visit: Visit,
   request: AuthorizationRequest,
   { error, description }: NonNullable<AuthorizationRequest["fault"]>,
@@ -179,7 +184,7 @@ function toldFault(
   return { location: redirection(request, visit.origin, { error, error_description: description }) };
 }
 
-/** People let in applications of their own company, and trusted ones. */
+/** People authorize applications of their own company, and trusted ones. */
 function mayAuthorize(person: Person, { client }: AuthorizationRequest): boolean {
   return client.trusted || client.company_id === person.company_id;
 }

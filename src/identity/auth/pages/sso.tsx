@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages of signing in through a company's provider. */
+/** The pages for single sign-on. */
 import type { Hono } from "hono";
 import { noContent } from "../../../core/answer.ts";
 import { isIntegerId } from "../../../core/ids.ts";
@@ -28,7 +28,7 @@ export function ssoPages(app: Hono, deps: Deps): void {
   );
 }
 
-/** A company that is unknown and one without drivers look the same. */
+/** Answers alike for an unknown company and one without drivers. */
 async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
   const company = (query.get("company_id") ?? "").trim();
   const [found] = await deps.db.read([waysInto(isIntegerId(company) ? Number(company) : null)]);
@@ -37,8 +37,8 @@ async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
 }
 
 /**
- * Sends the person to the provider, and keeps that this browser has left. A link that is not from a page of
- * ours is answered by one that has it: else any page could sign people in as somebody whom they do not know.
+ * Redirects the person to the provider and remembers the browser. A link that does not come from our pages
+ * gets a page with the link: otherwise any site could sign people in to an account that is not theirs.
  */
 async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const { way, driver } = await wayOf(visit);
@@ -59,7 +59,7 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   return { location, cookie };
 }
 
-/** Takes what the provider says of the person for a sign-in, once. */
+/** Turns the provider's answer into a sign-in, once. */
 async function callback(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const { way, driver } = await wayOf(visit);
   const states = visit.query.getAll("state");
@@ -76,7 +76,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const row = found!.rows[0];
   if (!row) throw new PageRefusal(403, texts.ssoNobody);
   const userId = row.id as number;
-  // Another cookie, so that one which somebody else put there is worth nothing.
+  // Uses a new cookie, since somebody else may have set the old one.
   const cookie = newCookie();
   await commit(visit, {
     statements: [
@@ -98,7 +98,7 @@ async function wayOf({ deps, params }: Visit): Promise<{ way: Way; driver: Drive
   return { way, driver };
 }
 
-/** What the provider says; a page when it says no, or nothing that holds. Why is for the operator to read. */
+/** Calls the provider. Throws a page when it denies the sign-in or fails; the log has the reason. */
 async function asked<T>({ deps }: Visit, way: Way, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

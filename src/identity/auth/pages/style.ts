@@ -40,7 +40,7 @@ export const palette = `:root {
 }
 `;
 
-/** The stylesheet of the pages. Lengths are in rem: they grow with the reader's font size. */
+/** The stylesheet of the pages. Lengths are in rem, so that they grow with the reader's font size. */
 export const style = `${palette}* { box-sizing: border-box; }
 body {
   margin: 0;
