@@ -15,6 +15,9 @@ import { logRequest, unknownCaller } from "./request_log.ts";
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
 
+/** Characters from which on a body is compressed in parts. */
+const large = 256 * 1024;
+
 /** What an endpoint answered. */
 export function respond(
   { compressor }: Pick<Deps, "compressor">,
@@ -22,7 +25,7 @@ export function respond(
   request: Request,
   endpoint: Endpoint,
   requestId: string,
-): Response {
+): Response | Promise<Response> {
   const headers: Record<string, string> = {
     ...(answer.body ? jsonHeaders : emptyHeaders),
     "X-Request-Id": requestId,
@@ -40,7 +43,10 @@ export function respond(
       return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, text)));
     }
   }
-  return respondText(compressor, request, text, { status: answer.status, headers });
+  const given = { status: answer.status, headers };
+  return text.length < large
+    ? respondText(compressor, request, text, given)
+    : respondLarge(compressor, request, text, given);
 }
 
 /** The text, compressed as the request accepts it. `key`: see `Compressor`. */
@@ -53,7 +59,20 @@ export function respondText(
 ): Response {
   const encoded = encodingOf(compressor, request.headers, text, key);
   const { encoding } = encoded;
-  const body = compressor && encoding ? compressor(text, encoding, key) : text;
+  const body = compressor && encoding ? compressor.compress(text, encoding, key) : text;
+  return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
+}
+
+/** The same of a text that takes long to compress. */
+async function respondLarge(
+  compressor: Compressor | null,
+  request: Request,
+  text: string,
+  { status, headers }: { status: number; headers: Record<string, string> },
+): Promise<Response> {
+  const encoded = encodingOf(compressor, request.headers, text);
+  const { encoding } = encoded;
+  const body = compressor && encoding ? await compressor.compressInParts(text, encoding) : text;
   return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
 }
 

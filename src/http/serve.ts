@@ -111,7 +111,7 @@ async function handle(c: HonoContext, served: Served): Promise<Response> {
         return answer;
       });
     const answer = ctx.idempotency ? await once(ctx, token!, asked.row, inFlight, run) : await run();
-    response = respond(deps, answer, request, endpoint, requestId);
+    response = await respond(deps, answer, request, endpoint, requestId);
   } catch (error) {
     let refusal = error;
     if (!known && deps.callLimit) {

@@ -1,0 +1,58 @@
+/** Many large pages at once, plain and compressed, keep no other call waiting. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { startMeasured } from "../support/turns.ts";
+
+const accounts = 100;
+
+for (const encoding of ["identity", "gzip", "br"]) {
+  Deno.test(`while 20 pages of 12 MB are read at once (${encoding}), others are served`, async () => {
+    await using app = await startApp();
+    const { admin } = await app.company();
+    const options = Array.from({ length: 200 }, (_, n) => ({ value: `${n} `.padEnd(100, "o") }));
+    const fields = [
+      { name: "long", type: "multi_line" },
+      { name: "one", type: "single_choice", options },
+      { name: "two", type: "single_choice", options },
+    ];
+    for (const field of fields) {
+      const made = await admin.call("POST", "/v1/fields/account", { ...field, label: field.name });
+      assert.equal(made.status, 201, made.text);
+    }
+    const words = Array.from({ length: 2_600 }, (_, n) => `${n} words of an account `.padEnd(25));
+    const custom_fields = [{ name: "long", value: words.join("") }];
+    for (let n = 0; n < accounts; n++) {
+      const made = await admin.call("POST", "/v1/accounts", {
+        fixed_fields: [{ name: "name", value: `Account ${n}` }],
+        custom_fields,
+      });
+      assert.equal(made.status, 201, made.text.slice(0, 300));
+    }
+    const { server, waits } = await startMeasured(app);
+    try {
+      const page = `${server.url}/v1/accounts?per_page=100`;
+      const args = [
+        "-Z",
+        "-s",
+        "-H",
+        `Authorization: Bearer ${admin.token}`,
+        "-H",
+        `Accept-Encoding: ${encoding}`,
+      ];
+      const each = Array.from({ length: 20 }, () => ["-o", "/dev/null", page]).flat();
+      let answers: string[] = [];
+      const { p95, most } = await waits(async () => {
+        const { stdout } = await new Deno.Command("curl", {
+          args: [...args, "-w", "%{http_code}\n", ...each],
+        })
+          .output();
+        answers = new TextDecoder().decode(stdout).trim().split("\n");
+      });
+      assert.deepEqual(answers, Array(20).fill("200"));
+
+      assert.ok(p95 < 100, `p95 ${p95} ms, longest turn ${most} ms`);
+    } finally {
+      await server.kill();
+    }
+  });
+}

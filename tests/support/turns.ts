@@ -1,0 +1,47 @@
+/**
+ * How long a server keeps other calls waiting, whatever else the machine does: by the processor time that its serving
+ * thread takes for each turn of its event loop.
+ */
+import { PROJECT_ROOT, runOfTests, type Server, startProcess } from "./process.ts";
+import type { TestApp } from "./app.ts";
+
+export interface MeasuredServer {
+  readonly server: Server;
+  /** Milliseconds of processor time that 95 of 100 calls wait while `happens` goes on, and the longest turn. */
+  waits(happens: () => Promise<unknown>): Promise<{ readonly p95: number; readonly most: number }>;
+}
+
+export async function startMeasured(app: TestApp): Promise<MeasuredServer> {
+  const server = await startProcess(
+    [...runOfTests, `${PROJECT_ROOT}tests/support/fixtures/turns_server.ts`],
+    {
+      DATABASE_URL: `file:${app.file}`,
+      STORAGE_URL: `file:${app.folder}/files`,
+      NOW: String(app.clock.now()),
+      LOG_LEVEL: "error",
+    },
+  );
+  const measuring = await server.line(
+    (line) => /"event":"measuring","at":"([^"]+)"/.exec(line)?.[1] ?? null,
+    20_000,
+  );
+  const turns = async (): Promise<number[]> => await (await fetch(measuring)).json();
+  return {
+    server,
+    async waits(happens) {
+      await turns();
+      await happens();
+      return waitsOf(await turns());
+    },
+  };
+}
+
+/** A call that comes at any moment waits for the rest of the turn, and for the next one. */
+function waitsOf(turns: readonly number[]): { p95: number; most: number } {
+  const waits: number[] = [];
+  turns.forEach((turn, place) => {
+    for (let left = turn; left > 0; left--) waits.push(left + (turns[place + 1] ?? 0));
+  });
+  waits.sort((a, b) => a - b);
+  return { p95: waits[Math.floor(waits.length * 0.95)] ?? 0, most: Math.max(0, ...turns) };
+}
