@@ -11,7 +11,7 @@ import { type Body, type Reply, startApp, type TestApp } from "../support/app.ts
 import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
-import { PROJECT_ROOT, startProcess } from "../support/process.ts";
+import { PROJECT_ROOT } from "../support/process.ts";
 import { startMeasured } from "../support/turns.ts";
 
 const right = "correct horse battery";

@@ -1,4 +1,5 @@
 /** Reads of accounts. */
+import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -70,7 +71,7 @@ export async function listAccounts(
       countOf(source, scope, conditions, finding),
     );
   }
-  const [rows, total, leaving] = await ctx.deps.db.read([
+  const [rows, total, leaving] = await largePageRead(ctx, paging)([
     pageOf(source, scope, paging, conditions),
     totalOf("accounts", scope),
     leavingOf(scope.companyId),

@@ -1,4 +1,5 @@
 /** Reads of contacts. */
+import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -63,7 +64,7 @@ export async function listContacts(
       countOf(source, scope, conditions, finding),
     );
   }
-  const [rows, total] = await ctx.deps.db.read([
+  const [rows, total] = await largePageRead(ctx, paging)([
     pageOf(source, scope, paging),
     totalOf("contacts", scope),
   ]);
@@ -82,7 +83,7 @@ export async function listContactsOf(
     indexed("alone", sql`contact.account_id = ${accountId}`),
     ...conditionsOf(ctx, query, paging.sort),
   ];
-  const [account, rows, total] = await ctx.deps.db.read([
+  const [account, rows, total] = await largePageRead(ctx, paging)([
     accountById(ctx.caller.companyId, accountId),
     pageOf(source, scope, paging, conditions),
     conditions.length > 1
