@@ -67,15 +67,15 @@ CREATE INDEX `accounts_by_team_name` ON `accounts` (`company_id`,`team_id`,`name
 CREATE INDEX `accounts_by_user` ON `accounts` (`company_id`,`user_id`,`last_activity_at`,`id`);--> statement-breakpoint
 CREATE INDEX `accounts_by_lead_type` ON `accounts` (`company_id`,`created_with_lead_type_id`) WHERE "accounts"."created_with_lead_type_id" is not null;--> statement-breakpoint
 CREATE INDEX `accounts_by_lead_source` ON `accounts` (`company_id`,`created_with_lead_source`) WHERE "accounts"."created_with_lead_source" is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_name` ON `accounts` (`company_id`,case when folded ->> 'name' is null then lower(name) else folded ->> 'name' end,`created_at`,`b2c`,`team_id`) WHERE case when folded ->> 'name' is null then lower(name) else folded ->> 'name' end is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_address` ON `accounts` (`company_id`,case when folded ->> 'address' is null then lower(address) else folded ->> 'address' end,`b2c`) WHERE case when folded ->> 'address' is null then lower(address) else folded ->> 'address' end is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_zip_code` ON `accounts` (`company_id`,case when folded ->> 'zip_code' is null then lower(zip_code) else folded ->> 'zip_code' end,`b2c`) WHERE case when folded ->> 'zip_code' is null then lower(zip_code) else folded ->> 'zip_code' end is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_city` ON `accounts` (`company_id`,case when folded ->> 'city' is null then lower(city) else folded ->> 'city' end,`b2c`) WHERE case when folded ->> 'city' is null then lower(city) else folded ->> 'city' end is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_state_region` ON `accounts` (`company_id`,case when folded ->> 'state_region' is null then lower(state_region) else folded ->> 'state_region' end,`b2c`) WHERE case when folded ->> 'state_region' is null then lower(state_region) else folded ->> 'state_region' end is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_country` ON `accounts` (`company_id`,`country`,`b2c`) WHERE "accounts"."country" is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_vat` ON `accounts` (`company_id`,case when folded ->> 'vat' is null then lower(vat) else folded ->> 'vat' end,`b2c`) WHERE case when folded ->> 'vat' is null then lower(vat) else folded ->> 'vat' end is not null;--> statement-breakpoint
-CREATE INDEX `accounts_lower_website` ON `accounts` (`company_id`,case when folded ->> 'website' is null then lower(website) else folded ->> 'website' end,`b2c`) WHERE case when folded ->> 'website' is null then lower(website) else folded ->> 'website' end is not null;--> statement-breakpoint
-CREATE TABLE `accounts_stale` (
+CREATE INDEX `accounts_folded_name` ON `accounts` (`company_id`,case when folded ->> 'name' is null then lower(name) else folded ->> 'name' end,`created_at`,`b2c`,`team_id`) WHERE case when folded ->> 'name' is null then lower(name) else folded ->> 'name' end is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_address` ON `accounts` (`company_id`,case when folded ->> 'address' is null then lower(address) else folded ->> 'address' end,`b2c`) WHERE case when folded ->> 'address' is null then lower(address) else folded ->> 'address' end is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_zip_code` ON `accounts` (`company_id`,case when folded ->> 'zip_code' is null then lower(zip_code) else folded ->> 'zip_code' end,`b2c`) WHERE case when folded ->> 'zip_code' is null then lower(zip_code) else folded ->> 'zip_code' end is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_city` ON `accounts` (`company_id`,case when folded ->> 'city' is null then lower(city) else folded ->> 'city' end,`b2c`) WHERE case when folded ->> 'city' is null then lower(city) else folded ->> 'city' end is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_state_region` ON `accounts` (`company_id`,case when folded ->> 'state_region' is null then lower(state_region) else folded ->> 'state_region' end,`b2c`) WHERE case when folded ->> 'state_region' is null then lower(state_region) else folded ->> 'state_region' end is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_country` ON `accounts` (`company_id`,`country`,`b2c`) WHERE "accounts"."country" is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_vat` ON `accounts` (`company_id`,case when folded ->> 'vat' is null then lower(vat) else folded ->> 'vat' end,`b2c`) WHERE case when folded ->> 'vat' is null then lower(vat) else folded ->> 'vat' end is not null;--> statement-breakpoint
+CREATE INDEX `accounts_folded_website` ON `accounts` (`company_id`,case when folded ->> 'website' is null then lower(website) else folded ->> 'website' end,`b2c`) WHERE case when folded ->> 'website' is null then lower(website) else folded ->> 'website' end is not null;--> statement-breakpoint
+CREATE TABLE `accounts_trigrams_stale` (
 	`key` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
@@ -362,15 +362,15 @@ CREATE INDEX `contacts_by_name` ON `contacts` (`company_id`,`last_name_key`,`id`
 CREATE INDEX `contacts_by_team_name` ON `contacts` (`company_id`,`team_id`,`last_name_key`,`id`);--> statement-breakpoint
 CREATE INDEX `contacts_by_user` ON `contacts` (`company_id`,`user_id`,`last_activity_at`,`id`);--> statement-breakpoint
 CREATE INDEX `contacts_by_account` ON `contacts` (`account_id`,`last_activity_at`,`id`);--> statement-breakpoint
-CREATE INDEX `contacts_lower_salutation` ON `contacts` (`company_id`,case when folded ->> 'salutation' is null then lower(salutation) else folded ->> 'salutation' end,`b2c`) WHERE case when folded ->> 'salutation' is null then lower(salutation) else folded ->> 'salutation' end is not null;--> statement-breakpoint
-CREATE INDEX `contacts_lower_first_name` ON `contacts` (`company_id`,case when folded ->> 'first_name' is null then lower(first_name) else folded ->> 'first_name' end,`b2c`) WHERE case when folded ->> 'first_name' is null then lower(first_name) else folded ->> 'first_name' end is not null;--> statement-breakpoint
-CREATE INDEX `contacts_lower_last_name` ON `contacts` (`company_id`,case when folded ->> 'last_name' is null then lower(last_name) else folded ->> 'last_name' end,`created_at`,`b2c`,`team_id`) WHERE case when folded ->> 'last_name' is null then lower(last_name) else folded ->> 'last_name' end is not null;--> statement-breakpoint
-CREATE INDEX `contacts_lower_email` ON `contacts` (`company_id`,case when folded ->> 'email' is null then lower(email) else folded ->> 'email' end,`b2c`) WHERE case when folded ->> 'email' is null then lower(email) else folded ->> 'email' end is not null;--> statement-breakpoint
-CREATE INDEX `contacts_lower_phone_number` ON `contacts` (`company_id`,case when folded ->> 'phone_number' is null then lower(phone_number) else folded ->> 'phone_number' end,`b2c`) WHERE case when folded ->> 'phone_number' is null then lower(phone_number) else folded ->> 'phone_number' end is not null;--> statement-breakpoint
-CREATE INDEX `contacts_lower_title` ON `contacts` (`company_id`,case when folded ->> 'title' is null then lower(title) else folded ->> 'title' end,`b2c`) WHERE case when folded ->> 'title' is null then lower(title) else folded ->> 'title' end is not null;--> statement-breakpoint
+CREATE INDEX `contacts_folded_salutation` ON `contacts` (`company_id`,case when folded ->> 'salutation' is null then lower(salutation) else folded ->> 'salutation' end,`b2c`) WHERE case when folded ->> 'salutation' is null then lower(salutation) else folded ->> 'salutation' end is not null;--> statement-breakpoint
+CREATE INDEX `contacts_folded_first_name` ON `contacts` (`company_id`,case when folded ->> 'first_name' is null then lower(first_name) else folded ->> 'first_name' end,`b2c`) WHERE case when folded ->> 'first_name' is null then lower(first_name) else folded ->> 'first_name' end is not null;--> statement-breakpoint
+CREATE INDEX `contacts_folded_last_name` ON `contacts` (`company_id`,case when folded ->> 'last_name' is null then lower(last_name) else folded ->> 'last_name' end,`created_at`,`b2c`,`team_id`) WHERE case when folded ->> 'last_name' is null then lower(last_name) else folded ->> 'last_name' end is not null;--> statement-breakpoint
+CREATE INDEX `contacts_folded_email` ON `contacts` (`company_id`,case when folded ->> 'email' is null then lower(email) else folded ->> 'email' end,`b2c`) WHERE case when folded ->> 'email' is null then lower(email) else folded ->> 'email' end is not null;--> statement-breakpoint
+CREATE INDEX `contacts_folded_phone_number` ON `contacts` (`company_id`,case when folded ->> 'phone_number' is null then lower(phone_number) else folded ->> 'phone_number' end,`b2c`) WHERE case when folded ->> 'phone_number' is null then lower(phone_number) else folded ->> 'phone_number' end is not null;--> statement-breakpoint
+CREATE INDEX `contacts_folded_title` ON `contacts` (`company_id`,case when folded ->> 'title' is null then lower(title) else folded ->> 'title' end,`b2c`) WHERE case when folded ->> 'title' is null then lower(title) else folded ->> 'title' end is not null;--> statement-breakpoint
 CREATE INDEX `contacts_by_status` ON `contacts` (`company_id`,`status`,`b2c`);--> statement-breakpoint
 CREATE UNIQUE INDEX `contacts_b2c_single` ON `contacts` (`account_id`) WHERE "contacts"."b2c" = 1;--> statement-breakpoint
-CREATE TABLE `contacts_stale` (
+CREATE TABLE `contacts_trigrams_stale` (
 	`key` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
@@ -699,8 +699,8 @@ CREATE INDEX `leads_by_deletion` ON `leads` (`company_id`,`deleted_at`) WHERE "l
 CREATE INDEX `leads_by_case` ON `leads` (`case_id`) WHERE "leads"."case_id" is not null;--> statement-breakpoint
 CREATE INDEX `leads_by_account` ON `leads` (`account_id`) WHERE "leads"."account_id" is not null;--> statement-breakpoint
 CREATE INDEX `leads_by_contact` ON `leads` (`contact_id`) WHERE "leads"."contact_id" is not null;--> statement-breakpoint
-CREATE INDEX `leads_by_named_account` ON `leads` (`original_account_id`) WHERE "leads"."original_account_id" is not null;--> statement-breakpoint
-CREATE INDEX `leads_by_named_contact` ON `leads` (`original_contact_id`) WHERE "leads"."original_contact_id" is not null;--> statement-breakpoint
+CREATE INDEX `leads_by_original_account` ON `leads` (`original_account_id`) WHERE "leads"."original_account_id" is not null;--> statement-breakpoint
+CREATE INDEX `leads_by_original_contact` ON `leads` (`original_contact_id`) WHERE "leads"."original_contact_id" is not null;--> statement-breakpoint
 CREATE TABLE `leases` (
 	`name` text PRIMARY KEY NOT NULL,
 	`holder` text NOT NULL,
@@ -752,11 +752,11 @@ CREATE TABLE `notification_counts` (
 	`user_id` integer PRIMARY KEY NOT NULL,
 	`total` integer NOT NULL,
 	`unread` integer NOT NULL,
-	`leaving` integer DEFAULT 0 NOT NULL,
+	`user_deleted` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `notification_counts_leaving` ON `notification_counts` (`user_id`) WHERE "notification_counts"."leaving" = 1;--> statement-breakpoint
+CREATE INDEX `notification_counts_of_deleted` ON `notification_counts` (`user_id`) WHERE "notification_counts"."user_deleted" = 1;--> statement-breakpoint
 CREATE TABLE `notification_preferences` (
 	`user_id` integer NOT NULL,
 	`type` text NOT NULL,
@@ -1025,7 +1025,7 @@ CREATE TABLE `tasks` (
 	`note` text,
 	`completed_at` text,
 	`stage` text DEFAULT 'pending' NOT NULL,
-	`turns_at` text GENERATED ALWAYS AS (case stage when 'later' then start_at when 'pending' then end_at end) VIRTUAL,
+	`stage_ends_at` text GENERATED ALWAYS AS (case stage when 'later' then start_at when 'pending' then end_at end) VIRTUAL,
 	`span` integer GENERATED ALWAYS AS (length(printf('%o', unixepoch(end_at) - unixepoch(start_at)))) VIRTUAL,
 	`created_by` integer,
 	`created_at` text NOT NULL,
@@ -1044,7 +1044,7 @@ CREATE INDEX `tasks_by_stage` ON `tasks` (`company_id`,`stage`,`start_at`,`id`);
 CREATE INDEX `tasks_by_team_stage` ON `tasks` (`company_id`,`team_id`,`stage`,`start_at`,`id`);--> statement-breakpoint
 CREATE INDEX `tasks_by_span` ON `tasks` (`company_id`,`span`,`start_at`,`end_at`);--> statement-breakpoint
 CREATE INDEX `tasks_overdue_until` ON `tasks` (`company_id`,`end_at`) WHERE "tasks"."stage" = 'overdue';--> statement-breakpoint
-CREATE INDEX `tasks_turning` ON `tasks` (`turns_at`,`id`) WHERE "tasks"."turns_at" is not null;--> statement-breakpoint
+CREATE INDEX `tasks_by_stage_end` ON `tasks` (`stage_ends_at`,`id`) WHERE "tasks"."stage_ends_at" is not null;--> statement-breakpoint
 CREATE TABLE `team_handovers` (
 	`team_id` integer PRIMARY KEY NOT NULL,
 	`company_id` integer NOT NULL,
@@ -1173,7 +1173,7 @@ CREATE TABLE `webhooks` (
 	`scope` text DEFAULT 'global' NOT NULL,
 	`paused_at` text,
 	`deleted_at` text,
-	`gone` integer DEFAULT 0 NOT NULL,
+	`target_gone` integer DEFAULT 0 NOT NULL,
 	`owned_since` text,
 	`failing_since` integer,
 	`failures` integer DEFAULT 0 NOT NULL,
@@ -1184,6 +1184,6 @@ CREATE TABLE `webhooks` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhooks_url` ON `webhooks` (`company_id`,`target_url`) WHERE "webhooks"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `webhooks_by_company` ON `webhooks` (`company_id`);--> statement-breakpoint
-CREATE INDEX `webhooks_there` ON `webhooks` (`company_id`,`event_name`) WHERE "webhooks"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `webhooks_by_event` ON `webhooks` (`company_id`,`event_name`) WHERE "webhooks"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `webhooks_failing` ON `webhooks` (`failing_since`) WHERE "webhooks"."failing_since" is not null;--> statement-breakpoint
 CREATE INDEX `webhooks_rotating` ON `webhooks` (`previous_token_until`) WHERE "webhooks"."previous_token_until" is not null;

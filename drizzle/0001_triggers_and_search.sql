@@ -1,12 +1,12 @@
-create trigger companies_callers_insert after insert on companies begin
+create trigger companies_caller_changes_insert after insert on companies begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger companies_callers_update after update on companies begin
+create trigger companies_caller_changes_update after update on companies begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger companies_callers_delete after delete on companies begin
+create trigger companies_caller_changes_delete after delete on companies begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
@@ -40,15 +40,15 @@ create trigger users_search_delete after delete on users begin
   delete from users_search where rowid = old.id;
 end;
 --> statement-breakpoint
-create trigger users_callers_insert after insert on users begin
+create trigger users_caller_changes_insert after insert on users begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger users_callers_update after update on users begin
+create trigger users_caller_changes_update after update on users begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger users_callers_delete after delete on users begin
+create trigger users_caller_changes_delete after delete on users begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
@@ -64,15 +64,15 @@ create trigger groups_total_delete after delete on groups begin
     and agency_team_id = 0;
 end;
 --> statement-breakpoint
-create trigger groups_callers_insert after insert on groups begin
+create trigger groups_caller_changes_insert after insert on groups begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger groups_callers_update after update on groups begin
+create trigger groups_caller_changes_update after update on groups begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger groups_callers_delete after delete on groups begin
+create trigger groups_caller_changes_delete after delete on groups begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
@@ -94,27 +94,27 @@ create trigger teams_search_delete after delete on teams begin
   delete from teams_search where rowid = old.id;
 end;
 --> statement-breakpoint
-create trigger teams_callers_insert after insert on teams begin
+create trigger teams_caller_changes_insert after insert on teams begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger teams_callers_update after update on teams begin
+create trigger teams_caller_changes_update after update on teams begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger teams_callers_delete after delete on teams begin
+create trigger teams_caller_changes_delete after delete on teams begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger team_members_callers_insert after insert on team_members begin
+create trigger team_members_caller_changes_insert after insert on team_members begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger team_members_callers_update after update on team_members begin
+create trigger team_members_caller_changes_update after update on team_members begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger team_members_callers_delete after delete on team_members begin
+create trigger team_members_caller_changes_delete after delete on team_members begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
@@ -130,83 +130,83 @@ create trigger roles_total_delete after delete on roles begin
     and agency_team_id = 0;
 end;
 --> statement-breakpoint
-create trigger roles_callers_insert after insert on roles begin
+create trigger roles_caller_changes_insert after insert on roles begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger roles_callers_update after update on roles begin
+create trigger roles_caller_changes_update after update on roles begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger roles_callers_delete after delete on roles begin
+create trigger roles_caller_changes_delete after delete on roles begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger role_rights_callers_insert after insert on role_rights begin
+create trigger role_rights_caller_changes_insert after insert on role_rights begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger role_rights_callers_update after update on role_rights begin
+create trigger role_rights_caller_changes_update after update on role_rights begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger role_rights_callers_delete after delete on role_rights begin
+create trigger role_rights_caller_changes_delete after delete on role_rights begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger user_roles_callers_insert after insert on user_roles begin
+create trigger user_roles_caller_changes_insert after insert on user_roles begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger user_roles_callers_update after update on user_roles begin
+create trigger user_roles_caller_changes_update after update on user_roles begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger user_roles_callers_delete after delete on user_roles begin
+create trigger user_roles_caller_changes_delete after delete on user_roles begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger applications_callers_insert after insert on applications begin
+create trigger applications_caller_changes_insert after insert on applications begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger applications_callers_update after update on applications begin
+create trigger applications_caller_changes_update after update on applications begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger applications_callers_delete after delete on applications begin
+create trigger applications_caller_changes_delete after delete on applications begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger access_tokens_callers_update after update on access_tokens begin
+create trigger access_tokens_caller_changes_update after update on access_tokens begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger access_tokens_callers_delete after delete on access_tokens begin
+create trigger access_tokens_caller_changes_delete after delete on access_tokens begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger fields_callers_insert after insert on fields begin
+create trigger fields_caller_changes_insert after insert on fields begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger fields_callers_update after update on fields begin
+create trigger fields_caller_changes_update after update on fields begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger fields_callers_delete after delete on fields begin
+create trigger fields_caller_changes_delete after delete on fields begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger field_orders_callers_insert after insert on field_orders begin
+create trigger field_orders_caller_changes_insert after insert on field_orders begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger field_orders_callers_update after update on field_orders begin
+create trigger field_orders_caller_changes_update after update on field_orders begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
-create trigger field_orders_callers_delete after delete on field_orders begin
+create trigger field_orders_caller_changes_delete after delete on field_orders begin
   update caller_changes set n = n + 1;
 end;
 --> statement-breakpoint
@@ -293,13 +293,13 @@ create trigger contacts_of_account_move after update of account_id on contacts w
   update accounts set contact_count = contact_count + 1 where id = new.account_id;
 end;
 --> statement-breakpoint
-create virtual table accounts_texts using fts5(name, address, zip_code, city, state_region, vat, website, team, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
+create virtual table accounts_trigrams using fts5(name, address, zip_code, city, state_region, vat, website, team, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
 --> statement-breakpoint
-create trigger accounts_texts_insert after insert on accounts begin
-  insert or ignore into accounts_stale (key) values ((new.company_id << 39 | new.seq));
+create trigger accounts_trigrams_insert after insert on accounts begin
+  insert or ignore into accounts_trigrams_stale (key) values ((new.company_id << 39 | new.seq));
 end;
 --> statement-breakpoint
-create trigger accounts_texts_update after update of name, address, zip_code, city, state_region, vat, website, folded, b2c, team_id on accounts
+create trigger accounts_trigrams_update after update of name, address, zip_code, city, state_region, vat, website, folded, b2c, team_id on accounts
   when old.name is not new.name
     or old.address is not new.address
     or old.zip_code is not new.zip_code
@@ -310,22 +310,22 @@ create trigger accounts_texts_update after update of name, address, zip_code, ci
     or old.folded is not new.folded
     or old.b2c is not new.b2c
     or old.team_id is not new.team_id begin
-  insert or ignore into accounts_stale (key) values ((new.company_id << 39 | new.seq));
+  insert or ignore into accounts_trigrams_stale (key) values ((new.company_id << 39 | new.seq));
 end;
 --> statement-breakpoint
-create trigger accounts_texts_delete after delete on accounts begin
-  delete from accounts_texts where rowid = (old.company_id << 39 | old.seq) * 2;
-  delete from accounts_texts where rowid = (old.company_id << 39 | old.seq) * 2 + 1;
-  delete from accounts_stale where key = (old.company_id << 39 | old.seq);
+create trigger accounts_trigrams_delete after delete on accounts begin
+  delete from accounts_trigrams where rowid = (old.company_id << 39 | old.seq) * 2;
+  delete from accounts_trigrams where rowid = (old.company_id << 39 | old.seq) * 2 + 1;
+  delete from accounts_trigrams_stale where key = (old.company_id << 39 | old.seq);
 end;
 --> statement-breakpoint
-create virtual table contacts_texts using fts5(salutation, first_name, last_name, email, phone_number, title, team, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
+create virtual table contacts_trigrams using fts5(salutation, first_name, last_name, email, phone_number, title, team, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
 --> statement-breakpoint
-create trigger contacts_texts_insert after insert on contacts begin
-  insert or ignore into contacts_stale (key) values ((new.company_id << 39 | new.seq));
+create trigger contacts_trigrams_insert after insert on contacts begin
+  insert or ignore into contacts_trigrams_stale (key) values ((new.company_id << 39 | new.seq));
 end;
 --> statement-breakpoint
-create trigger contacts_texts_update after update of salutation, first_name, last_name, email, phone_number, title, folded, b2c, team_id on contacts
+create trigger contacts_trigrams_update after update of salutation, first_name, last_name, email, phone_number, title, folded, b2c, team_id on contacts
   when old.salutation is not new.salutation
     or old.first_name is not new.first_name
     or old.last_name is not new.last_name
@@ -335,13 +335,13 @@ create trigger contacts_texts_update after update of salutation, first_name, las
     or old.folded is not new.folded
     or old.b2c is not new.b2c
     or old.team_id is not new.team_id begin
-  insert or ignore into contacts_stale (key) values ((new.company_id << 39 | new.seq));
+  insert or ignore into contacts_trigrams_stale (key) values ((new.company_id << 39 | new.seq));
 end;
 --> statement-breakpoint
-create trigger contacts_texts_delete after delete on contacts begin
-  delete from contacts_texts where rowid = (old.company_id << 39 | old.seq) * 2;
-  delete from contacts_texts where rowid = (old.company_id << 39 | old.seq) * 2 + 1;
-  delete from contacts_stale where key = (old.company_id << 39 | old.seq);
+create trigger contacts_trigrams_delete after delete on contacts begin
+  delete from contacts_trigrams where rowid = (old.company_id << 39 | old.seq) * 2;
+  delete from contacts_trigrams where rowid = (old.company_id << 39 | old.seq) * 2 + 1;
+  delete from contacts_trigrams_stale where key = (old.company_id << 39 | old.seq);
 end;
 --> statement-breakpoint
 create trigger products_total_insert after insert on products begin

@@ -21,8 +21,8 @@ const ownerless: Readonly<Record<string, string>> = {
   objects: "keys in the storage, deleted after their objects",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",
-  accounts_stale: "row counts, deleted with their rows",
-  contacts_stale: "row counts, deleted with their rows",
+  accounts_trigrams_stale: "row counts, deleted with their rows",
+  contacts_trigrams_stale: "row counts, deleted with their rows",
 };
 
 async function contents(app: TestApp) {
@@ -88,7 +88,12 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
 
 /** Counts the company's indexed and waiting texts. */
 async function textsOf(app: TestApp, companyId: number): Promise<number[]> {
-  const tables = ["contacts_texts_docsize", "accounts_texts_docsize", "contacts_stale", "accounts_stale"];
+  const tables = [
+    "contacts_trigrams_docsize",
+    "accounts_trigrams_docsize",
+    "contacts_trigrams_stale",
+    "accounts_trigrams_stale",
+  ];
   const found = await Promise.all(tables.map((table) => {
     const [column, bits] = table.endsWith("stale") ? ["key", 39] : ["id", 40];
     return app.sql(`select count(*) as n from ${table} where ${column} >> ${bits} = ?`, companyId);

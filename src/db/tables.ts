@@ -65,7 +65,7 @@ export const webhooks = sqliteTable("webhooks", {
   paused_at: text(),
   /** Set by DELETE, and by a target that answers 410; the latter can be restored for a while. */
   deleted_at: text(),
-  gone: flag(),
+  target_gone: flag(),
   /** When its user got it from a deleted one, who may have seen what this one does not; null: made it. */
   owned_since: text(),
   /** When the first attempt failed since one succeeded, epoch milliseconds; null: none did. */
@@ -79,7 +79,7 @@ export const webhooks = sqliteTable("webhooks", {
   // All of a company, deleted ones too.
   index("webhooks_by_company").on(table.company_id),
   // Those that events are fanned out over, paused ones too.
-  index("webhooks_there").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
+  index("webhooks_by_event").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
   index("webhooks_failing").on(table.failing_since).where(sql`${table.failing_since} is not null`),
   index("webhooks_rotating").on(table.previous_token_until).where(
     sql`${table.previous_token_until} is not null`,

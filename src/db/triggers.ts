@@ -67,7 +67,11 @@ export function callerTriggers(
   on: readonly ("insert" | "update" | "delete")[] = ["insert", "update", "delete"],
 ): SchemaObject[] {
   return on.map((verb) =>
-    trigger(`${table}_callers_${verb}`, `after ${verb} on ${table}`, "update caller_changes set n = n + 1")
+    trigger(
+      `${table}_caller_changes_${verb}`,
+      `after ${verb} on ${table}`,
+      "update caller_changes set n = n + 1",
+    )
   );
 }
 

@@ -117,7 +117,7 @@ function found(sought: Sought): Sql {
 function read(sought: Sought): Sql {
   const { parts: [{ index: { table }, column, folded }], companyId } = sought;
   // What the index of the column has, which is shorter than the records.
-  return sql`select r.seq from fresh cross join ${rawSql(table)} r indexed by ${rawSql(table)}_lower_${
+  return sql`select r.seq from fresh cross join ${rawSql(table)} r indexed by ${rawSql(table)}_folded_${
     rawSql(column)
   } where not fresh.yes and ${sql`r.company_id = ${companyId}`} and ${folded("r")} is not null and ${
     holds(sought, "r")

@@ -106,7 +106,8 @@ Deno.test("made-up people are found by the words of their names and have no real
     const word = String(someone!.name_words).split(" ")[0]!;
     const found = await rows(db, `select rowid from contacts_search where contacts_search match '"${word}"'`);
     assert.ok(found.some(({ rowid }) => rowid === 17));
-    const waiting = "select key from contacts_stale union all select key from accounts_stale";
+    const waiting =
+      "select key from contacts_trigrams_stale union all select key from accounts_trigrams_stale";
     assert.deepEqual(await rows(db, waiting), [], "the indexes of their texts have them all");
     const real = "select email from contacts where email not like '%@%.example' union all " +
       "select email from users where email not like '%@%.example'";

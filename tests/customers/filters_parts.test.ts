@@ -122,7 +122,7 @@ Deno.test("what the index has is found in it alone; where too much waits for it,
   assert.equal(await total(crm.admin), "Berg Bergmann");
   await db.write([{
     sql:
-      "delete from contacts_texts where rowid >> 1 & 549755813887 = (select seq from contacts where last_name = 'Berg')",
+      "delete from contacts_trigrams where rowid >> 1 & 549755813887 = (select seq from contacts where last_name = 'Berg')",
     args: [],
   }]);
   assert.equal(await total(crm.admin), "Bergmann");
@@ -130,16 +130,16 @@ Deno.test("what the index has is found in it alone; where too much waits for it,
   assert.equal(await total(member), "Bergmann");
   await db.write([{
     sql:
-      "with recursive n(i) as (select 1 union all select i + 1 from n where i <= ?) insert into contacts_stale " +
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i <= ?) insert into contacts_trigrams_stale " +
       "select ? << 39 | (i + 1000) from n",
     args: [mostStale, crm.id],
   }]);
-  assert.equal((await rowsOf(db, "select count(*) as n from contacts_stale"))[0]!.n, mostStale + 1);
+  assert.equal((await rowsOf(db, "select count(*) as n from contacts_trigrams_stale"))[0]!.n, mostStale + 1);
   assert.equal(await total(crm.admin), "Berg Bergmann");
   assert.equal(await total(member), "Berg Bergmann");
   // One less, and each is looked at.
   await db.write([{
-    sql: "delete from contacts_stale where key = (select max(key) from contacts_stale)",
+    sql: "delete from contacts_trigrams_stale where key = (select max(key) from contacts_trigrams_stale)",
     args: [],
   }]);
   assert.equal(await total(crm.admin), "Bergmann");

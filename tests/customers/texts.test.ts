@@ -112,7 +112,7 @@ Deno.test("every text that filters compare has its column in the index, and make
         assert.deepEqual(await amounts(db, table), [1, 0], change);
         await db.write([{ sql: `update ${table} set ${change}`, args: [] }]);
         assert.deepEqual(await amounts(db, table), [1, 1], change);
-        await db.write([{ sql: `delete from ${table}_stale`, args: [] }, {
+        await db.write([{ sql: `delete from ${table}_trigrams_stale`, args: [] }, {
           sql: `update ${table} set ${change}`,
           args: [],
         }]);

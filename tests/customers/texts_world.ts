@@ -21,7 +21,7 @@ export async function rowsOf(db: Database, sql: string, ...args: Value[]): Promi
 export async function amounts(db: Database, table: "accounts" | "contacts"): Promise<[number, number]> {
   const [row] = await rowsOf(
     db,
-    `select (select count(*) from ${table}_texts_docsize) as indexed, (select count(*) from ${table}_stale) as stale`,
+    `select (select count(*) from ${table}_trigrams_docsize) as indexed, (select count(*) from ${table}_trigrams_stale) as stale`,
   );
   return [Number(row!.indexed), Number(row!.stale)];
 }

@@ -38,7 +38,7 @@ Deno.test("far away, deliveries fail, are tried again, end and are removed as on
         { status: "delivered", attempts: 2 },
         { status: "failed", attempts: 1 },
       ]);
-      assert.deepEqual(await company.rows("select gone from webhooks"), [{ gone: 1 }]);
+      assert.deepEqual(await company.rows("select target_gone from webhooks"), [{ target_gone: 1 }]);
       company.clock.move(31 * 24 * 60 * minute);
       assert.equal(await removeOldDeliveries(company.deps, company.clock.now()), 4);
       assert.equal(await removeExpired(company.deps, company.clock.now()), 0);

@@ -146,8 +146,8 @@ withTarget("410 deletes the subscription, and what waits for it ends", async (co
   company.clock.move(2 * minute);
   assert.equal(await deliverDue(company.deps), 0);
   assert.equal(target.received.length, asked);
-  assert.deepEqual(await company.rows("select gone, deleted_at from webhooks where id = ?", id), [
-    { gone: 1, deleted_at: "2026-03-02 09:01:00" },
+  assert.deepEqual(await company.rows("select target_gone, deleted_at from webhooks where id = ?", id), [
+    { target_gone: 1, deleted_at: "2026-03-02 09:01:00" },
   ]);
   const left = await deliveries(company);
   assert.equal(left.length, 3);

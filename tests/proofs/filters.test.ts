@@ -27,7 +27,8 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
     await t.step(`by parts of texts, in their index: ${list}`, () => everyField(asking, "ct"));
     if (list !== "leads") {
       await app.deps.db.write([{
-        sql: `insert into ${list}_stale (key) select company_id << 39 | seq from ${list} where seq % 3 = 0`,
+        sql:
+          `insert into ${list}_trigrams_stale (key) select company_id << 39 | seq from ${list} where seq % 3 = 0`,
         args: [],
       }]);
     }

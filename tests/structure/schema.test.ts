@@ -4,6 +4,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../src/schema.ts";
 import { createdObjects } from "../../src/db/triggers.ts";
+import type { Migration } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { schemaObjects } from "../../src/triggers.ts";
@@ -16,6 +17,18 @@ const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)).m
 Deno.test("each index has a name of its own, so that none takes the place of another", () => {
   const names = tables.flatMap(({ indexes }) => indexes.map(({ config }) => config.name));
   assert.deepEqual(names.filter((name, n) => names.indexOf(name) !== n), []);
+});
+
+Deno.test("a migrated database has exactly the columns that are declared", async () => {
+  await using app = await startApp();
+  for (const { name, columns } of tables) {
+    const rows = await app.sql(`select name from pragma_table_xinfo('${name}')`);
+    assert.deepEqual(
+      rows.map((row) => row.name).toSorted(),
+      columns.map((column) => column.name).toSorted(),
+      name,
+    );
+  }
 });
 
 Deno.test("a migrated database has every index that is declared", async () => {
@@ -35,10 +48,35 @@ Deno.test("a migrated database has exactly the triggers and full-text indexes th
 });
 
 Deno.test("migrations after the first release only add: an older version can still use the database", () => {
-  const later = readMigrations(migrationsFolder).slice(2);
-  const removing = /^\s*(?:drop\s+(?:table|view)|alter\s+table\s+\S+\s+(?:drop|rename)|delete\s+from)\b/im;
-  const found = later.flatMap(({ tag, statements }) =>
-    statements.filter((statement) => removing.test(statement)).map((statement) => `${tag}: ${statement}`)
-  );
-  assert.deepEqual(found, []);
+  const [first, second, ...later] = readMigrations(migrationsFolder);
+  assert.deepEqual([first?.tag, second?.tag], ["0000_schema", "0001_triggers_and_search"]);
+  assert.deepEqual(later.flatMap(removals), []);
 });
+
+Deno.test("a migration that drops, renames or deletes is found", () => {
+  const adding = [
+    "-- drop table words\nalter table users add nickname text",
+    "drop index users_email",
+    "drop trigger t",
+  ];
+  const removing = [
+    "DROP TABLE `users`",
+    "drop table if exists users",
+    "ALTER TABLE users DROP COLUMN name",
+    "alter table `users` rename column name to title",
+    "-- words\nalter table users rename to people",
+    "delete from users",
+  ];
+  assert.deepEqual(
+    removals({ tag: "0002_less", statements: [...adding, ...removing] }),
+    removing.map((statement) => `0002_less: ${statement}`),
+  );
+});
+
+/** The statements of a migration that remove or rename what an older version uses. */
+function removals({ tag, statements }: Migration): string[] {
+  const removing = /^\s*(?:drop\s+(?:table|view)|alter\s+table\s+\S+\s+(?:drop|rename)|delete\s+from)\b/im;
+  return statements.filter((statement) => removing.test(statement)).map((statement) =>
+    `${tag}: ${statement}`
+  );
+}

@@ -637,7 +637,7 @@ export async function goneHook(
   by: { call(method: string, path: string, body?: unknown): Promise<{ body: { id: number } }> },
 ): Promise<number> {
   const { body: { id } } = await by.call("POST", "/v1/webhooks", hook(next()));
-  const sql = "update webhooks set deleted_at = ?, gone = 1, version = version + 1 where id = ?";
+  const sql = "update webhooks set deleted_at = ?, target_gone = 1, version = version + 1 where id = ?";
   await app.deps.db.write([{ sql, args: [formatTimestamp(app.clock.now()), id] }]);
   return id;
 }

@@ -60,7 +60,7 @@ export const accounts = sqliteTable("accounts", {
     sql`${table.created_with_lead_source} is not null`,
   ),
   // Filters: fixed fields without regard to case.
-  index("accounts_lower_name").on(
+  index("accounts_folded_name").on(
     table.company_id,
     lowerOf("name"),
     table.created_at,
@@ -69,25 +69,25 @@ export const accounts = sqliteTable("accounts", {
   ).where(
     sql`${lowerOf("name")} is not null`,
   ),
-  index("accounts_lower_address").on(table.company_id, lowerOf("address"), table.b2c).where(
+  index("accounts_folded_address").on(table.company_id, lowerOf("address"), table.b2c).where(
     sql`${lowerOf("address")} is not null`,
   ),
-  index("accounts_lower_zip_code").on(table.company_id, lowerOf("zip_code"), table.b2c).where(
+  index("accounts_folded_zip_code").on(table.company_id, lowerOf("zip_code"), table.b2c).where(
     sql`${lowerOf("zip_code")} is not null`,
   ),
-  index("accounts_lower_city").on(table.company_id, lowerOf("city"), table.b2c).where(
+  index("accounts_folded_city").on(table.company_id, lowerOf("city"), table.b2c).where(
     sql`${lowerOf("city")} is not null`,
   ),
-  index("accounts_lower_state_region").on(table.company_id, lowerOf("state_region"), table.b2c).where(
+  index("accounts_folded_state_region").on(table.company_id, lowerOf("state_region"), table.b2c).where(
     sql`${lowerOf("state_region")} is not null`,
   ),
-  index("accounts_lower_country").on(table.company_id, table.country, table.b2c).where(
+  index("accounts_folded_country").on(table.company_id, table.country, table.b2c).where(
     sql`${table.country} is not null`,
   ),
-  index("accounts_lower_vat").on(table.company_id, lowerOf("vat"), table.b2c).where(
+  index("accounts_folded_vat").on(table.company_id, lowerOf("vat"), table.b2c).where(
     sql`${lowerOf("vat")} is not null`,
   ),
-  index("accounts_lower_website").on(table.company_id, lowerOf("website"), table.b2c).where(
+  index("accounts_folded_website").on(table.company_id, lowerOf("website"), table.b2c).where(
     sql`${lowerOf("website")} is not null`,
   ),
 ]);

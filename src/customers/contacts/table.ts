@@ -59,13 +59,13 @@ export const contacts = sqliteTable("contacts", {
   // The contacts of an account, in each order of the list.
   index("contacts_by_account").on(table.account_id, table.last_activity_at, table.id),
   // Filters: fixed fields without regard to case.
-  index("contacts_lower_salutation").on(table.company_id, lowerOf("salutation"), table.b2c).where(
+  index("contacts_folded_salutation").on(table.company_id, lowerOf("salutation"), table.b2c).where(
     sql`${lowerOf("salutation")} is not null`,
   ),
-  index("contacts_lower_first_name").on(table.company_id, lowerOf("first_name"), table.b2c).where(
+  index("contacts_folded_first_name").on(table.company_id, lowerOf("first_name"), table.b2c).where(
     sql`${lowerOf("first_name")} is not null`,
   ),
-  index("contacts_lower_last_name").on(
+  index("contacts_folded_last_name").on(
     table.company_id,
     lowerOf("last_name"),
     table.created_at,
@@ -74,13 +74,13 @@ export const contacts = sqliteTable("contacts", {
   ).where(
     sql`${lowerOf("last_name")} is not null`,
   ),
-  index("contacts_lower_email").on(table.company_id, lowerOf("email"), table.b2c).where(
+  index("contacts_folded_email").on(table.company_id, lowerOf("email"), table.b2c).where(
     sql`${lowerOf("email")} is not null`,
   ),
-  index("contacts_lower_phone_number").on(table.company_id, lowerOf("phone_number"), table.b2c).where(
+  index("contacts_folded_phone_number").on(table.company_id, lowerOf("phone_number"), table.b2c).where(
     sql`${lowerOf("phone_number")} is not null`,
   ),
-  index("contacts_lower_title").on(table.company_id, lowerOf("title"), table.b2c).where(
+  index("contacts_folded_title").on(table.company_id, lowerOf("title"), table.b2c).where(
     sql`${lowerOf("title")} is not null`,
   ),
   index("contacts_by_status").on(table.company_id, table.status, table.b2c),

@@ -12,5 +12,5 @@ function textIndex<Table extends string>(
   table: Table,
 ): TextIndex & { readonly table: Table } {
   const columns = fixedFields[owner].filter(({ options }) => options === null).map(({ name }) => name);
-  return { table, texts: `${table}_texts`, stale: `${table}_stale`, columns };
+  return { table, texts: `${table}_trigrams`, stale: `${table}_trigrams_stale`, columns };
 }

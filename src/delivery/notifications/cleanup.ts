@@ -11,10 +11,10 @@ export async function removeOldNotifications(deps: Pick<Deps, "db">, now: number
   const sent =
     "select seq from notifications indexed by notifications_expiring where expires_at <= ? and unsent = 0 " +
     "and not exists (select 1 from pushes p where p.notification_seq = notifications.seq)";
-  const ofDeleted = "select n.seq from notification_counts c indexed by notification_counts_leaving " +
-    "cross join notifications n on n.user_id = c.user_id where c.leaving = 1";
+  const ofDeleted = "select n.seq from notification_counts c indexed by notification_counts_of_deleted " +
+    "cross join notifications n on n.user_id = c.user_id where c.user_deleted = 1";
   const removed = await inSteps(deps.db, without(sent, now)) + await inSteps(deps.db, without(ofDeleted));
-  const bare = "from notification_counts where leaving = 1 and not exists " +
+  const bare = "from notification_counts where user_deleted = 1 and not exists " +
     "(select 1 from notifications n where n.user_id = notification_counts.user_id)";
   await deps.db.write([
     sql`delete from notification_reads where user_id in (select user_id ${rawSql(bare)})`,

@@ -9,7 +9,7 @@ export const notificationDeletion: UserReassignment = {
       sql`delete from pushes where device_id in (select id from devices where user_id = ${user_id})`,
       sql`delete from devices where user_id = ${user_id}`,
       sql`delete from notification_preferences where user_id = ${user_id}`,
-      sql`update notification_counts set leaving = 1 where user_id = ${user_id}`,
+      sql`update notification_counts set user_deleted = 1 where user_id = ${user_id}`,
     ],
     events: [],
     more: false,

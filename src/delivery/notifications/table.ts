@@ -35,13 +35,19 @@ export const notifications = sqliteTable("notifications", {
 ]);
 
 /** How many listed notifications a user has; kept by triggers. */
-export const notificationCounts = sqliteTable("notification_counts", {
-  user_id: integer().primaryKey().references(() => users.id),
-  total: integer().notNull(),
-  unread: integer().notNull(),
-  /** Set when the user is deleted: the notifications then go, in steps. */
-  leaving: flag(),
-}, (table) => [index("notification_counts_leaving").on(table.user_id).where(sql`${table.leaving} = 1`)]);
+export const notificationCounts = sqliteTable(
+  "notification_counts",
+  {
+    user_id: integer().primaryKey().references(() => users.id),
+    total: integer().notNull(),
+    unread: integer().notNull(),
+    /** Set when the user is deleted: the notifications then go, in steps. */
+    user_deleted: flag(),
+  },
+  (
+    table,
+  ) => [index("notification_counts_of_deleted").on(table.user_id).where(sql`${table.user_deleted} = 1`)],
+);
 
 /** When a user read all that there was: everything up to `through`, without touching each. */
 export const notificationReads = sqliteTable("notification_reads", {

@@ -106,7 +106,7 @@ export async function restoreWebhook(ctx: Context, id: number): Promise<Answer> 
   if (webhook.deleted_at < formatTimestamp(ctx.now - restorableFor)) throw notFound();
   if (others!.rows.length > 0) throw targetTaken();
   checkRoom(ctx, subscriptions!);
-  const changed = { deleted_at: null, gone: 0, updated_at: ctx.at, ...notFailing };
+  const changed = { deleted_at: null, target_gone: 0, updated_at: ctx.at, ...notFailing };
   return await commit(ctx, {
     statements: [
       guardRoom(caller.companyId, deps.config.webhookLimit),

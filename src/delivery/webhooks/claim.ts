@@ -138,7 +138,7 @@ function something(id: string): string {
 
 /** Takes companies, held subscriptions, and named ones with the held. */
 const wanted = "with wanted (id, room) as (" +
-  `select w.id, ${mostRoom} from json_each(?) k cross join webhooks w indexed by webhooks_there on w.company_id = k.value ` +
+  `select w.id, ${mostRoom} from json_each(?) k cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value ` +
   "where w.deleted_at is null and w.paused_at is null and w.id not in (select value ->> 0 from json_each(?)) " +
   "union select value ->> 0, value ->> 1 from json_each(?))";
 

@@ -17,7 +17,7 @@ export const webhookReassignment: UserReassignment = {
   apply(author, { company_id, user_id }, heir, [found]) {
     // Those whose target was gone can still be brought back, by the heir alone.
     const set = heir === null
-      ? "deleted_at = coalesce(deleted_at, ?), gone = 0"
+      ? "deleted_at = coalesce(deleted_at, ?), target_gone = 0"
       : "user_id = ?, owned_since = ?, " +
         "paused_at = coalesce(paused_at, ?), failing_since = null, failures = 0";
     const { n, name } = found!.rows[0]!;
@@ -27,7 +27,7 @@ export const webhookReassignment: UserReassignment = {
         sql`delete from recoveries where webhook_id in (select id from webhooks where company_id = ${company_id} and user_id = ${user_id})`,
         statement(
           `update webhooks set ${set}, updated_at = ?, version = version + 1 ` +
-            "where company_id = ? and user_id = ? and (deleted_at is null or gone = 1)",
+            "where company_id = ? and user_id = ? and (deleted_at is null or target_gone = 1)",
           ...(heir === null ? [author.at] : [heir.id, author.at, author.at]),
           author.at,
           company_id,

@@ -35,7 +35,7 @@ export function webhookById(companyId: number, id: number): Statement {
 export function webhookOrGone(companyId: number, id: number): Statement {
   return sql`${
     rawSql(columns)
-  } where id = ${id} and company_id = ${companyId} and (deleted_at is null or gone = 1)`;
+  } where id = ${id} and company_id = ${companyId} and (deleted_at is null or target_gone = 1)`;
 }
 
 /** The subscription that was read; 404 as with `readWebhook`. */
@@ -80,5 +80,5 @@ export function webhookByUrl(companyId: number, url: string): Statement {
 
 const columns =
   "select id, company_id, user_id, target_url, event_name, verification_token, previous_token, " +
-  "previous_token_until, scope, paused_at, deleted_at, gone, owned_since, failing_since, failures, created_at, updated_at, " +
+  "previous_token_until, scope, paused_at, deleted_at, target_gone, owned_since, failing_since, failures, created_at, updated_at, " +
   "version from webhooks";

@@ -70,7 +70,7 @@ const updateDeliveries = "update deliveries set attempts = attempts + 1, " +
 
 /** A subscription that was sent elsewhere meanwhile is not deleted by the answer of where it was. */
 const deleteGone =
-  "update webhooks set deleted_at = g.at, gone = 1, updated_at = g.at, version = version + 1 " +
+  "update webhooks set deleted_at = g.at, target_gone = 1, updated_at = g.at, version = version + 1 " +
   "from (select d.webhook_id as id, r.value ->> 11 as url, max(r.value ->> 2) as at " +
   "from json_each(?) r cross join deliveries d on d.id = r.value ->> 0 " +
   `where ${isNext("d")} group by d.webhook_id, r.value ->> 11) g ` +

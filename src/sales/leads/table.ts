@@ -101,10 +101,10 @@ export const leads = sqliteTable("leads", {
   // The leads of a customer, by acceptance or by the request.
   index("leads_by_account").on(table.account_id).where(sql`${table.account_id} is not null`),
   index("leads_by_contact").on(table.contact_id).where(sql`${table.contact_id} is not null`),
-  index("leads_by_named_account").on(table.original_account_id).where(
+  index("leads_by_original_account").on(table.original_account_id).where(
     sql`${table.original_account_id} is not null`,
   ),
-  index("leads_by_named_contact").on(table.original_contact_id).where(
+  index("leads_by_original_contact").on(table.original_contact_id).where(
     sql`${table.original_contact_id} is not null`,
   ),
 ]);

@@ -42,7 +42,7 @@ export function stageOf(task: Times, at: string): TaskStatus {
  */
 export function elsewhere(alias: string, at: string): Sql[] {
   return [
-    indexed("alone", sql`${rawSql(alias)}.turns_at <= ${at}`),
+    indexed("alone", sql`${rawSql(alias)}.stage_ends_at <= ${at}`),
     indexed("in company", sql`${rawSql(alias)}.stage = 'overdue' and ${rawSql(alias)}.end_at >= ${at}`),
     indexed("in company", sql`${rawSql(alias)}.stage = 'pending' and ${rawSql(alias)}.start_at > ${at}`),
   ];

@@ -20,7 +20,7 @@ export const tasks = sqliteTable("tasks", {
   /** `later`, `pending`, `overdue` or `completed`; see `stages.ts`. */
   stage: text().notNull().default("pending"),
   /** The end of the stage. */
-  turns_at: text().generatedAlwaysAs(
+  stage_ends_at: text().generatedAlwaysAs(
     sql`case stage when 'later' then start_at when 'pending' then end_at end`,
     { mode: "virtual" },
   ),
@@ -47,7 +47,9 @@ export const tasks = sqliteTable("tasks", {
   index("tasks_by_span").on(table.company_id, table.span, table.start_at, table.end_at),
   // Stages about to end, and stages that a fast clock set too early.
   index("tasks_overdue_until").on(table.company_id, table.end_at).where(sql`${table.stage} = 'overdue'`),
-  index("tasks_turning").on(table.turns_at, table.id).where(sql`${table.turns_at} is not null`),
+  index("tasks_by_stage_end").on(table.stage_ends_at, table.id).where(
+    sql`${table.stage_ends_at} is not null`,
+  ),
 ]);
 
-export type TaskRow = Omit<typeof tasks.$inferSelect, "turns_at" | "span">;
+export type TaskRow = Omit<typeof tasks.$inferSelect, "stage_ends_at" | "span">;

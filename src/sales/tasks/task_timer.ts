@@ -102,7 +102,7 @@ async function moveOrHalve(
 
 /** A task is pending up to the second of its end. */
 function isDue(at: string): Sql {
-  return sql`t.turns_at <= ${at} and (t.stage = 'later' or t.turns_at < ${at})`;
+  return sql`t.stage_ends_at <= ${at} and (t.stage = 'later' or t.stage_ends_at < ${at})`;
 }
 
 async function readDue(deps: Deps, at: string, failed: Failed): Promise<Due[]> {
@@ -113,7 +113,7 @@ async function readDue(deps: Deps, at: string, failed: Failed): Promise<Due[]> {
       from tasks t where ${isDue(at)} and +t.id not in (select value from json_each(${
       JSON.stringify([...failed])
     }))
-      order by t.turns_at, t.id limit ${most} + 0`,
+      order by t.stage_ends_at, t.id limit ${most} + 0`,
   ]);
   return due!.rows.map((row) => dueOf(row, at));
 }
