@@ -16,8 +16,8 @@ import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import type { EmbeddedAccount, EmbeddedContact, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
-import { leads } from "./table.ts";
-import { checkLeadSize, guardShown, insertTransition, leadEvent, transitionOf } from "./write.ts";
+import { leads, leadTransitions } from "./table.ts";
+import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
 
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
@@ -42,7 +42,7 @@ export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> 
     statements: [
       ...guardShown(lead),
       insert(leads, row),
-      ...lead.transitions.map((transition) => insertTransition(row.id, transition)),
+      ...lead.transitions.map((transition) => insert(leadTransitions, { lead_id: row.id, ...transition })),
     ],
     events: [
       leadEvent("lead_created", lead, shown),

@@ -105,10 +105,6 @@ export function transitionOf(moment: Moment, given: NewTransition): LeadTransiti
   };
 }
 
-export function insertTransition(leadId: string, transition: LeadTransition): Statement {
-  return insert(leadTransitions, { lead_id: leadId, ...transition });
-}
-
 /**
  * Commits a change of a lead with the cases that show it, and returns the lead. `cases` are the results of
  * `casesOfLeads`; `answer` makes the answer.
@@ -145,12 +141,17 @@ export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraf
  * such a record does so before this guard.
  */
 export function guardShown(...leads: readonly ShownRecords[]): Statement[] {
-  return [
-    ...guards("lead_types", leads.map(({ type }) => type.record)),
-    ...guards("teams", leads.map(({ team }) => team)),
-    ...guards("accounts", leads.flatMap(({ account, original_account }) => [account, original_account])),
-    ...guards("contacts", leads.flatMap(({ contact, original_contact }) => [contact, original_contact])),
-  ];
+  const shown = {
+    lead_types: leads.map(({ type }) => type.record),
+    teams: leads.map(({ team }) => team),
+    accounts: leads.flatMap(({ account, original_account }) => [account, original_account]),
+    contacts: leads.flatMap(({ contact, original_contact }) => [contact, original_contact]),
+  };
+  return Object.entries(shown).flatMap(([table, records]) => {
+    const once = new Map<string, { readonly id: string | number | null; readonly version: number }>();
+    for (const record of records) if (record) once.set(`${record.id} ${record.version}`, record);
+    return once.size === 0 ? [] : [guardVersions(table, [...once.values()])];
+  });
 }
 
 /**
@@ -169,23 +170,6 @@ function ownText({ row, transitions }: Lead): { readonly text: string } {
       account +
       contact,
   };
-}
-
-interface Versioned {
-  readonly id: string | number | null;
-  readonly version: number;
-}
-
-function guards(table: string, records: readonly (Versioned | null)[]): Statement[] {
-  const shown = records.filter((record) => record !== null);
-  return shown.length === 0 ? [] : [guard(table, shown)];
-}
-
-/** Guards each record once for each version that was read. */
-function guard(table: string, records: readonly Versioned[]): Statement {
-  return guardVersions(table, [
-    ...new Map(records.map((each) => [`${each.id} ${each.version}`, each])).values(),
-  ]);
 }
 
 /** The columns of a lead that enters a state now. */
@@ -224,7 +208,7 @@ function leadWrite(
       updateVersioned(leads, { ...set, updated_at: moment.at }, row),
       guardChanged("lead"),
       ...guardShown(lead),
-      ...transitions.map((transition) => insertTransition(row.id, transition)),
+      ...transitions.map((each) => insert(leadTransitions, { lead_id: row.id, ...each })),
     ],
   };
 }

@@ -1,13 +1,15 @@
 /** Reads of products and categories. Every user of the company sees them. */
+import { and, eq } from "drizzle-orm";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
+import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asProduct, presentCategory, presentProduct, productColumns, type ProductFacts } from "./present.ts";
-import { type CategoryRow, productCategories } from "./table.ts";
+import { type CategoryRow, productCategories, products } from "./table.ts";
 
 /** The columns of `sort`. */
 export const productSorts = { created_at: "created_at" };
@@ -58,17 +60,17 @@ export function productsAmong(companyId: number, ids: Sql, limit: number): State
 }
 
 /** Reads which of the ids are products of the company. */
-export function productIds(companyId: number, ids: readonly string[]): Statement {
-  return sql`select id from products where id in (select value from json_each(${
-    JSON.stringify(ids)
-  })) and company_id = ${companyId}`;
-}
+export const productIds = prepared((companyId: Param<number>, ids: Param<readonly string[]>) =>
+  drizzle.select({ id: products.id }).from(products)
+    .where(and(inList(products.id, ids), eq(products.company_id, companyId)))
+);
 
 /** Reads what an offer shows of the products of the company. */
-export function productsOffered(companyId: number, ids: readonly string[]): Statement {
-  return sql`select id, name, type, list_price, version from products
-    where id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
-}
+export const productsOffered = prepared((companyId: Param<number>, ids: Param<readonly string[]>) => {
+  const { id, name, type, list_price, version } = products;
+  return drizzle.select({ id, name, type, list_price, version }).from(products)
+    .where(and(inList(id, ids), eq(products.company_id, companyId)));
+});
 
 /** The read of `categoryOf`. */
 export function categoryById(companyId: number, id: number): Statement {
