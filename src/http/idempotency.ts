@@ -11,14 +11,14 @@ import { pathAndQueryOf } from "./paths.ts";
 /** Calls under a key that run in this process now, so that a second one waits for the first's answer. */
 export type InFlight = Map<string, { fingerprint: string; done: Promise<void> }>;
 
-type Key = {
+export type IdempotencyKey = {
   valid: true;
   lookUp: (now: number) => (tokenHash: string) => Statement;
   of: (method: string, url: string, body: string) => Idempotency;
 } | { valid: false; refusal: Problem };
 
 /** The key of a request that writes; null when it has none. */
-export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): Key | null {
+export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): IdempotencyKey | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {

@@ -6,9 +6,9 @@ import type { Endpoint } from "./endpoint.ts";
 import { preflightHeaders, requestIdOf, securityHeaders } from "./headers.ts";
 import type { InFlight } from "./idempotency.ts";
 import { methodsAt, type Offered } from "./paths.ts";
+import { pipeline } from "./pipeline.ts";
 import { logRequest, unknownCaller } from "./request_log.ts";
 import { refuse } from "./respond.ts";
-import { serve } from "./serve.ts";
 
 /** The last to be called on the app: what was put on it by hand before counts as known, too. */
 export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {
@@ -17,7 +17,10 @@ export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): vo
   const methodsOf = (c: HonoContext) => methodsAt(offered ??= offeredBy(app, endpoints), c.req.path);
   const astray = (c: HonoContext) => strayed(c.req.method, methodsOf(c));
 
-  for (const endpoint of endpoints) serve(app, { deps, inFlight, endpoint, astray });
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.declared;
+    app.on(method.toUpperCase(), path, pipeline({ deps, endpoint, inFlight, astray }));
+  }
   for (const route of ["/v1/*", "/upload/*"]) {
     app.options(route, (c) => {
       const requestId = requestIdOf(c.req.raw.headers);

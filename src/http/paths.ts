@@ -40,6 +40,21 @@ export function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }
 
+/** Parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. */
+export function queryValues(url: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  if (!url.includes("?")) return query;
+  for (const [written, value] of queryOf(url)) {
+    const name = written.endsWith("[]") ? written.slice(0, -2) : written;
+    if (name === "__proto__") continue;
+    const before = Object.hasOwn(query, name) ? query[name] : undefined;
+    if (before === undefined) query[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else query[name] = [before, value];
+  }
+  return query;
+}
+
 function fits({ path, params }: Offered, parts: readonly string[], exactly: boolean): boolean {
   const pattern = path.split("/");
   return pattern.length === parts.length && pattern.every((part, index) => {

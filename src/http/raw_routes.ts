@@ -1,51 +1,44 @@
-/** What is served outside of `/v1`: request id, security headers and a log line, without the envelope. */
+/** Routes outside of `/v1`: request id, security headers and a log line, without a caller. */
 import type { Context as HonoContext, Hono } from "hono";
 import { encodedHeaders, encodingOf } from "./compression.ts";
 import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
-import { requestIdOf, securityHeaders } from "./headers.ts";
-import { logRequest } from "./request_log.ts";
+import { securityHeaders } from "./headers.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
+import { refusals, requestId, requestLog, type Step, steps } from "./steps/step.ts";
 
-/** What a page answers with 200. */
+/** The content of a 200 response. */
 export interface Page {
   readonly type: string;
   readonly text: string;
-  /** Given: browsers may ask whether it has changed, and keep it so many seconds without asking. */
+  /** With it, browsers may ask whether the page has changed. */
   readonly etag?: string;
+  /** Seconds for which browsers use the page without asking. */
   readonly keepFor?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves GET (and HEAD) of a route; what `page` throws becomes a problem. */
+/** Serves GET and HEAD of a route; what `page` throws becomes a problem document. */
 export function serveRaw(
   app: Hono,
   deps: Deps,
   route: string,
   page: (c: HonoContext, requestId: string) => Page | Response | Promise<Page | Response>,
 ): void {
-  app.get(route, async (c) => {
-    const started = performance.now();
-    const request = c.req.raw;
-    const requestId = requestIdOf(request.headers);
-    let response: Response;
-    try {
-      const made = await page(c, requestId);
-      response = made instanceof Response ? made : respondPage(deps, made, request, requestId);
-    } catch (error) {
-      response = respondRefused(deps, request, requestId, error);
-    }
-    logRequest(deps.log, {
-      method: request.method,
-      route,
-      status: response.status,
+  const respond: Step = async (c) => {
+    const made = await page(c, c.get("requestId"));
+    return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));
+  };
+  app.on(
+    "GET",
+    route,
+    steps(
       requestId,
-      duration: performance.now() - started,
-      companyId: null,
-      userId: null,
-    });
-    return response;
-  });
+      requestLog(deps, route),
+      refusals((c, error) => respondRefused(deps, c.req.raw, c.get("requestId"), error)),
+      respond,
+    ),
+  );
 }
 
 function respondPage(

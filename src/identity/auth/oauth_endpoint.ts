@@ -1,27 +1,33 @@
-/** Endpoints of OAuth 2.0: bodies as JSON or forms, errors as RFC 6749 has them, nothing kept by caches. */
-import type { Hono } from "hono";
+/** Endpoints of OAuth 2.0: bodies as JSON or forms, errors in the form of RFC 6749, and no caching. */
+import type { Context as HonoContext, Hono } from "hono";
 import type { Problem } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import { Standings } from "../../core/rate_limits.ts";
+import type { Standings } from "../../core/rate_limits.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
 import { addressOf } from "../../http/address.ts";
-import { originOf, requestIdOf, securityHeaders } from "../../http/headers.ts";
+import { originOf, securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
-import { logRequest } from "../../http/request_log.ts";
+import { rateLimits, refusals, requestId, requestLog, type Step, steps } from "../../http/steps/step.ts";
 import { clientSecretPolicy } from "./attempt_limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import { OAuthError } from "./oauth_error.ts";
 
-/** What an endpoint is called with. */
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Whether the call counts for its client already. */
+    counted: boolean | undefined;
+  }
+}
+
 export interface OAuthCall extends Author {
-  /** Of this service, such as `https://crm.example.org`, for what tells a person where to go. */
+  /** The origin of this service, such as `https://crm.example.org`, for links that people open. */
   readonly origin: string;
-  /** Where the call comes from, as failures are counted by it. */
+  /** The network address of the caller; failures count by it. */
   readonly address: () => string;
   readonly standings: Standings;
-  /** Counts the call for its client, once however often it is run; throws 429 beyond the general limit. */
+  /** Counts the call for its client, once in all its runs; throws 429 beyond the general limit. */
   readonly countFor: (clientId: string) => void;
 }
 
@@ -33,8 +39,8 @@ export interface Outcome {
 }
 
 /**
- * Puts `POST` of the path on the app; other methods there are answered with what reaches no endpoint. `read`
- * takes what is asked out of the request, and `run` does it, again when the ground moved under it.
+ * Puts `POST` of the path on the app. `read` reads and checks the request's form or JSON; `run` does the work, again
+ * when the records changed under it.
  */
 export function oauthEndpoint<Asked>(
   app: Hono,
@@ -43,79 +49,75 @@ export function oauthEndpoint<Asked>(
   read: (request: Request, withinMs: number) => Promise<Asked>,
   run: (call: OAuthCall, asked: Asked) => Promise<Outcome>,
 ): void {
+  const grant: Step = async (c) => {
+    const asked = await read(c.req.raw, deps.bodyMs);
+    const call = callOf(c, deps);
+    return respond(c, await retrying(() => run(call, asked)));
+  };
+  app.on(
+    "POST",
+    path,
+    steps(
+      requestId,
+      requestLog(deps, path),
+      rateLimits([clientSecretPolicy]),
+      refusals((c, error) => respondError(c, errorOf(c, deps, error))),
+      grant,
+    ),
+  );
+}
+
+/** `now` is the time after the body, which may arrive slowly. */
+function callOf(c: HonoContext, deps: Deps): OAuthCall {
   const { publicUrl, trustProxy } = deps.config;
-  app.post(path, (c) => {
-    const request = c.req.raw;
-    const standings = new Standings();
-    standings.declare([clientSecretPolicy]);
-    let counted = false;
-    const address = () => addressOf(request, c.env, trustProxy);
-    const stranger = () => counted ? null : deps.callLimit?.stranger(address(), deps.clock.now(), standings);
-    return answer(deps, path, request, standings, stranger, async () => {
-      const asked = await read(request, deps.bodyMs);
-      // The moment comes after the body, which can be as slow as its sender likes.
-      const now = deps.clock.now();
-      const call: OAuthCall = {
-        deps,
-        now,
-        at: formatTimestamp(now),
-        origin: originOf(request, publicUrl, trustProxy),
-        address,
-        standings,
-        countFor(clientId) {
-          const again = counted;
-          counted = true;
-          if (!again) deps.callLimit?.take(clientId, now, standings);
-        },
-      };
-      return await retrying(() => run(call, asked));
-    });
+  const request = c.req.raw;
+  const now = deps.clock.now();
+  const standings = c.get("standings");
+  return {
+    deps,
+    now,
+    at: formatTimestamp(now),
+    origin: originOf(request, publicUrl, trustProxy),
+    address: () => addressOf(request, c.env, trustProxy),
+    standings,
+    countFor(clientId) {
+      const again = c.get("counted");
+      c.set("counted", true);
+      if (!again) deps.callLimit?.take(clientId, now, standings);
+    },
+  };
+}
+
+function respond(c: HonoContext, { body, client, userId }: Outcome): Response {
+  c.set("actor", { companyId: client.company_id, userId });
+  if (body === null) return new Response(null, { headers: headersOf(c) });
+  return new Response(body.text, {
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headersOf(c) },
   });
 }
 
-async function answer(
-  deps: Deps,
-  path: string,
-  request: Request,
-  standings: Standings,
-  stranger: () => Problem | null | undefined,
-  run: () => Promise<Outcome>,
-): Promise<Response> {
-  const started = performance.now();
-  const requestId = requestIdOf(request.headers);
-  let outcome: Outcome | null = null;
-  let refusal: OAuthError | null = null;
-  try {
-    outcome = await run();
-  } catch (error) {
-    const thrown = stranger() ?? error;
-    refusal = thrown instanceof OAuthError ? thrown : asOAuthError(asProblem(thrown, deps.log, requestId));
-  }
-  const status = refusal?.status ?? 200;
-  const body = refusal
-    ? JSON.stringify({ error: refusal.code, error_description: refusal.description })
-    : outcome?.body?.text ?? null;
-  logRequest(deps.log, {
-    method: request.method,
-    route: path,
+function respondError(c: HonoContext, { status, code, description, headers }: OAuthError): Response {
+  return new Response(JSON.stringify({ error: code, error_description: description }), {
     status,
-    requestId,
-    duration: performance.now() - started,
-    companyId: outcome?.client.company_id ?? null,
-    userId: outcome?.userId ?? null,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headersOf(c), ...headers },
   });
-  return new Response(body, {
-    status,
-    headers: {
-      ...(body === null ? {} : { "Content-Type": "application/json; charset=utf-8" }),
-      ...securityHeaders,
-      "Cache-Control": "no-store",
-      Pragma: "no-cache",
-      "X-Request-Id": requestId,
-      ...standings.headers(),
-      ...refusal?.headers,
-    },
-  });
+}
+
+function headersOf(c: HonoContext): Record<string, string> {
+  const kept = { "Cache-Control": "no-store", Pragma: "no-cache" };
+  return { ...securityHeaders, ...kept, "X-Request-Id": c.get("requestId") };
+}
+
+/** Errors of calls that count for no client count for their address. */
+function errorOf(c: HonoContext, deps: Deps, error: unknown): OAuthError {
+  const address = addressOf(c.req.raw, c.env, deps.config.trustProxy);
+  const stranger = c.get("counted")
+    ? null
+    : deps.callLimit?.stranger(address, deps.clock.now(), c.get("standings"));
+  const thrown = stranger ?? error;
+  return thrown instanceof OAuthError
+    ? thrown
+    : asOAuthError(asProblem(thrown, deps.log, c.get("requestId")));
 }
 
 function asOAuthError({ status, detail, more }: Problem): OAuthError {

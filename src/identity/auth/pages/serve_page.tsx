@@ -1,21 +1,35 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** Serves pages: cookies, form tokens, headers, and refusals as pages. */
-import type { Hono } from "hono";
-import { type Policy, Standings } from "../../../core/rate_limits.ts";
+/** The steps of a page: cookie, form and its token, headers, and errors as pages. */
+import type { Context as HonoContext, Hono } from "hono";
+import { z } from "@hono/zod-openapi";
+import { zValidator } from "@hono/zod-validator";
+import type { Policy, Standings } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
 import type { Author } from "../../../db/commit.ts";
 import { retrying } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
 import { addressOf } from "../../../http/address.ts";
 import { readText } from "../../../http/bodies.ts";
-import { originOf, requestIdOf, securityHeaders } from "../../../http/headers.ts";
+import { originOf, securityHeaders } from "../../../http/headers.ts";
 import { queryOf } from "../../../http/paths.ts";
 import { asProblem } from "../../../http/problems.ts";
-import { logRequest } from "../../../http/request_log.ts";
-import { cookieOf, fitsForm, formToken, newCookie, setCookie } from "../sessions.ts";
+import { rateLimits, refusals, requestId, requestLog, type Step, steps } from "../../../http/steps/step.ts";
+import { cookieOf, fitsForm, formToken as tokenOfForm, newCookie, setCookie } from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { texts } from "./texts.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    browser: {
+      readonly origin: string;
+      /** The cookie that the browser sent; null without one. */
+      readonly given: string | null;
+      /** That cookie, or a new one. */
+      readonly cookie: string;
+    };
+  }
+}
 
 /** Bytes. */
 const formLimit = 64 * 1024;
@@ -23,17 +37,17 @@ const formLimit = 64 * 1024;
 export interface Visit extends Author {
   readonly request: Request;
   readonly origin: string;
-  /** Where the visitor comes from, as failures are counted by it. */
+  /** The network address of the visitor; failures count by it. */
   readonly address: () => string;
   readonly standings: Standings;
   readonly query: URLSearchParams;
   /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of a POST whose token fits; empty for a GET. */
+  /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
-  /** The visitor's cookie, set with the answer when it was not there. */
+  /** The visitor's cookie, sent with the answer when it is new. */
   readonly cookie: string;
-  /** What forms on the page must carry. */
+  /** The token that forms on the page carry. */
   readonly token: string;
 }
 
@@ -43,7 +57,7 @@ export type PageAnswer =
   | {
     readonly status?: number;
     readonly page: Node;
-    /** An origin that the forms of the page may lead to. */
+    /** An origin to which the forms of the page may redirect. */
     readonly leadsTo?: string | undefined;
   }
   | {
@@ -52,7 +66,7 @@ export type PageAnswer =
     readonly cookie?: string | null;
   };
 
-/** Puts a page, or what a form is sent to, on the app; `limits`: how often it may be tried in vain. */
+/** Puts a page, or the target of a form, on the app. `limits`: the policies of its failed attempts. */
 export function servePage(
   app: Hono,
   deps: Deps,
@@ -61,59 +75,124 @@ export function servePage(
   run: (visit: Visit) => Promise<PageAnswer>,
   limits: readonly Policy[] = [],
 ): void {
-  app.on(method, path, async (c) => {
-    const started = performance.now();
-    const request = c.req.raw;
-    const requestId = requestIdOf(request.headers);
-    const address = () => addressOf(request, c.env, deps.config.trustProxy);
-    const standings = new Standings();
-    if (limits.length > 0) standings.declare(limits);
-    const place = { address, standings, params: c.req.param() };
-    const response = await visited(deps, request, place, requestId, run);
-    for (const [name, value] of Object.entries(standings.headers())) response.headers.set(name, value);
-    logRequest(deps.log, {
-      method: request.method,
-      route: path,
-      status: response.status,
+  const posted = method === "POST";
+  app.on(
+    method,
+    path,
+    steps(
       requestId,
-      duration: performance.now() - started,
-      companyId: null,
-      userId: null,
-    });
-    return response;
-  });
+      requestLog(deps, path),
+      rateLimits(limits),
+      browser(deps),
+      refusals((c, error) => respondRefused(c, deps, error)),
+      addressLimit(deps),
+      posted && readForm(deps),
+      posted && form,
+      posted && formToken(deps),
+      async (c) => await respond(c, await runWithRetries(c, deps, run)),
+    ),
+  );
 }
 
-async function visited(
-  deps: Deps,
-  request: Request,
-  place: Pick<Visit, "address" | "standings" | "params">,
-  requestId: string,
-  run: (visit: Visit) => Promise<PageAnswer>,
-): Promise<Response> {
-  const origin = originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-  const given = cookieOf(request.headers, origin);
-  const cookie = given ?? newCookie();
-  const headers = new Headers({ ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId });
-  let answer: PageAnswer;
-  try {
-    const refusal = deps.callLimit?.stranger(place.address(), deps.clock.now(), place.standings);
+/** Reads the visitor's cookie, or makes one. */
+function browser(deps: Deps): Step {
+  return (c, next) => {
+    const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
+    const given = cookieOf(c.req.raw.headers, origin);
+    c.set("browser", { origin, given, cookie: given ?? newCookie() });
+    return next();
+  };
+}
+
+/** Counts the request for its address. */
+function addressLimit({ callLimit, clock, config }: Deps): Step {
+  return (c, next) => {
+    const address = addressOf(c.req.raw, c.env, config.trustProxy);
+    const refusal = callLimit?.stranger(address, clock.now(), c.get("standings"));
     if (refusal) throw refusal;
-    const form = request.method === "POST" ? await readForm(request, deps.bodyMs) : new URLSearchParams();
-    const now = deps.clock.now();
-    if (request.method === "POST" && !fitsForm(deps.secretsKey, given, form.get("token"))) {
+    return next();
+  };
+}
+
+/** Reads the body within its size and time, for the validator. */
+function readForm(deps: Deps): Step {
+  return async (c, next) => {
+    const request = c.req.raw;
+    const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
+    if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, texts.malformed);
+    const fields = new FormData();
+    const text = await readText(request, formLimit, deps.bodyMs);
+    for (const [name, value] of new URLSearchParams(text)) fields.append(name, value);
+    c.req.bodyCache.formData = fields;
+    await next();
+  };
+}
+
+const text = z.string().refine((value) => !value.includes("\0"));
+/** The fields by name; the first of a name counts. */
+const Form = z.record(z.string(), z.union([text, z.array(text).transform(([first]) => first!)]));
+const form: Step = zValidator("form", Form, ({ success }) => {
+  if (!success) throw new PageRefusal(400, texts.malformed);
+});
+
+/** Refuses with 403 a form that is not from a page of this service. */
+function formToken({ secretsKey }: Deps): Step {
+  return (c, next) => {
+    if (!fitsForm(secretsKey, c.get("browser").given, formOf(c).get("token"))) {
       throw new PageRefusal(403, texts.forged);
     }
-    const token = formToken(deps.secretsKey, cookie);
-    const at = formatTimestamp(now);
-    const query = queryOf(request.url);
-    const visit: Visit = { deps, now, at, request, origin, ...place, query, form, cookie, token };
-    answer = await retrying(() => run(visit));
-  } catch (error) {
-    const refusal = error instanceof PageRefusal ? error : asRefusal(deps, error, requestId);
-    for (const [name, value] of Object.entries(refusal.headers)) headers.set(name, value);
-    answer = { status: refusal.status, page: <MessagePage {...refusal.said} tone="bad" /> };
-  }
+    return next();
+  };
+}
+
+async function runWithRetries(
+  c: HonoContext,
+  deps: Deps,
+  run: (visit: Visit) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const { origin, cookie } = c.get("browser");
+  const request = c.req.raw;
+  const now = deps.clock.now();
+  const visit: Visit = {
+    deps,
+    now,
+    at: formatTimestamp(now),
+    request,
+    origin,
+    address: () => addressOf(request, c.env, deps.config.trustProxy),
+    standings: c.get("standings"),
+    query: queryOf(request.url),
+    params: c.req.param(),
+    form: request.method === "POST" ? formOf(c) : new URLSearchParams(),
+    cookie,
+    token: tokenOfForm(deps.secretsKey, cookie),
+  };
+  return await retrying(() => run(visit));
+}
+
+function formOf(c: HonoContext<object, string, { out: { form: z.output<typeof Form> } }>): URLSearchParams {
+  return new URLSearchParams(c.req.valid("form"));
+}
+
+async function respondRefused(c: HonoContext, deps: Deps, error: unknown): Promise<Response> {
+  const { status, said, headers } = error instanceof PageRefusal
+    ? error
+    : asRefusal(deps, error, c.get("requestId"));
+  return await respond(c, { status, page: <MessagePage {...said} tone="bad" /> }, headers);
+}
+
+async function respond(
+  c: HonoContext,
+  answer: PageAnswer,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const { given, cookie, origin } = c.get("browser");
+  const headers = new Headers({
+    ...securityHeaders,
+    "Cache-Control": "no-store",
+    "X-Request-Id": c.get("requestId"),
+    ...more,
+  });
   if ("location" in answer) {
     headers.set("Location", answer.location);
     if (answer.cookie !== undefined) headers.append("Set-Cookie", setCookie(answer.cookie, origin));
@@ -125,18 +204,10 @@ async function visited(
   return new Response(`<!doctype html>${await answer.page}`, { status: answer.status ?? 200, headers });
 }
 
-/** A form may be redirected to where its answer leads, which browsers hold against the policy, too. */
+/** `form-action` also covers redirects, so it names the origin to which the answer of a form leads. */
 function policyOf(leadsTo: string | undefined): string {
   return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
     `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
-}
-
-async function readForm(request: Request, withinMs: number): Promise<URLSearchParams> {
-  const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, texts.malformed);
-  const form = new URLSearchParams(await readText(request, formLimit, withinMs));
-  if ([...form].some(([, value]) => value.includes("\0"))) throw new PageRefusal(400, texts.malformed);
-  return form;
 }
 
 function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {

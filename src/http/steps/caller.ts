@@ -1,0 +1,117 @@
+/** The steps that find out who calls, and whether they may. */
+import type { Context } from "hono";
+import { forbidden } from "../../core/errors.ts";
+import type { CachedCaller } from "../../db/caller_cache.ts";
+import type { Deps } from "../../deps.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { addressOf } from "../address.ts";
+import { authenticate, bearerToken } from "../authenticate.ts";
+import { type Endpoint, writes } from "../endpoint.ts";
+import { type IdempotencyKey, idempotencyKeyOf } from "../idempotency.ts";
+import { queryValues } from "../paths.ts";
+import { respondRefused } from "../respond.ts";
+import type { Refuse, Step } from "./step.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    token: string | null;
+    /** Undefined while the caller is unknown. */
+    caller: CachedCaller | undefined;
+    idempotencyKey: IdempotencyKey | null;
+    /** The row that was read together with the caller; see `statementBeside`. */
+    beside: Row | null;
+  }
+}
+
+/** Reads the caller of the token, and counts the call for its client. */
+export function caller(deps: Deps, endpoint: Endpoint): Step {
+  const writing = writes(endpoint);
+  return async (c, next) => {
+    deps.traffic.noted();
+    const { headers, url } = c.req.raw;
+    const now = deps.clock.now();
+    const token = bearerToken(headers);
+    const key = writing ? idempotencyKeyOf(headers, deps.secretsKey) : null;
+    const { known, row } = await authenticate(deps, token, now, statementBeside(endpoint, key, url, now));
+    c.set("token", token);
+    c.set("idempotencyKey", key);
+    c.set("beside", row);
+    setCaller(c, known);
+    deps.callLimit?.take(known.client.clientId, now, c.get("standings"));
+    await next();
+  };
+}
+
+/** Refuses with 403 a caller without the right of the endpoint, and with 422 an idempotency key of the wrong form. */
+export function access(endpoint: Endpoint): Step {
+  return (c, next) => {
+    checkAccess(endpoint, c.get("caller")!);
+    const key = c.get("idempotencyKey");
+    if (key && !key.valid) throw key.refusal;
+    return next();
+  };
+}
+
+/** Reads the caller again: their rights may have changed while the body arrived. */
+export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
+  return async (c, next) => {
+    await readCallerAgain(c, deps, endpoint, deps.clock.now());
+    await next();
+  };
+}
+
+/** Reads the caller and checks their access, from the cache where it is current. */
+export async function readCallerAgain(
+  c: Context,
+  deps: Deps,
+  endpoint: Endpoint,
+  now: number,
+): Promise<CachedCaller> {
+  const { known } = await authenticate(deps, c.get("token"), now, null);
+  setCaller(c, known);
+  checkAccess(endpoint, known);
+  return known;
+}
+
+/** Answers errors with problem documents. Errors of unknown callers count for their address. */
+export function problems(deps: Deps, endpoint: Endpoint): Refuse {
+  return (c, error) => {
+    const request = c.req.raw;
+    let refusal = error;
+    if (!c.get("caller") && deps.callLimit) {
+      const address = addressOf(request, c.env, deps.config.trustProxy);
+      refusal = deps.callLimit.stranger(address, deps.clock.now(), c.get("standings")) ?? error;
+    }
+    return respondRefused(deps, request, c.get("requestId"), refusal, endpoint);
+  };
+}
+
+/** The statement to read together with the caller: the stored answer of the key, or that of the declaration. */
+function statementBeside(
+  { declared }: Endpoint,
+  key: IdempotencyKey | null,
+  url: string,
+  now: number,
+): ((tokenHash: string) => Statement) | null {
+  if (key) return key.valid ? key.lookUp(now) : null;
+  return declared.beside?.(queryValues(url)) ?? null;
+}
+
+function setCaller(c: Context, known: CachedCaller): void {
+  c.set("caller", known);
+  c.set("actor", {
+    companyId: known.caller?.companyId ?? known.client.companyId,
+    userId: known.caller?.userId ?? null,
+  });
+}
+
+function checkAccess(endpoint: Endpoint, known: CachedCaller): void {
+  if (endpoint.access === "trusted" && !known.client.trusted) {
+    throw forbidden("A trusted client is required.");
+  }
+  if (endpoint.access !== "user") return;
+  if (!known.caller) throw forbidden("A user is required: this client acts for none.");
+  const { right, trusted } = endpoint.declared;
+  if (trusted && !known.client.trusted) throw forbidden("A trusted client is required.");
+  if (right && !known.caller.rights.has(right)) throw forbidden(`The right ${right} is missing.`);
+}

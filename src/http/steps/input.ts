@@ -1,0 +1,104 @@
+/** The steps that read and validate the path, the query and the body. */
+import type { Context } from "hono";
+import type { z } from "@hono/zod-openapi";
+import type { Problem } from "../../core/errors.ts";
+import { isIntegerId, isUuid } from "../../core/ids.ts";
+import type { Deps } from "../../deps.ts";
+import { checkCharacters, jsonLimit, parseJson, readText } from "../bodies.ts";
+import type { Endpoint, ParamForm } from "../endpoint.ts";
+import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
+import { queryValues } from "../paths.ts";
+import { validated } from "../validate.ts";
+import type { Step } from "./step.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    params: Readonly<Record<string, string | number>>;
+    query: unknown;
+    /** The text of the body, or the fingerprint of its parts; undefined without one. */
+    text: string | undefined;
+    form: Form | undefined;
+    body: unknown;
+    files: Readonly<Record<string, Upload>> | undefined;
+  }
+}
+
+/** Reads the parameters of the path. `astray`: the refusal of one that has not its form. */
+export function params(
+  forms: Readonly<Record<string, ParamForm>>,
+  astray: (c: Context) => Problem,
+): Step {
+  return (c, next) => {
+    const found = readParams(c, forms);
+    if (found === null) throw astray(c);
+    c.set("params", found);
+    return next();
+  };
+}
+
+/** Validates the query. */
+export function query(schema: z.ZodType): Step {
+  return (c, next) => {
+    c.set("query", validated(schema, queryValues(c.req.raw.url), "query"));
+    return next();
+  };
+}
+
+/** Reads the body, within its size and time. */
+export function readBody(deps: Deps, { multipart }: Endpoint["declared"]): Step {
+  return async (c, next) => {
+    const request = c.req.raw;
+    if (multipart) {
+      const form = await readForm(request, multipart, deps.bodyMs);
+      c.set("form", form);
+      c.set("text", form.fingerprint);
+    } else {
+      c.set("text", await readText(request, jsonLimit, deps.bodyMs));
+    }
+    await next();
+  };
+}
+
+/** Validates the body: JSON, or the fields and files of a multipart form. */
+export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
+  return (c, next) => {
+    const form = c.get("form");
+    if (form) {
+      c.set("files", filesOf(form, multipart!));
+      if (schema) c.set("body", validatedFields(schema, form));
+    } else {
+      c.set("body", validatedJson(schema!, c.req.raw.headers, c.get("text")!));
+    }
+    return next();
+  };
+}
+
+/** Null when a parameter has not its form. */
+function readParams(
+  c: Context,
+  forms: Readonly<Record<string, ParamForm>>,
+): Record<string, string | number> | null {
+  const found: Record<string, string | number> = {};
+  for (const name in forms) {
+    const text = c.req.param(name) ?? "";
+    if (forms[name] === "uuid" && !isUuid(text)) return null;
+    if (forms[name] === "integer" && !isIntegerId(text)) return null;
+    found[name] = forms[name] === "integer"
+      ? Number(text)
+      : forms[name] === "uuid"
+      ? text.toLowerCase()
+      : text;
+  }
+  return found;
+}
+
+function validatedFields(schema: z.ZodType, { fields }: Form): unknown {
+  checkCharacters(JSON.stringify(fields), fields);
+  return validated(schema, fields, "");
+}
+
+function validatedJson(schema: z.ZodType, headers: Headers, text: string): unknown {
+  const value = text === "" ? {} : parseJson(headers, text);
+  checkCharacters(text, value);
+  return validated(schema, value, "");
+}

@@ -1,0 +1,111 @@
+/** The last steps of an endpoint: idempotency, the verb with its retries, and the response. */
+import type { Context as HonoContext } from "hono";
+import type { Answer } from "../../core/answer.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { guardCaller } from "../../db/caller_guard.ts";
+import type { CachedCaller } from "../../db/caller_cache.ts";
+import { commit, retrying } from "../../db/commit.ts";
+import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
+import { checkSame } from "../../db/idempotency_keys.ts";
+import type { Deps } from "../../deps.ts";
+import { addressOf } from "../address.ts";
+import { type Endpoint, type ReadInput, writes } from "../endpoint.ts";
+import { originOf } from "../headers.ts";
+import { type InFlight, once } from "../idempotency.ts";
+import { respond } from "../respond.ts";
+import { readCallerAgain } from "./caller.ts";
+import type { Step } from "./step.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    idempotency: Idempotency | undefined;
+  }
+}
+
+/** Refuses with 422 an idempotency key that was used for another request. */
+export function idempotency({ declared }: Endpoint): Step {
+  return (c, next) => {
+    const key = c.get("idempotencyKey");
+    if (key?.valid) {
+      const idempotency = key.of(declared.method, c.req.raw.url, c.get("text") ?? "");
+      const stored = c.get("beside");
+      if (stored) checkSame(stored, idempotency.fingerprint);
+      c.set("idempotency", idempotency);
+    }
+    return next();
+  };
+}
+
+/** Runs the endpoint, once for each idempotency key, and responds with its answer. */
+export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Step {
+  return async (c) => {
+    const ctx = contextOf(c, deps, endpoint);
+    const runs = () => runWithRetries(c, ctx, endpoint);
+    const answer = ctx.idempotency
+      ? await once(ctx, c.get("token")!, c.get("beside"), inFlight, runs)
+      : await runs();
+    return await respond(deps, answer, c.req.raw, endpoint, c.get("requestId"));
+  };
+}
+
+/** Runs the verb, again from its reads with the caller as they are then when the records changed under it. */
+async function runWithRetries(
+  c: HonoContext,
+  first: ClientContext | Context,
+  endpoint: Endpoint,
+): Promise<Answer> {
+  const { deps, now } = first;
+  const input = inputOf(c);
+  let ctx = first;
+  return await retrying(async (attempt) => {
+    if (attempt > 1) {
+      deps.callerCache.forget(c.get("token")!);
+      const known = await readCallerAgain(c, deps, endpoint, now);
+      ctx = { ...ctx, ...ofCaller(known, writes(endpoint) ? now : null) };
+    }
+    const answer = await endpoint.run(ctx, input);
+    // Without a change there was no batch that could store the answer.
+    if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
+    return answer;
+  });
+}
+
+function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContext | Context {
+  const request = c.req.raw;
+  const { publicUrl, trustProxy } = deps.config;
+  const writing = writes(endpoint);
+  // After the body, which may arrive slowly.
+  const now = deps.clock.now();
+  return {
+    deps,
+    now,
+    at: formatTimestamp(now),
+    requestId: c.get("requestId"),
+    origin: originOf(request, publicUrl, trustProxy),
+    address: () => addressOf(request, c.env, trustProxy),
+    standings: c.get("standings"),
+    ...ofCaller(c.get("caller")!, writing ? now : null),
+    idempotency: c.get("idempotency") ?? null,
+    ifMatch: writing ? request.headers.get("if-match") : null,
+  };
+}
+
+/** The members of a context that depend on the caller. `now`: of a call that writes. */
+function ofCaller(
+  { client, caller, fields, state }: CachedCaller,
+  now: number | null,
+): Pick<ClientContext, "client" | "guards"> & Partial<Pick<Context, "caller" | "fields">> {
+  const guards = now === null ? [] : [guardCaller(state, now)];
+  return caller ? { client, guards, caller, fields } : { client, guards };
+}
+
+function inputOf(c: HonoContext): ReadInput {
+  return {
+    params: c.get("params") ?? {},
+    query: c.get("query"),
+    body: c.get("body"),
+    files: c.get("files") ?? {},
+    beside: c.get("idempotencyKey") ? null : c.get("beside"),
+    url: c.req.raw.url,
+  };
+}
