@@ -15,14 +15,6 @@ CREATE INDEX `access_tokens_by_user` ON `access_tokens` (`user_id`,`expires_at`)
 CREATE INDEX `access_tokens_by_client` ON `access_tokens` (`client_id`);--> statement-breakpoint
 CREATE INDEX `access_tokens_by_family` ON `access_tokens` (`family_id`);--> statement-breakpoint
 CREATE INDEX `access_tokens_by_expiry` ON `access_tokens` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `account_removals` (
-	`account_id` text PRIMARY KEY NOT NULL,
-	`company_id` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `accounts` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -198,14 +190,6 @@ CREATE INDEX `case_milestones_by_account` ON `case_milestones` (`activity_type_i
 CREATE TABLE `case_numbers` (
 	`company_id` integer PRIMARY KEY NOT NULL,
 	`last` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `case_removals` (
-	`case_id` text PRIMARY KEY NOT NULL,
-	`company_id` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`case_id`) REFERENCES `cases`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `case_status_changes` (
@@ -522,16 +506,6 @@ CREATE TABLE `groups` (
 );
 --> statement-breakpoint
 CREATE INDEX `groups_by_created` ON `groups` (`company_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE TABLE `handovers` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`company_id` integer NOT NULL,
-	`heir_id` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`heir_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`client_id` text NOT NULL,
 	`user_id` integer NOT NULL,
@@ -988,6 +962,18 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_by_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `set_aside` (
+	`queue` text NOT NULL,
+	`record` text NOT NULL,
+	`company_id` integer NOT NULL,
+	`version` integer,
+	`attempts` integer NOT NULL,
+	`error` text NOT NULL,
+	`due_at` integer NOT NULL,
+	PRIMARY KEY(`queue`, `record`)
+);
+--> statement-breakpoint
+CREATE INDEX `set_aside_by_company` ON `set_aside` (`company_id`);--> statement-breakpoint
 CREATE TABLE `sign_ons` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`browser` text NOT NULL,
@@ -1012,6 +998,22 @@ CREATE TABLE `sso_drivers` (
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `staged_work` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`company_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`payload` text DEFAULT '{}' NOT NULL,
+	`holder` text,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`error` text,
+	`due_at` integer DEFAULT 0 NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staged_work_subject` ON `staged_work` (`kind`,`subject`);--> statement-breakpoint
+CREATE INDEX `staged_work_by_company` ON `staged_work` (`company_id`,`kind`);--> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company_id` integer NOT NULL,
@@ -1045,16 +1047,6 @@ CREATE INDEX `tasks_by_team_stage` ON `tasks` (`company_id`,`team_id`,`stage`,`s
 CREATE INDEX `tasks_by_span` ON `tasks` (`company_id`,`span`,`start_at`,`end_at`);--> statement-breakpoint
 CREATE INDEX `tasks_overdue_until` ON `tasks` (`company_id`,`end_at`) WHERE "tasks"."stage" = 'overdue';--> statement-breakpoint
 CREATE INDEX `tasks_by_stage_end` ON `tasks` (`stage_ends_at`,`id`) WHERE "tasks"."stage_ends_at" is not null;--> statement-breakpoint
-CREATE TABLE `team_handovers` (
-	`team_id` integer PRIMARY KEY NOT NULL,
-	`company_id` integer NOT NULL,
-	`heir_id` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`heir_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `team_handovers_by_heir` ON `team_handovers` (`heir_id`);--> statement-breakpoint
 CREATE TABLE `team_members` (
 	`user_id` integer NOT NULL,
 	`team_id` integer NOT NULL,

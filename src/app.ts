@@ -9,6 +9,11 @@ import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
 import { applicationReassignment } from "./identity/applications/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
+import { userReassignment } from "./identity/users/reassignment.ts";
+import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
+import { accountRemovalWork } from "./customers/removal/accounts.ts";
+import { caseRemovalWork } from "./sales/cases/delete.ts";
+import type { StagedKind } from "./staged/kind.ts";
 import { pictureOperations, servePictures } from "./identity/pictures/serve.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
 import { resetEndpoints } from "./identity/users/reset_routes.ts";
@@ -54,8 +59,17 @@ export const userReassignments: readonly UserReassignment[] = [
   applicationReassignment,
   webhookReassignment,
   notificationDeletion,
-  caseReassignment,
   leadTypeReassignment,
+  // In steps, so after those that end with the first commit.
+  caseReassignment,
+];
+
+/** Work that deletions leave to the jobs. */
+export const stagedKinds: readonly StagedKind[] = [
+  userReassignment(userReassignments),
+  teamReassignmentWork(teamReassignment),
+  accountRemovalWork(customerDependents),
+  caseRemovalWork,
 ];
 
 /** Filter fields that other features add to accounts and contacts. */

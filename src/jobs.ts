@@ -1,18 +1,15 @@
 /** The one list of jobs: what happens by itself, every minute, on every runtime. */
 import type { Deps } from "./deps.ts";
-import { userReassignments } from "./app.ts";
+import { stagedKinds } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
 import { endInTime } from "./db/clock_ahead.ts";
 import { removeUnusedConstants } from "./db/json_pool.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
 import { teamFieldValues } from "./identity/teams/on_field_deleted.ts";
-import { continueTeamReassignments } from "./identity/teams/reassignment.ts";
-import { continueReassignments } from "./identity/users/reassignment.ts";
 import { accountFieldValues } from "./customers/accounts/on_field_deleted.ts";
 import { contactFieldValues } from "./customers/contacts/on_field_deleted.ts";
 import { removeDeletedFields } from "./customers/fields/deleted_fields.ts";
-import { continueRemovals } from "./customers/removal/accounts.ts";
 import { indexTexts } from "./customers/texts/index_texts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
 import { removeOldNotifications } from "./delivery/notifications/cleanup.ts";
@@ -24,13 +21,11 @@ import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
 import { errorFields } from "./platform/log.ts";
-import { continueCaseRemovals } from "./sales/cases/delete.ts";
 import { productFieldValues } from "./sales/products/on_field_deleted.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
 import { hideExpired } from "./sales/leads/expire.ts";
 import { announceOverdueTasks } from "./sales/tasks/task_timer.ts";
-import { customerDependents } from "./sales/customers/dependents.ts";
-import { teamReassignment } from "./sales/teams/deletion.ts";
+import { runStaged } from "./staged/run.ts";
 
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 type Jobs = readonly Readonly<Record<string, Job>>[];
@@ -41,10 +36,7 @@ const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
 /** By the clock. What stands together runs side by side: slow targets do not hold mail up, nor a slow mail server deliveries. */
 const work: Jobs = [
   { endInTime, dateBack },
-  { continueHandovers: (deps, now) => continueReassignments(deps, now, userReassignments) },
-  { continueTeamHandovers: (deps, now) => continueTeamReassignments(deps, now, teamReassignment) },
-  { continueRemovals: (deps, now) => continueRemovals(deps, now, customerDependents) },
-  { continueCaseRemovals },
+  { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },
   { fanOutNotifications },
   { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },

@@ -1,5 +1,6 @@
 /** Every table, gathered for drizzle-kit. */
 export * from "./db/tables.ts";
+export * from "./staged/table.ts";
 export * from "./identity/companies/table.ts";
 export * from "./identity/groups/table.ts";
 export * from "./identity/teams/table.ts";
@@ -12,7 +13,6 @@ export * from "./identity/sso/table.ts";
 export * from "./customers/fields/table.ts";
 export * from "./customers/accounts/table.ts";
 export * from "./customers/contacts/table.ts";
-export * from "./customers/removal/table.ts";
 export * from "./customers/saved_filters/table.ts";
 export * from "./customers/texts/table.ts";
 export * from "./sales/relations_paths/table.ts";

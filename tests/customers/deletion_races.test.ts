@@ -99,7 +99,7 @@ Deno.test("an account with very much is gone at once, and the rest follows in st
   assert.deepEqual(by, { account_deleted: 1, lead_deleted: 61, case_deleted: 121, contact_deleted: 451 });
   const contacts = (await eventsOf(app)).filter(({ name }) => name === "contact_deleted");
   assert.deepEqual(new Set(contacts.map(({ body }) => body.custom_fields[0]?.value)), new Set(["cat"]));
-  const gone = { contacts: 0, cases: 0, account_removals: 0, cases_search: 0, custom_values: 0 };
+  const gone = { contacts: 0, cases: 0, staged_work: 0, cases_search: 0, custom_values: 0 };
   const left = { accounts: 1, leads: 1, ...gone };
   for (const [table, n] of Object.entries(left)) assert.equal(await count(app, table), n, table);
   for (const list of ["accounts", "contacts", "cases", "leads"]) {
@@ -223,7 +223,7 @@ Deno.test("what is left of a deleted account is erased with its company, and sta
   const { run } = app.deps.background;
   app.deps.background.run = () => {};
   assert.equal((await admin.call("DELETE", `/v1/accounts/${one.account.id}`)).status, 204);
-  assert.equal(await count(app, "account_removals"), 1);
+  assert.equal(await count(app, "staged_work"), 1);
   for (const who of [admin, await company.user({ teams: [team] }), await company.user()]) {
     assert.deepEqual((await who.call("GET", "/v1/accounts")).body.pagination.total, 0);
   }
@@ -235,7 +235,7 @@ Deno.test("what is left of a deleted account is erased with its company, and sta
   assert.deepEqual(accounts.at(-1), "account_deleted");
   assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
   await eraseCompanies(app.deps, app.clock.now() + 60_000);
-  for (const table of ["account_removals", "accounts", "contacts", "cases", "companies"]) {
+  for (const table of ["staged_work", "accounts", "contacts", "cases", "companies"]) {
     assert.equal(await count(app, table), 0, table);
   }
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);

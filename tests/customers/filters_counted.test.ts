@@ -52,7 +52,7 @@ Deno.test("the total by a choice of accounts leaves out those that are on their 
   const stamp = "2026-01-01 00:00:00";
   await changed(
     app,
-    `insert into account_removals (account_id, company_id, created_at) select id, ${id}, '${stamp}' from accounts where name = 'A'`,
+    `insert into staged_work (kind, subject, company_id, created_at) select 'account_removal', id, ${id}, '${stamp}' from accounts where name = 'A'`,
   );
   assert.equal(await totalOf(admin, "accounts", condition), 1);
 });

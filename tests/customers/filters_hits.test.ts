@@ -99,7 +99,7 @@ Deno.test("of accounts that an index counts, those on their way out are neither 
   assert.deepEqual(await both(member), [all / 2, idOf(all - 1), idOf(all - 3)]);
   await changed(
     app,
-    `insert into account_removals (account_id, company_id, created_at) values ('${
+    `insert into staged_work (kind, subject, company_id, created_at) values ('account_removal', '${
       idOf(all - 1)
     }', ${crm.id}, '2026-01-01 00:00:00')`,
   );

@@ -5,6 +5,9 @@ import { askToken, newClient, withPassword } from "../support/oauth.ts";
 import { eventsOf, newCase, newPath } from "../sales/parts.ts";
 
 const path = (actor: Actor) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
+/** Work that a deletion has left: the user, the company, the successor and a moment. */
+const begun = "insert into staged_work (kind, subject, company_id, payload, created_at) " +
+  "values ('user_reassignment', ?, ?, json_object('successor_id', ?), ?)";
 const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
 Deno.test("a deleted user is gone from GET and lists, stays in summaries, cannot sign in, and frees the address", async () => {
@@ -197,7 +200,7 @@ Deno.test("more cases than one batch takes follow in steps, also when the proces
   const left = async () =>
     Number((await app.sql("select count(*) as n from cases where user_id = ?", user.id))[0]!.n);
   await app.deps.db.write([{
-    sql: "insert into handovers (user_id, company_id, heir_id, created_at) values (?, ?, ?, ?)",
+    sql: begun,
     args: [user.id, company.id, heir.id, "2026-03-02 09:00:00"],
   }]);
   await app.deps.db.write([{
@@ -206,14 +209,14 @@ Deno.test("more cases than one batch takes follow in steps, also when the proces
   }]);
   assert.equal(await left(), 45);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.deepEqual([await left(), await app.sql("select * from handovers")], [0, []]);
+  assert.deepEqual([await left(), await app.sql("select * from staged_work")], [0, []]);
 
   const last = await company.user();
   const reply = await admin.call("DELETE", `${path(heir)}?assign_to=${last.id}`);
   assert.equal(reply.status, 204);
   await app.idle();
   const [found] = await app.sql("select count(*) as n from cases where user_id = ?", last.id);
-  assert.deepEqual([found!.n, await app.sql("select * from handovers")], [45, []]);
+  assert.deepEqual([found!.n, await app.sql("select * from staged_work")], [45, []]);
   const updates = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
   assert.equal(updates.length, 90, "one event a case and handover");
 });
@@ -224,7 +227,7 @@ Deno.test("who gets the work of somebody deleted and is deleted meanwhile passes
   const [first, second, third] = [await company.user(), await company.user(), await company.user()];
   const of = await newCase(company.admin, await newPath(company.admin), { user_id: first.id });
   await app.deps.db.write([{
-    sql: "insert into handovers (user_id, company_id, heir_id, created_at) values (?, ?, ?, ?)",
+    sql: begun,
     args: [first.id, company.id, second.id, "2026-03-02 09:00:00"],
   }]);
   await company.admin.call("DELETE", `${path(second)}?assign_to=${third.id}`);

@@ -132,7 +132,8 @@ Deno.test("no case is opened for, or goes to, a customer who is being deleted", 
   const { account, contact } = await newContact(member);
   // As it is between the steps of a large deletion.
   await app.deps.db.write([{
-    sql: "insert into account_removals (account_id, company_id, created_at) values (?, ?, '')",
+    sql:
+      "insert into staged_work (kind, subject, company_id, created_at) values ('account_removal', ?, ?, '')",
     args: [account.id, admin.companyId],
   }]);
   const calls = [

@@ -55,15 +55,15 @@ Deno.test("a note names no case and no contact of those that are on their way ou
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const { case_id, account_id, contact_id } = await customer();
-  const leaving = (table: string, column: string, id: string) =>
+  const leaving = (kind: string, id: string) =>
     app.deps.db.write([{
       sql:
-        `insert into ${table} (${column}, company_id, created_at) select ?, company_id, created_at from cases`,
-      args: [id],
+        "insert into staged_work (kind, subject, company_id, created_at) select ?, ?, company_id, created_at from cases",
+      args: [kind, id],
     }]);
-  await leaving("case_removals", "case_id", case_id);
+  await leaving("case_removal", case_id);
   assert.deepEqual(codes(await admin.call("POST", "/v1/notes", { note: "x", case_id })), ["case_id exists"]);
-  await leaving("account_removals", "account_id", account_id);
+  await leaving("account_removal", account_id);
   const on = { note: "x", contact_id, account_id };
   assert.deepEqual(codes(await admin.call("POST", "/v1/notes", on)), ["contact_id exists"]);
 });

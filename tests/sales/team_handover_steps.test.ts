@@ -44,7 +44,7 @@ Deno.test("what a team has in great numbers follows in steps of a bounded size, 
   const [found] = await app.sql(
     "select (select count(*) from cases where team_id = ?1) as cases, (select count(*) from leads where " +
       "team_id = ?1) as leads, (select count(*) from accounts where team_id = ?1) as accounts, " +
-      "(select count(*) from contacts where team_id = ?1) as contacts, (select count(*) from team_handovers) as open",
+      "(select count(*) from contacts where team_id = ?1) as contacts, (select count(*) from staged_work) as open",
     last,
   );
   assert.deepEqual(found, { cases: 46, leads, accounts: 45, contacts: 345, open: 0 });

@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["db"],
   ["lists"],
   ["http"],
-  ["filters"],
+  ["filters", "staged"],
   ["identity"],
   ["customers"],
   ["sales"],

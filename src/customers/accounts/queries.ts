@@ -16,7 +16,7 @@ import {
 import { teamScope } from "../../db/scope.ts";
 import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
-import { notBeingDeleted } from "../removal/selection.ts";
+import { accountsInRemoval, notBeingDeleted } from "../removal/selection.ts";
 import { aside, type Compiled, filteredBy, unfiltered } from "../../filters/compile.ts";
 import type { Listing } from "../list.ts";
 import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
@@ -57,7 +57,7 @@ export async function listAccounts(
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
   const narrowing = conditionsOf(ctx, query, paging.sort);
-  const noneLeaves = sql`not exists (select 1 from account_removals where company_id = ${scope.companyId})`;
+  const noneLeaves = sql`not exists (select 1 ${accountsInRemoval(scope.companyId)})`;
   const { conditions, finding } = filteredBy(
     filter,
     [...narrowing, rawSql(notBeingDeleted("account.id"))],
@@ -81,7 +81,7 @@ export async function listAccounts(
 
 /** Deleted accounts on their way out, which the counters still have; they are no team's. */
 function leavingOf(companyId: number): Statement {
-  return sql`select count(*) as n from account_removals where company_id = ${companyId}`;
+  return sql`select count(*) as n ${accountsInRemoval(companyId)}`;
 }
 
 function numberOf(result: Result | undefined): number {

@@ -5,11 +5,14 @@ import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { fieldOrders } from "./table.ts";
 
-/** They go to the heir; without one admins alone see them. The order that was the team's own is forgotten. */
-export function reassignFields(author: Author, { company_id, team_id, heir_id }: TeamDeletion): Statement[] {
+/** They go to the successor; without one admins alone see them. The order that was the team's own is forgotten. */
+export function reassignFields(
+  author: Author,
+  { company_id, team_id, successor_id }: TeamDeletion,
+): Statement[] {
   return [
-    sql`update fields set team_id = ${heir_id}, updated_at = ${author.at}, version = version + 1
-      where company_id = ${company_id} and team_id = ${team_id} and ${heir_id} is not null`,
+    sql`update fields set team_id = ${successor_id}, updated_at = ${author.at}, version = version + 1
+      where company_id = ${company_id} and team_id = ${team_id} and ${successor_id} is not null`,
     remove(fieldOrders, { company_id, team_id }),
   ];
 }

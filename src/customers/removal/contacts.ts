@@ -1,4 +1,4 @@
-/** Deleting a contact with all that it has. */
+/** Deletes a contact with all that it has. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -9,28 +9,30 @@ import { presentContact } from "../contacts/present.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
 import { contactEvent } from "../contacts/write.ts";
+import { inOrder, takeFirst } from "../../staged/kind.ts";
 import type { Dependents } from "./dependents.ts";
 import { selectContact } from "./selection.ts";
 import { contactRows } from "./rows.ts";
 
-/** 204. Where it has too much for one commit, that goes before, in steps: the contact goes with the last. */
+/** 204. Too many dependents for one commit go before, in steps: the contact goes with the last. */
 export async function deleteContact(
   ctx: Context,
   accountId: string,
   id: string,
   dependents: Dependents,
 ): Promise<Answer> {
-  const leaving = selectContact(ctx.caller.companyId, id);
+  const selection = selectContact(ctx.caller.companyId, id);
+  const plan = inOrder(dependents.steps(selection, takeFirst));
   for (;;) {
     const [found, from, ...results] = await ctx.deps.db.read([
       contactById(ctx.caller.companyId, id),
       accountById(ctx.caller.companyId, accountId),
-      ...dependents.reads(leaving),
+      ...plan.reads,
     ]);
     const contact = contactOf(ctx, found!, accountId);
     const account = accountOf(ctx, from!);
     checkMatch(ctx, () => presentContact(contact, ctx.fields.seen));
-    const { statements, events, more } = dependents.take(ctx, leaving, results);
+    const { statements, events, more } = plan.apply(ctx, results);
     if (more) {
       await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
       continue;
@@ -40,6 +42,7 @@ export async function deleteContact(
       statements: [
         guardVersions("accounts", [account]),
         ...statements,
+        ...dependents.guards(selection),
         ...contactRows(ctx.fields, [contact]),
         ...shown.statements,
       ],

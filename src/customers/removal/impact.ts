@@ -1,26 +1,26 @@
-/** What deleting a customer would do. */
+/** The impact of deleting a customer. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type Plain, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { raw, sql, statement } from "../../db/statements.ts";
+import { joined, rawSql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
 import type { Amount, Dependents, Selection } from "./dependents.ts";
 import { selectAccount, selectContact } from "./selection.ts";
 
-/** For who may see the account. */
+/** For callers who see the account. */
 export async function getAccountImpact(ctx: Context, id: string, dependents: Dependents): Promise<Answer> {
-  const leaving = selectAccount(ctx.caller.companyId, id);
+  const selection = selectAccount(ctx.caller.companyId, id);
   const [found, ...counted] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, id),
-    ...impactReads(ctx, leaving, dependents),
+    ...impactReads(ctx, selection, dependents),
   ]);
   accountOf(ctx, found!);
   return ok(plain(impactOf(counted)));
 }
 
-/** For who may see the contact. */
+/** For callers who see the contact. */
 export async function getContactImpact(
   ctx: Context,
   accountId: string,
@@ -35,18 +35,14 @@ export async function getContactImpact(
   return ok(plain(impactOf(counted)));
 }
 
-/** Two statements for `impactOf`: what keeps the account from being deleted, and what goes with it. */
-export function impactReads(ctx: Context, leaving: Selection, dependents: Dependents): Statement[] {
-  const amounts: Amount[] = [...dependents.amounts(leaving, ctx.at)];
-  if (leaving.account_id !== null) {
-    const { sql: text, args } = leaving.contacts;
-    amounts.push({ type: "contact", number: raw(`(select count(*) from (${text}))`, ...args) });
+/** Two statements for `impactOf`: one reads what blocks the deletion, the other counts what goes with it. */
+export function impactReads(ctx: Context, selection: Selection, dependents: Dependents): Statement[] {
+  const amounts: Amount[] = [...dependents.amounts(selection, ctx.at)];
+  if (selection.account_id !== null) {
+    amounts.push({ type: "contact", number: sql`(select count(*) from (${selection.contacts}))` });
   }
-  const columns = amounts.map(({ type, number }) => `${number.sql} as "${type}"`);
-  return [
-    isDefault(leaving),
-    statement(`select ${columns.join(", ")}`, ...amounts.flatMap(({ number }) => number.args)),
-  ];
+  const columns = amounts.map(({ type, number }) => sql`${number} as "${rawSql(type)}"`);
+  return [isDefault(selection), sql`select ${joined(columns, ", ")}`];
 }
 
 /** A row when new records of the company go to the account by default. */
@@ -54,11 +50,11 @@ export function isDefault({ company_id, account_id }: Selection): Statement {
   return sql`select 1 as found from companies where id = ${company_id} and default_account_id = ${account_id}`;
 }
 
-/** What `impactReads` found, with the kinds in alphabetical order and without those that there are none of. */
-export function impactOf([standing, counted]: readonly Result[]): Plain {
+/** Types in alphabetical order, without those that count none. */
+export function impactOf([blocking, counted]: readonly Result[]): Plain {
   const counts = Object.entries(counted!.rows[0]!).toSorted(([one], [other]) => one < other ? -1 : 1);
   return {
-    blocked_by: standing!.rows.map(() => ({
+    blocked_by: blocking!.rows.map(() => ({
       type: "company_settings",
       amount: 1,
       attribute: "default_account_id",

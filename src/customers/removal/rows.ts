@@ -1,27 +1,44 @@
-/** The rows of customers that go: their values and words go with them. */
+/** The rows of deleted customers, with their values and words. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { rawSql, sql } from "../../db/statements.ts";
-import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "../contacts/present.ts";
 import { contactEvent } from "../contacts/write.ts";
-import type { Selection, Taken } from "./dependents.ts";
+import type { Dependents, Selection } from "./dependents.ts";
 import { mostContacts } from "./selection.ts";
 
-/** Reads what `takeContacts` takes: those who leave in this step. */
-export function selectedContacts({ contacts }: Selection): Statement {
-  return sql`select ${rawSql(contactColumns)} from contacts contact ${rawSql(contactJoins)}
-    where contact.id in (${contacts})`;
-}
-
-export function takeContacts(author: FieldAuthor, { rows }: Result): Taken {
-  const contacts = rows.map(asContact);
+/** The contacts of an account, and with the last of them the account. */
+export function removeAccountRows(
+  selection: Selection & { readonly account_id: string },
+  take: Take,
+  { guards }: Dependents,
+): PlannedStep {
+  const taken = take(selection.contacts, mostContacts);
   return {
-    statements: contactRows(author.fields, contacts),
-    events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
-    more: contacts.length >= mostContacts,
+    reads: [
+      sql`select ${rawSql(contactColumns)} from contacts contact ${rawSql(contactJoins)}
+        where contact.id in (${taken.ids})`,
+    ],
+    apply(author, [found]) {
+      const contacts = found!.rows.map(asContact);
+      const ids = sql`select value from json_each(${JSON.stringify(contacts.map(({ id }) => id))})`;
+      return {
+        statements: [
+          ...guards({ ...selection, account_id: null, contacts: ids }),
+          ...contactRows(author.fields, contacts),
+        ],
+        events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
+        more: contacts.length >= taken.most,
+        last: [
+          ...guards({ ...selection, contacts: sql`select null where 0` }),
+          ...accountRow(author, selection.account_id),
+        ],
+      };
+    },
   };
 }
 
@@ -35,10 +52,10 @@ export function contactRows({ all }: CompanyFields, contacts: readonly ContactFa
   ];
 }
 
-/** Removes an account; nothing may name it any more. */
-export function accountRow({ all }: CompanyFields, id: string): Statement[] {
+/** Nothing may name it any more. */
+function accountRow({ fields }: FieldAuthor, id: string): Statement[] {
   return [
-    ...removeValues(all.account.custom, sql`select seq from accounts where id = ${id}`),
+    ...removeValues(fields.all.account.custom, sql`select seq from accounts where id = ${id}`),
     sql`delete from accounts where id = ${id}`,
     guardChanged("account"),
   ];

@@ -1,9 +1,13 @@
-/** Who leaves. */
-import { raw, sql } from "../../db/statements.ts";
+/** Selections of deleted customers. */
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { notInWork } from "../../staged/work.ts";
 import type { ContactFacts } from "../contacts/present.ts";
 import type { Selection } from "./dependents.ts";
 
-/** With all its contacts, to count what goes. */
+/** The staged work that removes a deleted account. */
+export const accountRemoval = "account_removal";
+
+/** With all its contacts, to count them. */
 export function selectAccount(company_id: number, account_id: string): Selection {
   const contacts = sql`select id from contacts where account_id = ${account_id}`;
   return { company_id, account_id, contact_id: null, contacts };
@@ -11,28 +15,34 @@ export function selectAccount(company_id: number, account_id: string): Selection
 
 /** Contacts that a step takes: few enough that it holds the write lock for well under 100 ms. */
 export const mostContacts = 100;
+/** Contacts that a step chooses from: more than it takes and are ever set aside. */
+const choice = 200;
 
-/** With as many contacts as a step takes, so that it costs the same however many there are. */
+/** With some of the contacts, so that a step costs the same for any number of them. */
 export function selectAccountStep(company_id: number, account_id: string): Selection {
-  const { contacts, ...leaving } = selectAccount(company_id, account_id);
-  const some = `${contacts.sql} order by last_activity_at, id limit ${mostContacts}`;
-  return { ...leaving, contacts: raw(some, ...contacts.args) };
+  const { contacts, ...selection } = selectAccount(company_id, account_id);
+  const some = sql`${contacts} order by last_activity_at, id limit ${rawSql(String(choice))}`;
+  return { ...selection, contacts: some };
 }
 
 export function selectContact(company_id: number, contact_id: string): Selection {
   return { company_id, account_id: null, contact_id, contacts: sql`select ${contact_id} as id` };
 }
 
-/** Whether the contact is one of those who leave. */
-export function isSelected(contact: Pick<ContactFacts, "id" | "account_id">, leaving: Selection): boolean {
-  return contact.id === leaving.contact_id || contact.account_id === leaving.account_id;
+/** Whether the contact is deleted with the selection. */
+export function isSelected(contact: Pick<ContactFacts, "id" | "account_id">, selection: Selection): boolean {
+  return contact.id === selection.contact_id || contact.account_id === selection.account_id;
 }
 
 /**
- * SQL: whether the account of an id (an expression) is not a deleted one on its way out. Lists of contacts and
- * cases do without it: the few seconds until their step are not worth what every count of every list would
- * pay for it, since no index of theirs has the account.
+ * SQL: whether the account of an id (an expression) is not a deleted one whose removal is under way. Lists of
+ * contacts and cases do without it: every count of every list would pay for the few seconds until their step.
  */
 export function notBeingDeleted(accountId: string): string {
-  return `${accountId} not in (select leaving.account_id from account_removals leaving)`;
+  return notInWork(accountRemoval, accountId);
+}
+
+/** SQL: a row for each deleted account of the company whose removal is under way. */
+export function accountsInRemoval(companyId: number): Sql {
+  return sql`from staged_work where company_id = ${companyId} and kind = ${accountRemoval}`;
 }

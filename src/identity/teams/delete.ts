@@ -1,4 +1,4 @@
-/** Deleting a team: what is open, or everything that it has, goes to another. */
+/** Deletes a team. Everything that it has goes to the successor. */
 import { type Caller, mayPlaceInto } from "../../core/access.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { conflict, forbidden, invalid, missingReference, notFound, Stale } from "../../core/errors.ts";
@@ -13,21 +13,24 @@ import { guardChanged, guardThat, type Result, type Statement } from "../../plat
 import { touchGroups } from "../groups/write.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
-import {
-  beginTeamReassignment,
-  continueTeamReassignments,
-  redirectTeamReassignments,
-} from "./reassignment.ts";
+import { allStatements, takeFirst } from "../../staged/kind.ts";
+import { runStaged } from "../../staged/run.ts";
+import { beginWork, redirectWork } from "../../staged/work.ts";
+import { teamReassignmentWork } from "./reassignment.ts";
 import { leaveTeam, mostMembers } from "./leave.ts";
 import { type Amount, type TeamReassignment, withPredecessors } from "./deletion.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import { teams } from "./table.ts";
 
-/** What a deletion would do, for those who may make it. */
-export async function getDeleteImpact(ctx: Context, id: number, legacy: TeamReassignment): Promise<Answer> {
+/** What a deletion would do, for callers who may delete the team. */
+export async function getDeleteImpact(
+  ctx: Context,
+  id: number,
+  reassignment: TeamReassignment,
+): Promise<Answer> {
   requireReach(ctx.caller, "teams.delete");
-  const { open, owned } = amountsOf(ctx, id, legacy);
+  const { open, owned } = amountsOf(ctx, id, reassignment);
   const [found, opened, counted] = await ctx.deps.db.read([
     teamsByIds(ctx.caller.companyId, [id]),
     counts(open),
@@ -45,30 +48,30 @@ export async function deleteTeam(
   ctx: Context,
   id: number,
   assignTo: number | undefined,
-  legacy: TeamReassignment,
+  reassignment: TeamReassignment,
 ): Promise<Answer> {
   const { caller } = ctx;
   requireReach(caller, "teams.delete");
-  const parting = { company_id: caller.companyId, team_id: id, heir_id: assignTo ?? null };
-  const { open, owned } = amountsOf(ctx, id, legacy);
-  const [found, heirFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
+  const successor_id = assignTo ?? null;
+  const deletion = { company_id: caller.companyId, team_id: id, successor_id };
+  const { open, owned } = amountsOf(ctx, id, reassignment);
+  const plan = reassignment.step(deletion, takeFirst);
+  const [found, successorFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
     teamsByIds(caller.companyId, [id]),
-    teamsByIds(caller.companyId, assignTo === undefined ? [] : [assignTo]),
+    teamsByIds(caller.companyId, successor_id === null ? [] : [successor_id]),
     membersToLeave(ctx, id),
     counts(open),
     counts(owned),
-    ...legacy.reads(parting),
+    ...plan.reads,
   ]);
   const team = mayDelete(caller, readTeams(found!)[0]);
   checkMatch(ctx, () => presentTeam(team, ctx.now, ctx.fields.seen));
-  const heir = readTeams(heirFound!)[0] ?? null;
-  if (
-    assignTo !== undefined && (!heir || assignTo === id || !mayPlaceInto(caller, { ...heir, id: assignTo }))
-  ) {
-    throw invalid(missingReference("query.assign_to", "other team"));
-  }
+  const successor = readTeams(successorFound!)[0] ?? null;
+  const isPossible = successor && successor.id !== id &&
+    mayPlaceInto(caller, { ...successor, id: successor.id! });
+  if (successor_id !== null && !isPossible) throw invalid(missingReference("query.assign_to", "other team"));
   const blocking = readCounts(open, opened!);
-  if (!heir && blocking.some(({ amount }) => amount > 0)) {
+  if (!successor && blocking.some(({ amount }) => amount > 0)) {
     throw conflict(
       "delete_blocked",
       "The team has open leads or cases; assign_to names a team that takes them.",
@@ -76,13 +79,17 @@ export async function deleteTeam(
     );
   }
 
-  const decided = [guardVersions("teams", heir ? [team, heir] : [team]), ...(heir ? [] : [guardNone(open)])];
+  const decided = [
+    guardVersions("teams", successor ? [team, successor] : [team]),
+    ...(successor ? [] : [guardNone(open)]),
+  ];
   const members = membersFound!.rows.map(readUser);
   if (members.length > mostMembers) {
     await leaveBefore(ctx, id, members, decided);
     throw new Stale("the members of the team");
   }
-  const handed = legacy.apply(ctx, parting, heir, results);
+  const kind = teamReassignmentWork(reassignment);
+  const step = plan.apply(ctx, successor, results);
   const left = leaveTeam(ctx, id, members);
   const answer = await commit(ctx, {
     statements: [
@@ -91,12 +98,14 @@ export async function deleteTeam(
       guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
       withoutInvitations(ctx, id),
       ...touchGroups(team.group ? [team.group] : []),
-      redirectTeamReassignments(parting),
+      redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
       ...removeValues(ctx.fields.all.team.custom, sql`select ${id}`),
       remove(teams, { id, company_id: team.company_id, version: team.version }),
       guardChanged("stale"),
-      ...handed.statements,
-      ...(handed.more ? [beginTeamReassignment(ctx, parting)] : []),
+      ...allStatements(step),
+      ...(step.more
+        ? [beginWork(ctx, kind, { company_id: caller.companyId, subject: id, payload: { successor_id } })]
+        : []),
     ],
     events: [
       {
@@ -106,20 +115,20 @@ export async function deleteTeam(
         seenBefore: true,
       },
       ...left.events,
-      ...handed.events,
+      ...step.events,
     ],
     answer: noContent,
   });
-  if (handed.more) ctx.deps.background.run(() => continueTeamReassignments(ctx.deps, ctx.now, legacy));
+  if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], id));
   return answer;
 }
 
-/** Whoever deletes the team leaves it last: they may delete it by being in it. */
+/** The caller leaves last, since being in the team may be what permits the deletion. */
 function membersToLeave({ caller }: Context, id: number): Statement {
   return usersOfTeam(id, mostMembers + 1, caller.userId);
 }
 
-/** All leave but as many as the last batch takes, while what was decided holds. */
+/** All leave but as many as the last batch takes, while the decision holds. */
 async function leaveBefore(
   ctx: Context,
   id: number,
@@ -144,12 +153,16 @@ function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
   return team;
 }
 
-function amountsOf(ctx: Context, id: number, legacy: TeamReassignment): { open: Amount[]; owned: Amount[] } {
+function amountsOf(
+  ctx: Context,
+  id: number,
+  reassignment: TeamReassignment,
+): { open: Amount[]; owned: Amount[] } {
   const { companyId } = ctx.caller;
   const members = sql`(select count(*) from team_members where team_id = ${id})`;
   return {
-    open: [...legacy.open(companyId, withPredecessors(id), ctx.at)],
-    owned: [{ type: "users", number: members }, ...legacy.owned(companyId, id)],
+    open: [...reassignment.open(companyId, withPredecessors(companyId, id), ctx.at)],
+    owned: [{ type: "users", number: members }, ...reassignment.owned(companyId, id)],
   };
 }
 
@@ -167,7 +180,7 @@ function readCounts(amounts: readonly Amount[], { rows: [row] }: Result): Counte
   return amounts.map(({ type }) => ({ type, amount: Number(row![type]) }));
 }
 
-/** What is open keeps the team from being deleted without an heir; what it has besides is affected. */
+/** Open records block a deletion without a successor; the others are affected. */
 function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
   const some = (counted: readonly Counted[]) =>
     counted.filter(({ amount }) => amount > 0).map(({ type, amount }) => ({ type, amount }));
@@ -185,7 +198,7 @@ function guardNone(open: readonly Amount[]): Statement {
   );
 }
 
-/** Invitations that are open give the other teams that they name. */
+/** Open invitations no longer name the team. */
 function withoutInvitations(ctx: Context, id: number): Statement {
   return sql`update invitations set team_ids = (select json_group_array(each.value order by each.key)
     from json_each(team_ids) each where each.value <> ${id}), updated_at = ${ctx.at}, version = version + 1

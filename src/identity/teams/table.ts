@@ -45,13 +45,4 @@ export const teamMembers = sqliteTable("team_members", {
   index("team_members_by_team").on(table.team_id, table.user_id),
 ]);
 
-/** Deleted teams whose records are still on their way to another; the row goes when they have arrived. */
-export const teamHandovers = sqliteTable("team_handovers", {
-  /** The deleted team. */
-  team_id: integer().primaryKey(),
-  company_id: integer().notNull().references(() => companies.id),
-  heir_id: integer().notNull().references(() => teams.id),
-  created_at: text().notNull(),
-}, (table) => [index("team_handovers_by_heir").on(table.heir_id)]);
-
 export type TeamRow = typeof teams.$inferSelect;

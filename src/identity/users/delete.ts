@@ -1,53 +1,57 @@
-/** Deleting a user: the records stay, and what was open goes to somebody else. */
+/** Deletes a user. The records stay, and open ones go to the successor. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { conflict, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
 import { dropObjects } from "../../db/objects.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
+import { allStatements, takeFirst } from "../../staged/kind.ts";
+import { runStaged } from "../../staged/run.ts";
+import { beginWork, redirectWork } from "../../staged/work.ts";
 import { endTokensOf } from "../auth/revoke.ts";
 import { requireReach } from "../permissions.ts";
 import { takeRoles } from "../roles/write.ts";
 import { leaveTeams } from "../teams/write.ts";
-import { beginReassignment, continueReassignments, redirectReassignments } from "./reassignment.ts";
+import { readSuccessor, reassignUser, userReassignment } from "./reassignment.ts";
 import { guardShown, userEvent } from "./write.ts";
-import { reassignAll, type UserReassignment } from "./deletion.ts";
+import type { UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
 import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from "./queries.ts";
 import { passwordResets, users } from "./table.ts";
 import { checkCompany } from "./permitted.ts";
 
-/** 204. `assignTo` is the id of the user who gets what was open; without one it stays. */
+/** 204. `assignTo` is the id of the user who gets open records; without one they stay. */
 export async function deleteUser(
   ctx: Context,
   at: UserPlace,
   assignTo: number | undefined,
-  legacies: readonly UserReassignment[],
+  reassignments: readonly UserReassignment[],
 ): Promise<Answer> {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.delete");
   const { company_id, user_id } = at;
-  const passing = { company_id, user_id, heir_id: assignTo ?? null };
-  const unseen = assignTo === undefined ? [] : legacies.flatMap((legacy) => legacy.unseen?.(passing) ?? []);
-  const [found, heirFound, admins, ...results] = await ctx.deps.db.read([
+  const successor_id = assignTo ?? null;
+  const deletion = { company_id, user_id, successor_id };
+  const unseen = successor_id === null ? [] : reassignments.flatMap((part) => part.unseen?.(deletion) ?? []);
+  const plan = reassignUser(reassignments, deletion, takeFirst);
+  const [found, admins, ...results] = await ctx.deps.db.read([
     userById(company_id, user_id),
-    userById(company_id, assignTo ?? null),
     otherAdmin(company_id, user_id),
     ...unseen,
-    ...legacies.flatMap((legacy) => legacy.reads(passing)),
+    ...plan.reads,
   ]);
   const row = found!.rows[0];
   if (!row) throw notFound();
   const user = readUser(row);
   const presented = presentUser(user, ctx);
   checkMatch(ctx, () => presented);
-  const heir = heirOf(heirFound!.rows[0]);
-  const lost = results.slice(0, unseen.length).some(({ rows }) => rows.length > 0);
-  if (assignTo !== undefined && (!heir || heir.id === user_id || lost)) {
+  const [hidden, planned] = [results.slice(0, unseen.length), results.slice(unseen.length)];
+  const successor = readSuccessor(planned[0]!);
+  const seesAll = hidden.every(({ rows }) => rows.length === 0);
+  if (successor_id !== null && (!successor || successor.id === user_id || !seesAll)) {
     throw invalid(missingReference("query.assign_to", "user who sees all that is open"));
   }
   const isAdmin = user.user_type === userTypes.admin;
@@ -55,11 +59,11 @@ export async function deleteUser(
     throw conflict("last_admin", "This is the last admin of the company.");
   }
 
-  const passed = reassignAll(legacies, ctx, passing, heir, results.slice(unseen.length));
+  const kind = userReassignment(reassignments);
+  const step = plan.apply(ctx, planned);
   const answer = await commit(ctx, {
     statements: [
       ...guardShown(user),
-      guardVersions("users", heir ? [heir] : []),
       ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
       updateVersioned(
         users,
@@ -73,20 +77,16 @@ export async function deleteUser(
       takeRoles(user_id),
       ...endTokensOf(user_id),
       remove(passwordResets, { user_id }),
-      redirectReassignments(passing),
-      ...passed.statements,
-      ...(passed.more ? [beginReassignment(ctx, passing)] : []),
+      redirectWork(kind, company_id, { from: user_id, to: successor_id }),
+      ...allStatements(step),
+      ...(step.more
+        ? [beginWork(ctx, kind, { company_id, subject: user_id, payload: { successor_id } })]
+        : []),
     ],
-    events: [userEvent("user_deleted", user, presented), ...passed.events],
-    notifications: passed.notices,
+    events: [userEvent("user_deleted", user, presented), ...step.events],
+    notifications: step.notifications,
     answer: noContent,
   });
-  if (passed.more) ctx.deps.background.run(() => continueReassignments(ctx.deps, ctx.now, legacies));
+  if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], user_id));
   return answer;
-}
-
-function heirOf(row: Parameters<typeof readUser>[0] | undefined) {
-  if (!row) return null;
-  const { id, version, first_name, last_name } = readUser(row);
-  return { id: id!, version, name: `${first_name} ${last_name}` };
 }

@@ -1,86 +1,53 @@
-/** What was too much for the batch that deleted a user goes to the heir in steps, here. */
-import { noContent } from "../../core/answer.ts";
-import { formatTimestamp } from "../../core/time.ts";
-import { type Author, commit, retrying } from "../../db/commit.ts";
-import { fieldsOfCompany } from "../../db/custom_values.ts";
-import { companyFields } from "../../db/fields.ts";
+/** The records of a deleted user go to the successor: as staged work, where they are too many for one commit. */
+import { Stale } from "../../core/errors.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, remove, sql } from "../../db/statements.ts";
-import type { Deps } from "../../deps.ts";
-import type { Statement } from "../../platform/database/database.ts";
-import { reassignAll, type UserDeletion, type UserReassignment } from "./deletion.ts";
-import { handovers } from "./table.ts";
+import { sql } from "../../db/statements.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
+import type { Successor, UserDeletion, UserReassignment } from "./deletion.ts";
 
-/** Steps that one run makes for a user; the next run goes on. */
-const mostSteps = 500;
+const kind = "user_reassignment";
 
-export function beginReassignment(author: Author, { company_id, user_id, heir_id }: UserDeletion): Statement {
-  return insert(handovers, { company_id, user_id, heir_id: heir_id!, created_at: author.at });
+export function userReassignment(parts: readonly UserReassignment[]): StagedKind {
+  return {
+    kind,
+    step({ company_id, subject, payload }, take) {
+      const { successor_id }: Pick<UserDeletion, "successor_id"> = JSON.parse(payload);
+      return reassignUser(parts, { company_id, user_id: Number(subject), successor_id }, take);
+    },
+  };
 }
 
-/** What is still on its way to somebody goes to that one's heir instead, or stays where it is. */
-export function redirectReassignments({ user_id, heir_id }: UserDeletion): Statement {
-  return heir_id === null
-    ? remove(handovers, { heir_id: user_id })
-    : sql`update handovers set heir_id = ${heir_id} where heir_id = ${user_id}`;
-}
-
-/** Takes every handover on, `now` in epoch milliseconds; how many steps it made. */
-export async function continueReassignments(
-  deps: Deps,
-  now: number,
-  legacies: readonly UserReassignment[],
-): Promise<number> {
-  const [open] = await deps.db.read([
-    sql`select user_id, company_id, heir_id from handovers limit 100`,
-  ]);
-  const author = { deps, now, at: formatTimestamp(now) };
-  let steps = 0;
-  for (const row of open!.rows) {
-    for (let step = 0; step < mostSteps; step++) {
-      steps++;
-      if (!await retrying(() => oneStep(author, Number(row.user_id), legacies))) break;
-    }
-  }
-  return steps;
-}
-
-/** Whether more is left. */
-async function oneStep(
-  author: Author,
-  userId: number,
-  legacies: readonly UserReassignment[],
-): Promise<boolean> {
-  const [found] = await author.deps.db.read([
-    sql`select h.company_id, h.heir_id, u.version, u.first_name || ' ' || u.last_name as name
-    from handovers h join users u on u.id = h.heir_id where h.user_id = ${userId}`,
-  ]);
-  const row = found!.rows[0];
-  if (!row) return false;
-  const heir = { id: Number(row.heir_id), name: String(row.name), version: Number(row.version) };
-  const passing = { company_id: Number(row.company_id), user_id: userId, heir_id: heir.id };
-  const [defined, ...results] = await author.deps.db.read([
-    fieldsOfCompany(passing.company_id),
-    ...legacies.flatMap((legacy) => legacy.reads(passing)),
-  ]);
-  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const { statements, events, notices, more } = reassignAll(
-    legacies,
-    { ...author, fields },
-    passing,
-    heir,
-    results,
-  );
-  await commit(author, {
-    statements: [
-      guardVersions("users", [heir]),
-      ...statements,
-      ...(more ? [] : [remove(handovers, { user_id: userId })]),
+/** The first of its reads is for `readSuccessor`. */
+export function reassignUser(
+  parts: readonly UserReassignment[],
+  deletion: UserDeletion,
+  take: Take,
+): PlannedStep {
+  const steps = parts.map(({ step }) => step(deletion, take));
+  const { company_id, successor_id } = deletion;
+  return {
+    reads: [
+      sql`select id, version, first_name || ' ' || last_name as name from users
+        where id = ${successor_id} and company_id = ${company_id} and deleted_at is null`,
+      ...steps.flatMap(({ reads }) => reads),
     ],
-    events,
-    notifications: notices,
-    companyId: passing.company_id,
-    answer: noContent,
-  });
-  return more;
+    apply(author, [found, ...results]) {
+      const successor = readSuccessor(found!);
+      // The deletion of the successor redirects the work.
+      if (successor_id !== null && successor === null) throw new Stale("the successor");
+      const step = inOrder(steps.map(({ reads, apply }) => ({
+        reads,
+        apply: (by, own) => apply(by, successor, own),
+      }))).apply(author, results);
+      return {
+        ...step,
+        statements: [guardVersions("users", successor ? [successor] : []), ...step.statements],
+      };
+    },
+  };
+}
+
+export function readSuccessor({ rows: [row] }: Result): Successor | null {
+  return row ? { id: Number(row.id), version: Number(row.version), name: String(row.name) } : null;
 }

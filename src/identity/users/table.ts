@@ -56,12 +56,4 @@ export const passwordResets = sqliteTable("password_resets", {
   index("password_resets_by_expiry").on(table.expires_at),
 ]);
 
-/** Deleted users whose open work is still on its way to somebody else; the row goes when it has arrived. */
-export const handovers = sqliteTable("handovers", {
-  user_id: integer().primaryKey().references(() => users.id),
-  company_id: integer().notNull().references(() => companies.id),
-  heir_id: integer().notNull().references(() => users.id),
-  created_at: text().notNull(),
-});
-
 export type UserRow = typeof users.$inferSelect;

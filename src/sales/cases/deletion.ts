@@ -1,62 +1,67 @@
-/** Open cases and open tasks of a deleted user go to the heir, in steps of a few cases. */
+/** Open cases and open tasks of a deleted user go to the successor, in steps of a few cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { raw, type Sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
+import { noChange } from "../../staged/kind.ts";
 import { reassignedTask } from "../tasks/write.ts";
 import { casesAmong, fullCases } from "./queries.ts";
 import type { FullCase } from "./record.ts";
 import { changedCase } from "./write.ts";
 
-/** Cases that a step takes for their user, and as many for a task. */
-const step = 20;
+/** Cases that a step takes: few enough that it holds the write lock for well under 100 ms. */
+const most = 20;
+/** Cases of each sort that it chooses from: more than are ever set aside. */
+const choice = 200;
 
 export const caseReassignment: UserReassignment = {
-  unseen: (passing) => {
-    const { sql: text, args } = leftOf(passing, false, 1);
-    return statement(text, ...args);
-  },
-  reads: (passing) => passing.heir_id === null ? [] : casesAmong(leftOf(passing, true, step)),
-  apply(author, passing, heir, results) {
-    if (!heir) return { statements: [], events: [], more: false };
-    const left = fullCases(results);
-    const writes = left.flatMap((of) => passCase(author, of, passing.user_id, heir));
+  unseen: (deletion) => sql`${openCases(deletion, "unseen", 1)} limit 1`,
+  step(deletion, take) {
+    if (deletion.successor_id === null) return { reads: [], apply: () => noChange };
+    const taken = take(openCases(deletion, "seen", choice), most);
     return {
-      statements: writes.flatMap(({ statements }) => statements),
-      events: writes.map(({ event }) => event),
-      more: left.length >= step,
+      reads: casesAmong(taken.ids),
+      apply(author, successor, results) {
+        const cases = fullCases(results);
+        const writes = cases.flatMap((of) => reassignCase(author, of, deletion.user_id, successor!));
+        return {
+          statements: writes.flatMap(({ statements }) => statements),
+          events: writes.map(({ event }) => event),
+          more: cases.length >= taken.most,
+        };
+      },
     };
   },
 };
 
-/** A case shows its tasks, so it changes with them whoever it belongs to. */
-function passCase(author: FieldAuthor, of: FullCase, userId: number, heir: Successor) {
+/** A case shows its tasks, so it changes with them. */
+function reassignCase(author: FieldAuthor, of: FullCase, userId: number, successor: Successor) {
   const moved = of.tasks.filter((task) => task.user_id === userId && task.completed_at === null)
-    .map((task) => reassignedTask(author, task, heir, of.team_id));
+    .map((task) => reassignedTask(author, task, successor, of.team_id));
   const after = new Map(moved.map(({ task }) => [task.id, task]));
   const { recent_activity: recent } = of;
   const planned = recent?.task ? after.get(recent.task.id) : undefined;
-  const mine = of.status === "open" && of.user_id === userId;
-  const changed = changedCase(author, of, mine ? { user_id: heir.id } : {}, {
-    ...(mine ? { user_name: heir.name } : {}),
+  const own = of.status === "open" && of.user_id === userId;
+  const changed = changedCase(author, of, own ? { user_id: successor.id } : {}, {
+    ...(own ? { user_name: successor.name } : {}),
     tasks: of.tasks.map((task) => after.get(task.id) ?? task),
     recent_activity: recent && planned ? { ...recent, task: planned } : recent,
   });
   return [...moved, changed];
 }
 
-/** SQL: ids of cases with something open of the user's, of those that the heir sees, or does not see. */
-function leftOf({ company_id, user_id, heir_id }: UserDeletion, seen: boolean, most: number): Sql {
-  const sees = "(cs.team_id is null or exists (select 1 from users heir where heir.id = ? " +
-    `and (heir.user_type = 1 or cs.team_id in (${visibleTeamIds("heir.id")}))))`;
-  const those = `${seen ? "" : "not "}${sees} limit ${most}`;
-  const args = [company_id, user_id, heir_id];
-  return raw(
-    "select id from (select cs.id from cases cs where cs.company_id = ? and cs.user_id = ? " +
-      `and cs.status = 'open' and ${those}) ` +
-      "union select case_id from (select t.case_id from tasks t join cases cs on cs.id = t.case_id " +
-      `where t.company_id = ? and t.user_id = ? and t.completed_at is null and ${those})`,
-    ...args,
-    ...args,
-  );
+/** Selects cases with something open of the user that the successor sees, or does not see: `limit` of each sort. */
+function openCases(
+  { company_id, user_id, successor_id }: UserDeletion,
+  which: "seen" | "unseen",
+  limit: number,
+): Sql {
+  const seen =
+    sql`(cs.team_id is null or exists (select 1 from users successor where successor.id = ${successor_id}
+    and (successor.user_type = 1 or cs.team_id in (${rawSql(visibleTeamIds("successor.id"))}))))`;
+  const those = sql`${which === "seen" ? seen : sql`not ${seen}`} limit ${rawSql(String(limit))}`;
+  return sql`select id from (select cs.id from cases cs where cs.company_id = ${company_id}
+    and cs.user_id = ${user_id} and cs.status = 'open' and ${those})
+    union select case_id from (select t.case_id from tasks t join cases cs on cs.id = t.case_id
+    where t.company_id = ${company_id} and t.user_id = ${user_id} and t.completed_at is null and ${those})`;
 }

@@ -9,16 +9,23 @@ import { accountColumns, accountJoins } from "../../customers/accounts/present.t
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { notInWork } from "../../staged/work.ts";
 import { presentCase } from "./present.ts";
 import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
+
+/** The staged work that removes a large case. */
+export const caseRemoval = "case_removal";
 
 /**
  * SQL: whether the case of an id (SQL) is not being deleted. Lists leave this out: it would slow their counts
  * for cases that mostly are gone before the deletion is answered.
  */
 export function notRemoved(caseId: string): string {
-  return `${caseId} not in (select removed.case_id from case_removals removed)`;
+  return notInWork(caseRemoval, caseId);
 }
+
+/** The number of statements of `caseById`. */
+export const caseByIdCount = 3;
 
 /** The three reads of `fullCase`: a case of the company, its account and its contact. */
 export function caseById(companyId: number, id: string): Statement[] {

@@ -1,12 +1,13 @@
-/** Cases that go, with the rows that hang on them. Their notes and leads are seen to before. */
+/** The removal of cases with the rows that hang on them, after their notes and leads. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { activityGone } from "../../customers/contacts/last_activity.ts";
-import type { Taken } from "../../customers/removal/dependents.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
+import { endWork } from "../../staged/work.ts";
 import { taskDeleted } from "../tasks/write.ts";
-import { casesAmong, fullCases } from "./queries.ts";
+import { caseRemoval, casesAmong, fullCases } from "./queries.ts";
 import type { FullCase } from "./record.ts";
 import { caseEvent, guardShown } from "./write.ts";
 
@@ -16,52 +17,70 @@ const hanging = ["activities", "timeline_events", "case_milestones", "case_statu
 /** A step takes as many of one of these, or less of each: so it holds the write lock for well under 100 ms. */
 const most = { cases: 30, tasks: 80, rows: 500 };
 
-/** What a step reads of the cases of these ids (a select); as many as a step may take. */
-export function removalReads({ sql: text, args }: Sql): Statement[] {
-  const some = raw(`select id from (${text}) order by id limit ${most.cases}`, ...args);
+/**
+ * Removes the cases of these ids (a select), as many as a step may; of one that is too much for a step, a part.
+ * `after`: statements for the removed cases.
+ */
+export function removeCases(
+  cases: Sql,
+  take: Take,
+  after: (removed: readonly FullCase[]) => readonly Statement[],
+): PlannedStep {
+  const taken = take(cases, most.cases);
   const counts = hanging.map((table) =>
-    `(select count(*) from (select 1 from ${table} where case_id = cs.id limit ${most.rows + 1}))`
+    sql`(select count(*) from (select 1 from ${rawSql(table)} where case_id = cs.id limit ${
+      rawSql(String(most.rows + 1))
+    }))`
   );
-  return [
-    statement(`select cs.id, max(${counts}) as n from cases cs where cs.id in (${some.sql})`, ...args),
-    ...casesAmong(some),
-  ];
-}
-
-export interface CaseRemoval extends Taken {
-  /** Cases that are no more afterwards. */
-  readonly cases: readonly FullCase[];
-}
-
-/** A step: the first of the cases that were read; of one that has too much for a step, some of that. */
-export function removeCases(author: FieldAuthor, [counted, ...found]: readonly Result[]): CaseRemoval {
-  const read = fullCases(found);
-  const rows = new Map(counted!.rows.map(({ id, n }) => [id, Number(n)]));
-  const weight = (of: FullCase) => Math.max(of.tasks.length / most.tasks, rows.get(of.id)! / most.rows);
-  const [first] = read;
-  if (first && weight(first) > 1) return { ...partOf(author, first), cases: [] };
-  let load = 0;
-  const cases = read.filter((of) => (load += weight(of)) <= 1);
   return {
-    cases,
-    statements: [...cases.map(guardShown), guardVersions("cases", cases), ...caseRows(cases)],
-    events: cases.flatMap((of) => [
-      ...of.tasks.map((task) => taskDeleted(task, of.team_id, author.at)),
-      caseEvent("case_deleted", of, author),
-    ]),
-    more: cases.length < read.length || read.length === most.cases,
+    reads: [
+      sql`select cs.id, max(${joined(counts, ", ")}) as n from cases cs where cs.id in (${taken.ids})`,
+      ...casesAmong(taken.ids),
+    ],
+    apply(author, [counted, ...found]) {
+      const read = fullCases(found);
+      const rows = new Map(counted!.rows.map(({ id, n }) => [id, Number(n)]));
+      const weight = (of: FullCase) => Math.max(of.tasks.length / most.tasks, rows.get(of.id)! / most.rows);
+      const [first] = read;
+      if (first && weight(first) > 1) return partOf(author, first);
+      let load = 0;
+      const removed = read.filter((of) => (load += weight(of)) <= 1);
+      return {
+        statements: [
+          ...removed.map(guardShown),
+          guardVersions("cases", removed),
+          ...caseRows(removed),
+          ...after(removed),
+        ],
+        events: removed.flatMap((of) => [
+          ...of.tasks.map((task) => taskDeleted(task, of.team_id, author.at)),
+          caseEvent("case_deleted", of, author),
+        ]),
+        more: removed.length < read.length || read.length >= taken.most,
+      };
+    },
   };
 }
 
-/** Removes the cases; nothing but what hangs on them may name them any more. */
+/** Removes the cases and the rows that hang on them; no note and no lead may name them any more. */
 export function caseRows(cases: readonly { readonly id: string }[]): Statement[] {
-  const ids = JSON.stringify(cases.map(({ id }) => id));
+  const ids = sql`select value from json_each(${JSON.stringify(cases.map(({ id }) => id))})`;
   const without = (table: string, column = "case_id") =>
-    sql`delete from ${rawSql(table)} where ${rawSql(column)} in (select value from json_each(${ids}))`;
-  return [...["tasks", ...hanging].map((table) => without(table)), without("cases", "id")];
+    sql`delete from ${rawSql(table)} where ${rawSql(column)} in (${ids})`;
+  return [
+    // No foreign key holds leads to the cases that they name.
+    guardThat(
+      "leads",
+      sql`not exists (select 1 from leads where case_id in (${ids}))
+        and not exists (select 1 from lead_transitions where case_id in (${ids}))`,
+    ),
+    ...["tasks", ...hanging].map((table) => without(table)),
+    endWork(caseRemoval, ids),
+    without("cases", "id"),
+  ];
 }
 
-/** What was last done for customers who have lost cases, or got some. */
+/** The last activity of customers who have lost cases, or got some. */
 export function activityAgain(
   customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },
 ): Statement[] {
@@ -71,8 +90,8 @@ export function activityAgain(
   );
 }
 
-/** Some of what hangs on the case, which goes with a later step. */
-function partOf(author: FieldAuthor, of: FullCase): Taken {
+/** Some of the rows that hang on the case, which goes with a later step. */
+function partOf(author: FieldAuthor, of: FullCase): Step {
   const tasks = of.tasks.slice(0, most.tasks);
   const ids = JSON.stringify(tasks.map(({ id }) => id));
   return {

@@ -123,11 +123,4 @@ export const caseStatusChanges = sqliteTable("case_status_changes", {
   user_id: integer(),
 }, (table) => [index("case_status_changes_by_case").on(table.case_id, table.at, table.id)]);
 
-/** Deleted cases that were too large for one commit; the last step removes the row. */
-export const caseRemovals = sqliteTable("case_removals", {
-  case_id: text().primaryKey().references(() => cases.id, { onDelete: "cascade" }),
-  company_id: integer().notNull().references(() => companies.id),
-  created_at: text().notNull(),
-});
-
 export type CaseRow = typeof cases.$inferSelect;

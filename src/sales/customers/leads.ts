@@ -1,93 +1,83 @@
 /** Leads of deleted customers. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { raw, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { isSelected } from "../../customers/removal/selection.ts";
-import type { Selection, Taken } from "../../customers/removal/dependents.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Selection } from "../../customers/removal/dependents.ts";
+import type { Row } from "../../platform/database/database.ts";
+import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadColumns, leadOfRow } from "../leads/record.ts";
-import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
+import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
 /** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
 const most = 30;
 
-/** The statements of `leadReads`. */
-export const leadReadsCount = 2 + casesOfLeadsCount;
-
-/** Reads what `takeLeads` takes: leads that stay, leads that go, and the cases that stay and show them. */
-export function leadReads(leaving: Selection): Statement[] {
-  const kept = some(remainingLeads(leaving));
-  const gone = some(selectedLeads(leaving));
-  const { account_id, contacts } = leaving;
-  const cases = selectedCases(leaving);
-  return [
-    sql`select ${leadColumns}, ${accountJson(rawSql(homeOf("leads.contact_id")))} as home,
-      (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
-      union select leads.case_id) where id in (${cases})) as left_cases
-      from leads where leads.id in (${kept})`,
-    sql`select ${leadColumns} from leads where leads.id in (${gone})`,
-    ...casesOfLeads({
-      leads: sql`select id from (${kept}) union select id from (${gone})`,
-      leaving: gone,
-      which: sql`cs.account_id is not ${account_id} and cs.contact_id not in (${contacts})`,
-    }),
-  ];
-}
-
-export function takeLeads(
-  author: FieldAuthor,
-  leaving: Selection,
-  [kept, gone, ...cases]: readonly Result[],
-): Taken {
-  const stay = kept!.rows.map((row) => detached(author, row, leaving));
-  const go = gone!.rows.map(leadOfRow);
-  const changed = casesAfter(author, stay.map(({ lead }) => lead), cases);
-  const ids = JSON.stringify(go.map(({ row }) => row.id));
+/** Deletes the leads of the customers, and detaches those that stay and name them. */
+export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
+  const stay = take(remainingLeads(selection), most);
+  const go = take(selectedLeads(selection), most);
+  const { account_id, contacts } = selection;
   return {
-    statements: [
-      guardVersions("leads", go.map(({ row }) => row)),
-      ...guardShown(...go),
-      ...stay.flatMap(({ statements }) => statements),
-      ...changed.flatMap(({ statements }) => statements),
-      sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
-      sql`delete from leads where id in (select value from json_each(${ids}))`,
+    reads: [
+      sql`select ${leadColumns}, ${accountJson(homeOf(sql`leads.contact_id`))} as home,
+        (select json_group_array(id) from (select m.case_id as id from lead_transitions m where m.lead_id = leads.id
+        union select leads.case_id) where id in (${selectedCases(selection)})) as left_cases
+        from leads where leads.id in (${stay.ids})`,
+      sql`select ${leadColumns} from leads where leads.id in (${go.ids})`,
+      ...casesOfLeads({
+        leads: sql`select id from (${stay.ids}) union select id from (${go.ids})`,
+        leaving: go.ids,
+        which: sql`cs.account_id is not ${account_id} and cs.contact_id not in (${contacts})`,
+      }),
     ],
-    events: [
-      ...stay.flatMap(({ lead }) => eventsOf(author, "lead_updated", lead)),
-      ...changed.map(({ event }) => event),
-      ...go.flatMap((lead) => eventsOf(author, "lead_deleted", lead)),
-    ],
-    more: stay.length === most || go.length === most,
+    apply(author, [staying, going, ...cases]) {
+      const detached = staying!.rows.map((row) => detachLead(author, row, selection));
+      const removed = going!.rows.map(leadOfRow);
+      const changed = casesAfter(author, detached.map(({ lead }) => lead), cases);
+      const ids = JSON.stringify(removed.map(({ row }) => row.id));
+      return {
+        statements: [
+          guardVersions("leads", removed.map(({ row }) => row)),
+          ...guardShown(...removed),
+          ...detached.flatMap(({ statements }) => statements),
+          ...changed.flatMap(({ statements }) => statements),
+          sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
+          sql`delete from leads where id in (select value from json_each(${ids}))`,
+        ],
+        events: [
+          ...detached.flatMap(({ lead }) => eventsOf(author, "lead_updated", lead)),
+          ...changed.map(({ event }) => event),
+          ...removed.flatMap((lead) => eventsOf(author, "lead_deleted", lead)),
+        ],
+        more: detached.length >= stay.most || removed.length >= go.most,
+      };
+    },
   };
 }
 
-function some({ sql: text, args }: Sql): Sql {
-  return raw(`select id from (${text}) order by id limit ${most}`, ...args);
-}
-
 /** SQL: the id of the account that the contact of an id (an expression) is in. */
-function homeOf(contactId: string): string {
-  return `(select c.account_id from contacts c where c.id = ${contactId})`;
+function homeOf(contactId: Sql): Sql {
+  return sql`(select c.account_id from contacts c where c.id = ${contactId})`;
 }
 
-/** It no longer names what is deleted. Where its account is, it counts for the one that its contact is in by now. */
-function detached(
+/** It no longer names deleted records. When its account is deleted, it counts for the present one of its contact. */
+function detachLead(
   author: FieldAuthor,
   { home, left_cases, ...selected }: Row,
-  leaving: Selection,
+  selection: Selection,
 ): LeadWrite {
   const before = leadOfRow(selected);
   const { row } = before;
   const cases: readonly (string | null)[] = JSON.parse(left_cases as string);
-  const account = before.original_account?.id === leaving.account_id ? null : before.original_account;
+  const account = before.original_account?.id === selection.account_id ? null : before.original_account;
   const { original_contact: named } = before;
-  const contact = named && isSelected(named, leaving) ? null : named;
-  const moves = row.account_id !== null && row.account_id === leaving.account_id;
+  const contact = named && isSelected(named, selection) ? null : named;
+  const moves = row.account_id !== null && row.account_id === selection.account_id;
   const own: AccountFacts | null = moves && home ? JSON.parse(home as string) : before.account;
   const { lead, statements } = changedLead(
     author,
@@ -118,7 +108,7 @@ function detached(
   };
 }
 
-/** None of a lead that has expired, and so is nowhere. */
+/** None of an expired lead, which nobody sees. */
 function eventsOf(author: FieldAuthor, name: "lead_updated" | "lead_deleted", lead: Lead): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];

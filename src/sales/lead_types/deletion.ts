@@ -1,30 +1,30 @@
 /**
- * Lead types that name a deleted user. Who is told of escalations in their place is the heir, where there is
- * one; who takes leads for a team is the heir where that belongs to the team.
+ * Lead types that name a deleted user. The successor replaces the user among those notified of escalations; and as
+ * the user who takes a team's leads, when the successor belongs to the team.
  */
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { UserReassignment } from "../../identity/users/deletion.ts";
 
 export const leadTypeReassignment: UserReassignment = {
-  reads: () => [],
-  apply: ({ at }, { company_id, user_id, heir_id }) => ({
-    statements: [statement(
-      "update lead_types set escalation_user_ids = " +
-        "(select json_group_array(iif(e.value = ?1, ?2, e.value) order by e.key) " +
-        "from json_each(escalation_user_ids) e where e.value <> ?1 or (?2 is not null and not exists " +
-        "(select 1 from json_each(escalation_user_ids) other where other.value = ?2))), " +
-        "team_settings = (select json_group_array(json(iif(e.value ->> 'user_id' = ?1, json_set(e.value, " +
-        "'$.user_id', (select m.user_id from team_members m where m.team_id = e.value ->> 'team_id' " +
-        "and m.user_id = ?2)), e.value)) order by e.key) from json_each(team_settings) e), " +
-        "updated_at = ?3, version = version + 1 where company_id = ?4 and (exists (select 1 from " +
-        "json_each(escalation_user_ids) e where e.value = ?1) or exists (select 1 from " +
-        "json_each(team_settings) e where e.value ->> 'user_id' = ?1))",
-      user_id,
-      heir_id,
-      at,
-      company_id,
-    )],
-    events: [],
-    more: false,
+  step: ({ company_id, user_id, successor_id }) => ({
+    reads: [],
+    apply: ({ at }) => ({
+      statements: [
+        sql`update lead_types set
+          escalation_user_ids = (select json_group_array(iif(e.value = ${user_id}, ${successor_id}, e.value)
+            order by e.key) from json_each(escalation_user_ids) e where e.value <> ${user_id}
+            or (${successor_id} is not null and not exists (select 1 from json_each(escalation_user_ids) other
+            where other.value = ${successor_id}))),
+          team_settings = (select json_group_array(json(iif(e.value ->> 'user_id' = ${user_id}, json_set(e.value,
+            '$.user_id', (select m.user_id from team_members m where m.team_id = e.value ->> 'team_id'
+            and m.user_id = ${successor_id})), e.value)) order by e.key) from json_each(team_settings) e),
+          updated_at = ${at}, version = version + 1
+          where company_id = ${company_id}
+          and (exists (select 1 from json_each(escalation_user_ids) e where e.value = ${user_id})
+          or exists (select 1 from json_each(team_settings) e where e.value ->> 'user_id' = ${user_id}))`,
+      ],
+      events: [],
+      more: false,
+    }),
   }),
 };

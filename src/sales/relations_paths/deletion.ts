@@ -4,17 +4,17 @@ import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { touchLeadTypes } from "../lead_types/with_path.ts";
 
-/** Those of an owner, such as `t7` or `g3`, go to the heir, a team; without one they are the company's. */
+/** Those of an owner, such as `t7` or `g3`, go to the successor, a team; without one they are the company's. */
 export function reassignOwnedPaths(
   { at }: Author,
   companyId: number,
   owner: string,
-  heirId: number | null,
+  successorId: number | null,
 ): Statement[] {
   const own = sql`select id from relations_paths where company_id = ${companyId} and owner = ${owner}`;
   return [
     touchLeadTypes(companyId, own),
-    sql`update relations_paths set team_id = ${heirId}, group_id = null, updated_at = ${at}, version = version + 1
+    sql`update relations_paths set team_id = ${successorId}, group_id = null, updated_at = ${at}, version = version + 1
       where company_id = ${companyId} and owner = ${owner}`,
   ];
 }

@@ -10,44 +10,44 @@ import { isExpired, type Lead, leadOfRow } from "../leads/record.ts";
 import { guardMember } from "../leads/access.ts";
 import { typeAfter } from "./types.ts";
 
-export interface HandedLead {
+export interface LeadReassignment {
   readonly lead: Lead;
   readonly statements: readonly Statement[];
-  /** None of a lead that has expired, and so is nowhere. */
+  /** None of an expired lead, which nobody sees. */
   readonly events: readonly EventDraft[];
 }
 
 /**
- * A lead of a deleted team, or that it looked after as an agency, goes to the heir as it is: the state stays,
- * a countdown runs on, and what the team did is still told of it. It is left to the whole team when its user
- * does not belong to the heir. `accounts` are those that go in the same batch, before it.
+ * A lead of a deleted team, or that it looked after as an agency, goes to the successor as it is: the state stays,
+ * a countdown runs on, and the successor is notified of the team's activities. Without its user, when that one does
+ * not belong to the successor. `accounts`: those that go before it in the same batch.
  */
 export function reassignLead(
   author: FieldAuthor,
   { stays, ...selected }: Row,
-  parting: TeamDeletion,
-  heir: TeamFacts,
+  deletion: TeamDeletion,
+  successor: TeamFacts,
   accounts: ReadonlyMap<string, AccountFacts>,
-): HandedLead {
+): LeadReassignment {
   const before = leadOfRow(selected);
   const { row, account, original_account } = before;
-  const own = row.team_id === parting.team_id;
-  const agency = row.agency_team_id === parting.team_id;
+  const own = row.team_id === deletion.team_id;
+  const agency = row.agency_team_id === deletion.team_id;
   const after = (of: AccountFacts | null) => (of && accounts.get(of.id)) ?? of;
   const { lead, statements } = changedLead(author, before, {
-    team_id: own ? heir.id : row.team_id,
-    agency_team_id: agency ? heir.id : row.agency_team_id,
+    team_id: own ? successor.id : row.team_id,
+    agency_team_id: agency ? successor.id : row.agency_team_id,
     user_id: own && stays !== 1 ? null : row.user_id,
   }, {
-    ...(own ? { team: heir } : {}),
-    type: typeAfter(author, before.type, parting),
+    ...(own ? { team: successor } : {}),
+    type: typeAfter(author, before.type, deletion),
     account: after(account),
     original_account: after(original_account),
   });
   const keeps = own && row.user_id !== null && stays === 1;
   return {
     lead,
-    statements: [...(keeps ? [guardMember(row.user_id!, heir)] : []), ...statements],
+    statements: [...(keeps ? [guardMember(row.user_id!, successor)] : []), ...statements],
     events: isExpired(before, author.at) ? [] : [eventOf(author, lead)],
   };
 }

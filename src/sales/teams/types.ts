@@ -1,4 +1,4 @@
-/** Lead types and relations paths of a deleted team; and what lead types say of it. */
+/** Lead types and relations paths of a deleted team, and the settings of lead types for it. */
 import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
@@ -7,25 +7,31 @@ import type { LeadTypeRecord } from "../lead_types/present.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 import { type CachedLeadType, shownType } from "../leads/lead_type_cache.ts";
 
-/** Lead types go to the heir, or are the company's; their settings for the team go with it. */
-export function reassignTypes(author: Author, { company_id, team_id, heir_id }: TeamDeletion): Statement {
-  return sql`update lead_types set team_id = case when team_id = ${team_id} then ${heir_id} else team_id end,
+/** Lead types go to the successor, or are the company's; their settings for the team go with it. */
+export function reassignTypes(
+  author: Author,
+  { company_id, team_id, successor_id }: TeamDeletion,
+): Statement {
+  return sql`update lead_types set team_id = case when team_id = ${team_id} then ${successor_id} else team_id end,
     team_settings = (select json_group_array(json(each.value) order by each.key)
     from json_each(team_settings) each where each.value ->> 'team_id' <> ${team_id}),
     updated_at = ${author.at}, version = version + 1 where company_id = ${company_id} and (team_id = ${team_id}
     or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
-/** Relations paths go to the heir, or are the company's. */
-export function reassignPaths(author: Author, { company_id, team_id, heir_id }: TeamDeletion): Statement[] {
-  return reassignOwnedPaths(author, company_id, `t${team_id}`, heir_id);
+/** Relations paths go to the successor, or are the company's. */
+export function reassignPaths(
+  author: Author,
+  { company_id, team_id, successor_id }: TeamDeletion,
+): Statement[] {
+  return reassignOwnedPaths(author, company_id, `t${team_id}`, successor_id);
 }
 
 /** A lead type as `reassignTypes` leaves it, with its paths as `reassignPaths` does. */
 export function typeAfter(
   author: Author,
   type: CachedLeadType,
-  { team_id, heir_id }: TeamDeletion,
+  { team_id, successor_id }: TeamDeletion,
 ): CachedLeadType {
   const { record } = type;
   const own = record.team_id === team_id;
@@ -36,10 +42,10 @@ export function typeAfter(
     ...record,
     ...(own || named ? { updated_at: author.at } : {}),
     version: record.version + (own || named ? 1 : 0) + (paths ? 1 : 0),
-    team_id: own ? heir_id : record.team_id,
+    team_id: own ? successor_id : record.team_id,
     team_settings: record.team_settings.filter((setting) => setting.team_id !== team_id),
     relations_paths: record.relations_paths.map((path) =>
-      path.team_id === team_id ? { ...path, team_id: heir_id, updated_at: author.at } : path
+      path.team_id === team_id ? { ...path, team_id: successor_id, updated_at: author.at } : path
     ),
   };
   return shownType(after);

@@ -1,0 +1,35 @@
+/** How much a team has, from the counters. */
+import { type Sql, sql } from "../../db/statements.ts";
+import type { TeamReassignment } from "../../identity/teams/deletion.ts";
+
+export const openAmounts: TeamReassignment["open"] = (companyId, teams, at) => [
+  { type: "cases", number: total(companyId, "cases", sql`team_id in (${teams}) and status = 'open'`) },
+  { type: "leads", number: openLeads(companyId, teams, at) },
+];
+
+export const ownedAmounts: TeamReassignment["owned"] = (companyId, teamId) => [
+  ...["accounts", "contacts", "lead_types"].map((type) => ({
+    type,
+    number: total(companyId, type, sql`team_id = ${teamId}`),
+  })),
+  {
+    type: "relations_paths",
+    number: total(companyId, "relations_paths", sql`team_id = 0 and status = 't' || ${teamId}`),
+  },
+];
+
+/** Records of the company of a kind that the condition chooses. */
+function total(companyId: number, kind: string, which: Sql): Sql {
+  return sql`(select coalesce(sum(n), 0) from totals where company_id = ${companyId} and kind = ${kind} and ${which})`;
+}
+
+/**
+ * Leads that wait for the team to accept them, that it let escalate, or that it looks after as an agency; an
+ * accepted one counts by its case. The counters exclude an expired lead once the job has marked it.
+ */
+function openLeads(companyId: number, teams: Sql, at: string): Sql {
+  const which = sql`(team_id in (${teams}) and status in ('assigned', 'escalated', 'called')
+    or agency_team_id in (${teams}) and status <> 'accepted')`;
+  return sql`(${total(companyId, "leads", which)} - (select count(*) from leads where hidden = 0
+    and expires_at <= ${at} and +company_id = ${companyId} and ${which}))`;
+}

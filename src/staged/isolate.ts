@@ -1,0 +1,88 @@
+/** Finds the records that make a step fail, sets them aside, and takes the others. */
+import { Stale } from "../core/errors.ts";
+import { bounded, sql } from "../db/statements.ts";
+import { DatabaseUnavailable, type Value } from "../platform/database/database.ts";
+import type { Take, Taken } from "./kind.ts";
+import { isLost, type Leased, makeStep, putOff, queueOf, readHeld, type Run } from "./steps.ts";
+import { asideIn, bisect, putAside } from "./set_aside.ts";
+
+/** Records of one piece of work that a run sets aside before it leaves the work to the next. */
+const mostAside = 20;
+/** How often records are tried that others change meanwhile. */
+const attempts = 3;
+
+/** A record, and the number of the `take` that selected it. */
+interface Chosen {
+  readonly take: number;
+  readonly id: Value;
+}
+
+/** Takes what the failed step would have taken, without the records that fail; null when this run leaves the work. */
+export async function isolate(run: Run, before: Leased, cause: unknown): Promise<Leased | null> {
+  const work = await readHeld(run, before.id);
+  if (work === null) return null;
+  try {
+    const chosen = await choose(run, work);
+    if (chosen.length === 0) throw cause;
+    await bisect(chosen, {
+      act: (some) => takeTogether(run, work, some),
+      failed: async ({ id }, error) => {
+        const aside = (run.aside.get(work.id) ?? 0) + 1;
+        if (aside > mostAside) throw error;
+        run.aside.set(work.id, aside);
+        run.failed++;
+        const { company_id } = work;
+        await putAside(run.deps, { queue: queueOf(work), record: String(id), company_id, error }, run.now);
+      },
+      ends: isLost,
+    });
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    if (!isLost(error)) {
+      await putOff(run, work, error);
+      return null;
+    }
+  }
+  return await readHeld(run, work.id);
+}
+
+/** The records of the step, up to the first selection that may have more. */
+async function choose(run: Run, work: Leased): Promise<Chosen[]> {
+  const { db } = run.deps;
+  const takes: Taken[] = [];
+  await run.kinds.get(work.kind)!.step(work, (ids, most) => {
+    takes.push({ ids, most });
+    return { ids, most };
+  }, db);
+  const found = await db.read(
+    takes.map(({ ids, most }) =>
+      sql`select id from (${ids}) where id not in (${asideIn(queueOf(work), run.now)}) limit ${bounded(most)}`
+    ),
+  );
+  const full = found.findIndex(({ rows }, take) => rows.length >= takes[take]!.most);
+  return found.slice(0, full < 0 ? found.length : full + 1)
+    .flatMap(({ rows }, take) => rows.map(({ id }) => ({ take, id: id! })));
+}
+
+async function takeTogether(run: Run, work: Leased, some: readonly Chosen[]): Promise<number> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      await makeStep(run, work, takeOnly(some), true);
+      return some.length;
+    } catch (error) {
+      if (!(error instanceof Stale) || isLost(error) || attempt === attempts) throw error;
+    }
+  }
+}
+
+function takeOnly(some: readonly Chosen[]): Take {
+  let number = 0;
+  return (ids, most) => {
+    const own = some.filter(({ take }) => take === number).map(({ id }) => id);
+    number++;
+    return {
+      ids: sql`select id from (${ids}) where id in (select value from json_each(${JSON.stringify(own)}))`,
+      most,
+    };
+  };
+}

@@ -1,0 +1,88 @@
+/** Work in bounded steps: what a feature declares of it. */
+import type { FieldAuthor } from "../db/commit.ts";
+import type { NotificationDraft } from "../db/notifications.ts";
+import type { EventDraft } from "../db/outbox.ts";
+import { bounded, type Sql, sql } from "../db/statements.ts";
+import type { Database, Result, Statement } from "../platform/database/database.ts";
+
+/** A kind of staged work. Each step of it is one commit. */
+export interface StagedKind {
+  readonly kind: string;
+  /** Plans a step. It selects records with `take`, a fixed number of times, and binds what else it reads. */
+  readonly step: (work: Work, take: Take, db: Database) => PlannedStep | Promise<PlannedStep>;
+}
+
+/** A row of `staged_work`, as its kind sees it. */
+export interface Work {
+  readonly company_id: number;
+  readonly subject: string;
+  /** JSON. */
+  readonly payload: string;
+}
+
+export interface PlannedStep {
+  readonly reads: readonly Statement[];
+  /** Pure: the change, from the results of the reads. */
+  readonly apply: (author: FieldAuthor, results: readonly Result[]) => Step;
+}
+
+export interface Step {
+  readonly statements: readonly Statement[];
+  readonly events: readonly EventDraft[];
+  readonly notifications?: readonly NotificationDraft[];
+  /** Whether anything may be left for another step. */
+  readonly more: boolean;
+  /** Statements of the last step alone, when nothing is left or set aside. */
+  readonly last?: readonly Statement[];
+  /** The new payload, JSON; missing: unchanged. */
+  readonly payload?: string;
+}
+
+/** Selects from `ids`, a select of one column `id`, those that a step takes: `most` or fewer. */
+export type Take = (ids: Sql, most: number) => Taken;
+
+export interface Taken {
+  readonly ids: Sql;
+  /** How many the step takes at most. When it takes as many, more may be left. */
+  readonly most: number;
+}
+
+/** The first step of work that no engine has yet: for the verb that begins it. */
+export const takeFirst: Take = (ids, most) => ({
+  ids: sql`select id from (${ids}) limit ${bounded(most)}`,
+  most,
+});
+
+export const noChange: Step = { statements: [], events: [], more: false };
+
+/** One step of several parts. A part begins once those before it have nothing left, and knows what they change. */
+export function inOrder(parts: readonly PlannedStep[]): PlannedStep {
+  return {
+    reads: parts.flatMap(({ reads }) => reads),
+    apply(author, results) {
+      let from = 0;
+      let sum = noChange;
+      for (const { reads, apply } of parts) {
+        sum = joinSteps(sum, apply(author, results.slice(from, from += reads.length)));
+        if (sum.more) break;
+      }
+      return sum;
+    },
+  };
+}
+
+/** Both in one commit. */
+export function joinSteps(one: Step, other: Step): Step {
+  return {
+    statements: [...one.statements, ...other.statements],
+    events: [...one.events, ...other.events],
+    notifications: [...one.notifications ?? [], ...other.notifications ?? []],
+    more: one.more || other.more,
+    last: [...one.last ?? [], ...other.last ?? []],
+  };
+}
+
+/** The statements of a step in the commit of the verb that begins it: with those of the last when it is the last. */
+export function allStatements({ statements, more, last = [] }: Step): Statement[] {
+  return more ? [...statements] : [...statements, ...last];
+}

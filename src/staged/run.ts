@@ -1,0 +1,110 @@
+/**
+ * The one loop of staged work. A run leases a piece of work and makes its steps, each one commit that also carries
+ * the events and the progress. Any number of runs in any number of processes may go on at once: a commit fails
+ * once another run has taken the lease over. A record that fails alone is set aside, and the rest goes on.
+ */
+import { newId } from "../core/ids.ts";
+import { formatTimestamp } from "../core/time.ts";
+import { retrying } from "../db/commit.ts";
+import { sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { DatabaseUnavailable } from "../platform/database/database.ts";
+import { isolate } from "./isolate.ts";
+import type { StagedKind } from "./kind.ts";
+import {
+  giveBack,
+  isFree,
+  lease,
+  type Leased,
+  makeStep,
+  readHeld,
+  type Run,
+  runMs,
+  takeOf,
+} from "./steps.ts";
+
+/** Steps of one piece of work before the others have their turn. */
+const turnSteps = 25;
+
+/**
+ * Makes the steps of all work of these kinds that is due at `now` (epoch milliseconds), or of one `subject`;
+ * returns the number of steps. Throws when something failed, once the rest is done.
+ */
+export async function runStaged(
+  deps: Deps,
+  now: number,
+  kinds: readonly StagedKind[],
+  subject: string | number | null = null,
+): Promise<number> {
+  const run: Run = {
+    deps,
+    kinds: new Map(kinds.map((kind) => [kind.kind, kind])),
+    now,
+    at: formatTimestamp(now),
+    holder: newId(now),
+    began: performance.now(),
+    rates: new Map(),
+    left: new Set(),
+    aside: new Map(),
+    steps: 0,
+    failed: 0,
+    roundTrip: Infinity,
+  };
+  while (hasTime(run)) {
+    const due = await readDue(run, subject);
+    if (due.length === 0) break;
+    for (const id of due) await turn(run, id);
+  }
+  if (run.failed > 0) throw new Error(`staged work failed ${run.failed} times, in ${run.steps} steps`);
+  return run.steps;
+}
+
+function hasTime({ began }: Run): boolean {
+  return performance.now() - began < runMs;
+}
+
+async function readDue(run: Run, subject: string | number | null): Promise<number[]> {
+  const [due] = await run.deps.db.read([
+    sql`select id from staged_work where kind in (select value from json_each(${
+      JSON.stringify([...run.kinds.keys()])
+    })) and (${subject} is null or subject = ${subject === null ? null : String(subject)}) and ${isFree(run)}
+      and id not in (select value from json_each(${JSON.stringify([...run.left])})) order by id limit 100`,
+  ]);
+  return due!.rows.map(({ id }) => Number(id));
+}
+
+/** Some steps of the work, which the run then gives back. */
+async function turn(run: Run, id: number): Promise<void> {
+  let work = await lease(run, id);
+  if (work === null) run.left.add(id);
+  for (let step = 0; work !== null && step < turnSteps && hasTime(run); step++) {
+    // A database in this process never waits: let other calls in between.
+    await new Promise((resolve) => setTimeout(resolve));
+    run.steps++;
+    work = await stepOrIsolate(run, work);
+  }
+  if (work !== null) await giveBack(run, id);
+}
+
+/** The work as it goes on, or null where nothing is left for this run. */
+async function stepOrIsolate(run: Run, work: Leased): Promise<Leased | null> {
+  try {
+    return await oneStep(run, work);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    return await isolate(run, work, error);
+  }
+}
+
+async function oneStep(run: Run, before: Leased): Promise<Leased | null> {
+  let work = before;
+  return await retrying(async (attempt) => {
+    if (attempt > 1) {
+      const held = await readHeld(run, work.id);
+      if (held === null) return null;
+      work = held;
+    }
+    const step = await makeStep(run, work, takeOf(run, work));
+    return step.more ? { ...work, payload: step.payload ?? work.payload } : null;
+  });
+}

@@ -1,0 +1,206 @@
+/** Leases and steps of staged work: what the loop and the isolation of bad records share. */
+import { noContent } from "../core/answer.ts";
+import { clockSkew } from "../core/clocks.ts";
+import { Stale } from "../core/errors.ts";
+import { commit } from "../db/commit.ts";
+import { fieldsOfCompany } from "../db/custom_values.ts";
+import { companyFields } from "../db/fields.ts";
+import { bounded, type Sql, sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { guardChanged, type Row, type Statement } from "../platform/database/database.ts";
+import { errorFields } from "../platform/log.ts";
+import { BatchRate } from "./batch_rate.ts";
+import type { StagedKind, Step, Take, Work } from "./kind.ts";
+import { asideIn, latestDue, nextDue } from "./set_aside.ts";
+
+/** Milliseconds that a lease holds beyond its last step: longer than a step takes with all its retries. */
+const leaseMs = 30_000;
+/** Milliseconds of work after which a run ends; the next one goes on. */
+export const runMs = 20_000;
+/** The guard of a lease. */
+const workGuard = "staged_work";
+
+export interface Run {
+  readonly deps: Deps;
+  readonly kinds: ReadonlyMap<string, StagedKind>;
+  /** Epoch milliseconds, and the same as a timestamp. */
+  readonly now: number;
+  readonly at: string;
+  readonly holder: string;
+  readonly began: number;
+  readonly rates: Map<string, BatchRate>;
+  /** Work that this run leaves to the next, by id. */
+  readonly left: Set<number>;
+  /** How many records it has set aside, by the id of their work. */
+  readonly aside: Map<number, number>;
+  steps: number;
+  failed: number;
+  /** Milliseconds of the shortest write: what is beyond it is the work of a commit. */
+  roundTrip: number;
+}
+
+/** Work that this run has a lease of. */
+export interface Leased extends Work {
+  readonly id: number;
+  readonly kind: string;
+  /** Whether some of its records are set aside. */
+  readonly aside: boolean;
+}
+
+/** Takes the work for this run; null when another run has it. */
+export async function lease(run: Run, id: number): Promise<Leased | null> {
+  const began = performance.now();
+  const [leased] = await run.deps.db.write([
+    sql`update staged_work set holder = ${run.holder}, lease_until = ${leaseEnd(run)} where id = ${id}
+      and ${isFree(run)} returning ${columns(run)}`,
+  ]);
+  run.roundTrip = Math.min(run.roundTrip, performance.now() - began);
+  return workOf(leased!.rows[0]);
+}
+
+/** SQL: due, and leased by nobody or by a run that ended without a word. A far moment is of a clock that was ahead. */
+export function isFree({ now }: Run): Sql {
+  return sql`(due_at <= ${now} or due_at > ${latestDue(now)})
+    and (lease_until <= ${now} or lease_until > ${now + runMs + leaseMs + clockSkew})`;
+}
+
+export async function giveBack(run: Run, id: number): Promise<void> {
+  await run.deps.db.write([
+    sql`update staged_work set holder = null, lease_until = 0 where ${isHeld(run, id)}`,
+  ]);
+}
+
+/** One step with its commit; `isPart`: of records that were chosen, so that it is never the last. */
+export async function makeStep(run: Run, work: Leased, take: Take, isPart = false): Promise<Step> {
+  const { deps, now, at } = run;
+  const plan = await run.kinds.get(work.kind)!.step(work, take, deps.db);
+  const [defined, ...results] = await deps.db.read([fieldsOfCompany(work.company_id), ...plan.reads]);
+  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const step = plan.apply({ deps, now, at, fields }, results);
+  const began = performance.now();
+  await commit({ deps, now, at }, {
+    companyId: work.company_id,
+    statements: [
+      ...(step.more || isPart ? goesOn(run, work, step) : work.aside ? waits(run, work) : ends(run, work)),
+      ...step.statements,
+      ...(step.more || isPart || work.aside ? [] : step.last ?? []),
+    ],
+    events: step.events,
+    notifications: step.notifications,
+    answer: noContent,
+  });
+  rateOf(run, work).took(performance.now() - began - run.roundTrip);
+  return step;
+}
+
+function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): Statement[] {
+  return [
+    sql`update staged_work set lease_until = ${
+      leaseEnd(run)
+    }, attempts = 0, error = null, payload = ${payload}
+      where ${isAsRead(run, work)}`,
+    guardChanged(workGuard),
+  ];
+}
+
+/** Nothing is left but records that are set aside: they are retried when the first of them is due. */
+function waits(run: Run, work: Leased): Statement[] {
+  const next = sql`select min(due_at) from set_aside where queue = ${queueOf(work)} and due_at > ${run.now}`;
+  return [
+    sql`update staged_work set holder = null, lease_until = 0, attempts = 0, due_at = coalesce((${next}), 0)
+      where ${isAsRead(run, work)}`,
+    guardChanged(workGuard),
+  ];
+}
+
+function ends(run: Run, work: Leased): Statement[] {
+  return [
+    sql`delete from staged_work where ${isAsRead(run, work)}`,
+    guardChanged(workGuard),
+    sql`delete from set_aside where queue = ${queueOf(work)}`,
+  ];
+}
+
+/** The work as a whole failed: it is retried later. */
+export async function putOff(run: Run, work: Leased, error: unknown): Promise<void> {
+  const reason = errorFields(error);
+  run.failed++;
+  run.left.add(work.id);
+  const [row] = await run.deps.db.write([
+    sql`update staged_work set holder = null, lease_until = 0, attempts = attempts + 1, error = ${reason.error},
+      due_at = ${nextDue(run.now, sql`(attempts + 1)`)} where ${isHeld(run, work.id)} returning attempts`,
+  ]);
+  const { kind, subject, company_id } = work;
+  const attempts = row!.rows[0]?.attempts ?? 0;
+  run.deps.log.error({ event: "staged_work_failed", kind, subject, company_id, attempts, ...reason });
+}
+
+/** Whether a commit failed since the run has the work no longer, or no longer as it read it. */
+export function isLost(error: unknown): boolean {
+  return error instanceof Stale && error.message.includes(workGuard);
+}
+
+export async function readHeld(run: Run, id: number): Promise<Leased | null> {
+  const [held] = await run.deps.db.read([
+    sql`select ${columns(run)} from staged_work where ${isHeld(run, id)}`,
+  ]);
+  return workOf(held!.rows[0]);
+}
+
+/** The name under which records of the work are set aside. */
+export function queueOf({ id }: Pick<Leased, "id">): string {
+  return `work:${id}`;
+}
+
+/** All records but those set aside; fewer at a time while the commits are slow. */
+export function takeOf(run: Run, work: Leased): Take {
+  const rate = rateOf(run, work);
+  return (ids, usual) => {
+    const most = rate.share(usual);
+    if (!work.aside) return { ids: sql`select id from (${ids}) limit ${bounded(most)}`, most };
+    return {
+      ids: sql`select id from (${ids}) where id not in (${asideIn(queueOf(work), run.now)}) limit ${
+        bounded(most)
+      }`,
+      most,
+    };
+  };
+}
+
+function rateOf({ rates }: Run, { kind }: Leased): BatchRate {
+  const rate = rates.get(kind) ?? new BatchRate();
+  rates.set(kind, rate);
+  return rate;
+}
+
+function columns({ now }: Run): Sql {
+  return sql`id, company_id, kind, subject, payload, exists (select 1 from set_aside a
+    where a.queue = 'work:' || staged_work.id and a.due_at > ${now} and a.due_at <= ${
+    latestDue(now)
+  }) as aside`;
+}
+
+function workOf(row: Row | undefined): Leased | null {
+  if (!row) return null;
+  return {
+    id: Number(row.id),
+    company_id: Number(row.company_id),
+    kind: String(row.kind),
+    subject: String(row.subject),
+    payload: String(row.payload),
+    aside: row.aside === 1,
+  };
+}
+
+function isHeld({ holder }: Run, id: number) {
+  return sql`id = ${id} and holder = ${holder}`;
+}
+
+function isAsRead(run: Run, { id, payload }: Leased) {
+  return sql`${isHeld(run, id)} and payload = ${payload}`;
+}
+
+/** By the clock of the run, and the time that has passed since: a clock that jumps moves no lease. */
+function leaseEnd({ now, began }: Run): number {
+  return Math.ceil(now + performance.now() - began) + leaseMs;
+}

@@ -1,0 +1,42 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { serialId } from "../db/columns.ts";
+
+/** Work that is too much for one commit and still goes on; the last step deletes the row. */
+export const stagedWork = sqliteTable("staged_work", {
+  id: serialId(),
+  company_id: integer().notNull(),
+  kind: text().notNull(),
+  /** The id of the record that the work is about. */
+  subject: text().notNull(),
+  /** JSON of the kind: what the work needs to know, and how far it is. */
+  payload: text().notNull().default("{}"),
+  /** The run that makes its steps, and when others may take over; epoch milliseconds. */
+  holder: text(),
+  lease_until: integer().notNull().default(0),
+  /** How often in a row it failed, why it failed last, and when it is tried again; epoch milliseconds. */
+  attempts: integer().notNull().default(0),
+  error: text(),
+  due_at: integer().notNull().default(0),
+  created_at: text().notNull(),
+}, (table) => [
+  // Whether a record is on its way out.
+  uniqueIndex("staged_work_subject").on(table.kind, table.subject),
+  index("staged_work_by_company").on(table.company_id, table.kind),
+]);
+
+/** Records that failed alone. The work or timer that met them goes on without them and retries them later. */
+export const setAside = sqliteTable("set_aside", {
+  /** What goes on without them; see `queueOf`. */
+  queue: text().notNull(),
+  record: text().notNull(),
+  company_id: integer().notNull(),
+  /** Of the record when it failed, where the queue knows it. */
+  version: integer(),
+  attempts: integer().notNull(),
+  error: text().notNull(),
+  /** When it is retried, in epoch milliseconds. */
+  due_at: integer().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.queue, table.record] }),
+  index("set_aside_by_company").on(table.company_id),
+]);

@@ -1,0 +1,62 @@
+/** The rows of staged work, for the features that begin it and ask for it. */
+import { insert, remove, type Sql, sql } from "../db/statements.ts";
+import type { Statement } from "../platform/database/database.ts";
+import { stagedWork } from "./table.ts";
+
+interface Beginning {
+  readonly company_id: number;
+  readonly subject: string | number;
+  readonly payload?: object;
+  /** When the first step is due, in epoch milliseconds; missing: at once. */
+  readonly due_at?: number;
+}
+
+/** Begins work in the commit of its cause; see `runStaged` for making its steps. */
+export function beginWork(
+  { at }: { readonly at: string },
+  { kind }: { readonly kind: string },
+  { company_id, subject, payload = {}, due_at = 0 }: Beginning,
+): Statement {
+  return insert(stagedWork, {
+    company_id,
+    kind,
+    subject: String(subject),
+    payload: JSON.stringify(payload),
+    due_at,
+    created_at: at,
+  });
+}
+
+/** SQL: whether there is no such work on the record of an id (an expression), in a form that the index serves. */
+export function notInWork(kind: string, id: string): string {
+  return `('${kind}', ${id}) not in (select w.kind, w.subject from staged_work w)`;
+}
+
+/** Ends work whose records are gone otherwise. `subjects` is a select. */
+export function endWork(kind: string, subjects: Sql): Statement {
+  return sql`delete from staged_work where kind = ${kind} and subject in (${subjects})`;
+}
+
+/** Ends all work of a company. */
+export function endWorkOf(company_id: number): Statement {
+  return remove(stagedWork, { company_id });
+}
+
+/** SQL: the work of a kind whose payload names the successor, as `subject`. */
+export function workFor(kind: string, companyId: number, successorId: number): Sql {
+  return sql`from staged_work where company_id = ${companyId} and kind = ${kind}
+    and payload ->> 'successor_id' = ${successorId}`;
+}
+
+/** What is on its way to a deleted successor goes to that one's successor instead, or stays where it is. */
+export function redirectWork(
+  { kind }: { readonly kind: string },
+  companyId: number,
+  { from, to }: { readonly from: number; readonly to: number | null },
+): Statement {
+  const on = workFor(kind, companyId, from);
+  return to === null
+    ? sql`delete ${on}`
+    : sql`update staged_work set payload = json_set(payload, '$.successor_id', ${to})
+    where id in (select id ${on})`;
+}

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
+import { stagedKinds } from "../../src/app.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { BatchRate } from "../../src/staged/batch_rate.ts";
+import { runStaged } from "../../src/staged/run.ts";
+import { copy } from "../customers/deletion_world.ts";
+import { eventsOf, newCase, newPath } from "../sales/parts.ts";
+import { startApp } from "../support/app.ts";
+
+import { PROJECT_ROOT, runOfTests, startChild } from "../support/process.ts";
+import { allow, arrived, checkOnce, handover, refuse } from "./world.ts";
+
+const minute = 60_000;
+
+Deno.test("a bad record in the middle is set aside with its reason, the others are done, and it is retried", async () => {
+  const given = await handover(90);
+  await using app = given.app;
+  const bad = given.cases[50]!;
+  await refuse(app, "cases", `id = '${bad}'`);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
+  assert.equal(await arrived(given), 89);
+  const [aside] = await app.sql("select queue, record, attempts, error, due_at from set_aside");
+  assert.deepEqual([aside!.record, aside!.attempts, aside!.due_at], [bad, 1, app.clock.now() + minute]);
+  assert.match(String(aside!.error), /bad/);
+  const logged = app.log.entries.filter(({ event }) => event === "set_aside");
+  assert.deepEqual(logged.map(({ record, level }) => [record, level]), [[bad, "error"]]);
+
+  // Before its time nothing is tried; then each failure doubles the pause.
+  assert.deepEqual(await runJobs(app.deps, app.clock.now() + minute - 1), []);
+  for (const [attempts, pause] of [[2, 2], [3, 4]] as const) {
+    app.clock.move(minute * pause / 2);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
+    const [again] = await app.sql("select attempts, due_at from set_aside");
+    assert.deepEqual([again!.attempts, again!.due_at], [attempts, app.clock.now() + pause * minute]);
+  }
+  await allow(app);
+  app.clock.move(4 * minute);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.equal(await arrived(given), 90);
+  await checkOnce(given);
+});
+
+Deno.test("a deleted account goes but for a record that fails and those that it names, and whole once that one can", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const path = await newPath(admin);
+  const one = await newCase(admin, path);
+  const note = await admin.call("POST", "/v1/notes", {
+    note: "x",
+    contact_id: one.contact.id,
+    account_id: one.account.id,
+  });
+  assert.equal(note.status, 201);
+  await copy(app, "contacts", `x.id = '${one.contact.id}'`, { id: "x.id || (1000 + i)" }, 250);
+  await copy(
+    app,
+    "notes",
+    `x.id = ${note.body.id}`,
+    { id: "null", contact_id: "x.contact_id || (1000 + i)" },
+    40,
+  );
+  const [{ id: bad, contact_id }] = await app.sql(
+    "select id, contact_id from notes order by id limit 1 offset 20",
+  ) as [
+    Record<string, string>,
+  ];
+  await refuse(app, "notes", `id = ${bad}`, "delete");
+  const known = (await eventsOf(app)).length;
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${one.account.id}`)).status, 204);
+  await app.idle();
+  const left = async () =>
+    (await app.sql(
+      "select (select json_group_array(id) from contacts) as contacts, (select count(*) from cases) " +
+        "as cases, (select json_group_array(id) from notes) as notes, (select count(*) from accounts) as accounts",
+    ))[0];
+  assert.deepEqual(await left(), {
+    contacts: JSON.stringify([contact_id]),
+    cases: 0,
+    notes: JSON.stringify([bad]),
+    accounts: 1,
+  });
+  assert.equal((await admin.call("GET", `/v1/accounts/${one.account.id}`)).status, 404);
+  assert.deepEqual(
+    (await app.sql("select record from set_aside order by record")).map(({ record }) => record).sort(),
+    [
+      String(bad),
+      contact_id,
+    ].sort(),
+  );
+  await allow(app);
+  app.clock.move(minute);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual(await left(), { contacts: "[]", cases: 0, notes: "[]", accounts: 0 });
+  assert.deepEqual(
+    await app.sql("select * from staged_work union all select *, 0, 0, 0, 0 from set_aside"),
+    [],
+  );
+  const names = (await eventsOf(app)).slice(known).map(({ name }) => name);
+  const counts = Object.entries(Object.groupBy(names, (name) => name)).map((
+    [name, all],
+  ) => [name, all!.length]);
+  assert.deepEqual(Object.fromEntries(counts), {
+    account_deleted: 1,
+    note_deleted: 41,
+    case_deleted: 1,
+    contact_deleted: 251,
+  });
+  assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+});
+
+Deno.test("work whose steps all fail is put off, holds no other up, and its attempts are logged", async () => {
+  const given = await handover(60);
+  await using app = given.app;
+  await refuse(app, "cases", "user_id is not null");
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
+  const [work] = await app.sql("select attempts, holder, due_at, error from staged_work");
+  assert.deepEqual([work!.attempts, work!.holder, work!.due_at], [1, null, app.clock.now() + minute]);
+  assert.match(String(work!.error), /bad/);
+  assert.equal(app.log.entries.filter(({ event }) => event === "staged_work_failed").length, 1);
+  await allow(app);
+  app.clock.move(minute);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  await checkOnce(given);
+});
+
+Deno.test("two processes at once make each step once", async () => {
+  const given = await handover(300);
+  await using app = given.app;
+  const other = openFile(app.file);
+  try {
+    const runs = await Promise.all([
+      runStaged(app.deps, app.clock.now(), stagedKinds),
+      runStaged({ ...app.deps, db: other }, app.clock.now(), stagedKinds),
+    ]);
+    assert.ok(runs[0] + runs[1] >= 15, `${runs}`);
+  } finally {
+    await other.close();
+  }
+  await checkOnce(given);
+});
+
+Deno.test("a run whose lease another has taken over commits nothing more", async () => {
+  const given = await handover(60);
+  await using app = given.app;
+  const { db } = app.deps;
+  let taken = false;
+  // Between the first run's reads and its commit the other one has the lease and does all.
+  const slow: typeof db = {
+    ...db,
+    kind: db.kind,
+    read: async (statements) => {
+      const results = await db.read(statements);
+      if (taken || !statements.some(({ sql }) => sql.includes("from cases"))) return results;
+      taken = true;
+      await runStaged(app.deps, app.clock.now() + minute, stagedKinds);
+      return results;
+    },
+    write: (statements) => db.write(statements),
+  };
+  await runStaged({ ...app.deps, db: slow }, app.clock.now(), stagedKinds);
+  assert.ok(taken);
+  await checkOnce(given);
+});
+
+Deno.test("a lease of another run is respected until it ends, and one of a clock that was ahead is not", async () => {
+  const given = await handover(45);
+  await using app = given.app;
+  const now = app.clock.now();
+  const lease = (until: number, due = 0) =>
+    app.deps.db.write([{
+      sql: "update staged_work set holder = 'other', lease_until = ?, due_at = ?",
+      args: [until, due],
+    }]);
+  const first = await arrived(given);
+  await lease(now + 20_000);
+  assert.deepEqual(await runJobs(app.deps, now), []);
+  await lease(0, now + 10 * minute);
+  assert.deepEqual(await runJobs(app.deps, now), []);
+  assert.equal(await arrived(given), first);
+  await lease(now + 24 * 60 * minute, now + 48 * 60 * minute);
+  assert.deepEqual(await runJobs(app.deps, now), []);
+  await checkOnce(given);
+});
+
+Deno.test("a process that is killed at any moment between steps loses nothing and repeats nothing", async () => {
+  const given = await handover(800);
+  await using app = given.app;
+  const env = { DATABASE_URL: `file:${app.file}`, LOG_LEVEL: "error" };
+  let now = app.clock.now();
+  for (let kills = 0; kills < 2; kills++) {
+    now += 2 * minute;
+    const before = await arrived(given);
+    const child = startChild([...runOfTests, `${PROJECT_ROOT}tests/proofs/jobs_at.ts`, String(now)], env);
+    for (let n = before; n <= before; n = await arrived(given)) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await child.kill("SIGKILL");
+    const after = await arrived(given);
+    if (kills === 0) assert.ok(after < given.cases.length, "it was killed in the middle");
+    const events = (await eventsOf(app)).slice(given.known);
+    const updated = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
+    assert.equal(updated.length, after, `${events.length} events`);
+  }
+  await runStaged(app.deps, now + 2 * minute, stagedKinds);
+  await checkOnce(given);
+});
+
+Deno.test("a step takes less after a slow commit, at least one record, and more again after fast ones", () => {
+  const rate = new BatchRate();
+  assert.equal(rate.share(20), 20);
+  rate.took(80);
+  assert.equal(rate.share(20), 10);
+  rate.took(30);
+  assert.equal(rate.share(20), 10);
+  for (let n = 0; n < 10; n++) rate.took(200);
+  assert.equal(rate.share(20), 1);
+  for (let n = 0; n < 20; n++) rate.took(1);
+  assert.equal(rate.share(20), 20);
+});
