@@ -1,4 +1,7 @@
-/** The address by which a user signs in: changed by nobody who could gain by it, at once, and not silently. */
+/**
+ * Changes of a user's e-mail address: who may make them, that they apply at once, and that the old address
+ * gets a mail.
+ */
 import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { authorizePath, codeFor, password, redeem, shop, signIn } from "../support/consent.ts";
@@ -14,7 +17,7 @@ async function addressOf(app: TestApp, user: Actor): Promise<string> {
   return String((await app.sql("select email from users where id = ?", user.id))[0]!.email);
 }
 
-/** Callers of each type in a team of a group and a team of none, with no right beside the default ones. */
+/** Callers of each type in a grouped and an ungrouped team, with default rights only. */
 async function around(company: TestCompany) {
   const group = await company.group();
   const [grouped, beside] = [
@@ -32,7 +35,7 @@ async function around(company: TestCompany) {
   return { callers, grouped, beside, alone, foreign };
 }
 
-Deno.test("somebody else's address is changed by an admin, or by who has all of the user's teams and rights", async () => {
+Deno.test("another user's address is changed by admins, and by callers with all of the user's teams and rights", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, grouped, beside, alone, foreign } = await around(company);
@@ -82,7 +85,7 @@ Deno.test("somebody else's address is changed by an admin, or by who has all of 
   assert.match(right.body.detail, /right agency/);
 });
 
-Deno.test("a team or a right that the user gets before the commit keeps the address from being changed", async () => {
+Deno.test("the address stays when the user gets another team or right before the commit", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, grouped, foreign } = await around(company);
@@ -105,12 +108,12 @@ Deno.test("a team or a right that the user gets before the commit keeps the addr
   assert.equal(await statusOf(put(path(target), { team_ids: [grouped, foreign] })), 403);
 });
 
-Deno.test("an address that an admin changes counts at once: the one before is notified, and every way in by it ends", async () => {
+Deno.test("an address changed by an admin applies at once: the old address gets a mail, and all sign-ins by it end", async () => {
   await using app = await startApp();
   const { company, client, email, browser } = await shop(app);
   const user = company.admin;
   const other = await company.user({ type: "admin" });
-  // A new password ended the token that was there.
+  // Setting the password ended the first token.
   const bearer = await company.token(user.id);
   const device = await newClient(app, true);
   const sign = (username: string) => askToken(app, { grant_type: "password", ...device, username, password });
@@ -160,7 +163,7 @@ Deno.test("an address that an admin changes counts at once: the one before is no
   assert.deepEqual([(await sign(email)).status, (await sign(address)).status], [400, 200]);
 });
 
-Deno.test("who changes the own address stays signed in; links for a new password end, and the one before is notified", async () => {
+Deno.test("a user who changes their own address stays signed in; reset links end, and the old address gets a mail", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const email = await addressOf(app, admin);
@@ -173,7 +176,7 @@ Deno.test("who changes the own address stays signed in; links for a new password
   assert.deepEqual(await app.sql("select * from password_resets"), []);
 });
 
-Deno.test("the addresses that one user had get five mails an hour, so that nobody is flooded by changing them", async () => {
+Deno.test("former addresses of a user get at most five mails an hour", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (let n = 1; n <= 7; n++) {

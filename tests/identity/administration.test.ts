@@ -14,7 +14,7 @@ const person = (more: object = {}) => ({
   ...more,
 });
 
-Deno.test("the integer ids of what is deleted are never given again: users, groups, roles, companies", async () => {
+Deno.test("integer ids of deleted users, groups, roles and companies are never used again", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   for (
@@ -43,7 +43,7 @@ Deno.test("the integer ids of what is deleted are never given again: users, grou
   assert.ok(second.id > first.id && second.user.id > first.user.id);
 });
 
-Deno.test("phone numbers are shown in international form by the record's own locale, and as they are where they are none", async () => {
+Deno.test("phone numbers show in international form by the record's locale, and unchanged if they are not numbers", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
@@ -69,7 +69,7 @@ Deno.test("phone numbers are shown in international form by the record's own loc
   }
 });
 
-Deno.test("the user types are these, by number and name, and user without being asked", async () => {
+Deno.test("the user types have these numbers and names, and user is the default", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const named = async (more: object) =>
@@ -81,7 +81,7 @@ Deno.test("the user types are these, by number and name, and user without being 
   assert.deepEqual(await named({}), { id: 3, name: "user" });
 });
 
-Deno.test("no endpoint makes an application trusted, whatever the body says", async () => {
+Deno.test("no endpoint makes an application trusted", async () => {
   await using app = await startApp();
   const company = await app.company();
   const token = await company.token(company.admin.id, true);
@@ -98,7 +98,7 @@ Deno.test("no endpoint makes an application trusted, whatever the body says", as
   assert.equal((await app.call(issued.body.access_token, "GET", "/v1/me")).body.id, company.admin.id);
 });
 
-Deno.test("applications are made and changed by trusted clients, read and deleted without one, all with the right", async () => {
+Deno.test("creating and changing applications needs the right and a trusted client, reading and deleting only the right", async () => {
   await using app = await startApp();
   const company = await app.company();
   const trusted = await company.token(company.admin.id, true);
@@ -121,7 +121,7 @@ Deno.test("applications are made and changed by trusted clients, read and delete
   }
 });
 
-Deno.test("every list gives 15 records a page unless it is told otherwise, newest first", async (t) => {
+Deno.test("every list has 15 records a page by default, newest first", async (t) => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
@@ -151,7 +151,7 @@ Deno.test("every list gives 15 records a page unless it is told otherwise, newes
   }
 });
 
-Deno.test("what ends a token on one instance holds on another within five seconds, on a far database", () =>
+Deno.test("ending a token on one instance ends it on another within five seconds, on a remote database", () =>
   farDatabase(async ({ env }) => {
     await using here = await startApp(env);
     await using there = await startApp(env);

@@ -12,7 +12,7 @@ function ask(app: TestApp, secret: string) {
   return askToken(app, { grant_type: "client_credentials", client_id: "ops", client_secret: secret });
 }
 
-Deno.test("the client of the configuration is trusted, belongs to no company, and has no user", async () => {
+Deno.test("the configured client is trusted, and has no company and no user", async () => {
   await using app = await startApp(named);
   await ensureBootstrapClient(app.deps);
   const { status, body } = await ask(app, named.BOOTSTRAP_CLIENT_SECRET);
@@ -22,7 +22,7 @@ Deno.test("the client of the configuration is trusted, belongs to no company, an
   assert.equal((await app.call(body.access_token, "GET", "/v1/me")).status, 403);
 });
 
-Deno.test("the same values again change nothing, by several starts at once either", async () => {
+Deno.test("starting again with the same values changes nothing, also at once", async () => {
   await using app = await startApp(named);
   await Promise.all([1, 2, 3].map(() => ensureBootstrapClient(app.deps)));
   const before = await rows(app);
@@ -32,7 +32,7 @@ Deno.test("the same values again change nothing, by several starts at once eithe
   assert.deepEqual(await rows(app), before);
 });
 
-Deno.test("another secret takes the place of the one before", async () => {
+Deno.test("another secret replaces the old one", async () => {
   await using app = await startApp(named);
   await ensureBootstrapClient(app.deps);
   const config = loadConfig({ ...named, BOOTSTRAP_CLIENT_SECRET: "another secret of it" });
@@ -44,13 +44,13 @@ Deno.test("another secret takes the place of the one before", async () => {
   assert.equal((await rows(app)).length, 1);
 });
 
-Deno.test("without the two variables nothing is made", async () => {
+Deno.test("without the two variables no client is created", async () => {
   await using app = await startApp();
   await ensureBootstrapClient(app.deps);
   assert.deepEqual(await rows(app), []);
 });
 
-Deno.test("a client of a company is never taken over", async () => {
+Deno.test("a client of a company is never replaced", async () => {
   await using app = await startApp(named);
   const { id, admin } = await app.company();
   await app.deps.db.write([{
@@ -64,7 +64,7 @@ Deno.test("a client of a company is never taken over", async () => {
   assert.deepEqual(await rows(app), before);
 });
 
-Deno.test("the client and its tokens end when the variables are unset, and when they name another", async () => {
+Deno.test("the client and its tokens are deleted when the variables are unset, and when they name another", async () => {
   const other = { BOOTSTRAP_CLIENT_ID: "other", BOOTSTRAP_CLIENT_SECRET: "a secret of the other" };
   for (const [env, left] of [[{}, []], [other, ["other"]]] as const) {
     await using app = await startApp(named);
@@ -80,7 +80,7 @@ Deno.test("the client and its tokens end when the variables are unset, and when 
   }
 });
 
-Deno.test("trusted clients of no company that others made stay when the variables are unset", async () => {
+Deno.test("other trusted clients of no company stay when the variables are unset", async () => {
   await using app = await startApp();
   const token = await app.trustedClient();
   await ensureBootstrapClient(app.deps);

@@ -1,4 +1,4 @@
-/** What begins while the clock is ahead ends in its time once the clock is right. */
+/** Rows that begin while the clock is ahead end on time once the clock is right. */
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -11,7 +11,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Columns of ends, with the longest time from a row's beginning to it. */
+/** Columns that hold ends, with the longest time from a row's beginning to its end. */
 const ends: readonly (readonly [table: string, column: string, longest: number])[] = [
   ["access_tokens", "expires_at", hour],
   ["refresh_tokens", "expires_at", 7 * day],
@@ -26,17 +26,17 @@ const ends: readonly (readonly [table: string, column: string, longest: number])
   ["invitations", "expires_at", 7 * day],
   ["idempotency_keys", "expires_at", day],
 ];
-/** These have ends of other kinds. */
+/** Other kinds of ends. */
 const others = [
-  // Checked against the longest wait wherever they are read.
+  // Reads check these against the longest wait.
   "attempts.until",
   "leases.until",
   "applications.previous_secret_until",
   "webhooks.previous_token_until",
-  // Of tests in tests/delivery.
+  // For tests in tests/delivery.
   "mails.expires_at",
   "notifications.expires_at",
-  // Given by a caller.
+  // Set by a caller.
   "leads.expires_at",
   "recoveries.until",
 ];
@@ -56,7 +56,7 @@ async function begin(app: TestApp) {
   return {
     client,
     deviceClient,
-    /** Begins one of each kind; answers a token, and the code of a device. */
+    /** Begins one of each kind; returns a token and the code of a device. */
     async everything() {
       const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
       const { body: tokens } = await redeem(app, client, code);
@@ -92,7 +92,7 @@ Deno.test("every column of an end is in one of the lists", async () => {
 });
 
 for (const [ahead, name] of [[4 * 365 * day, "four years"], [10 * day, "ten days"]] as const) {
-  Deno.test(`what began while the clock was ${name} ahead ends as if it began now`, async () => {
+  Deno.test(`rows that began while the clock was ${name} ahead end as if they began now`, async () => {
     await using app = await startApp();
     await using world = await begin(app);
     app.clock.move(ahead);
@@ -122,7 +122,7 @@ for (const [ahead, name] of [[4 * 365 * day, "four years"], [10 * day, "ten days
   });
 }
 
-Deno.test("a token that was used while the clock was ahead ends in its time, whatever is remembered", async () => {
+Deno.test("a token used while the clock was ahead ends on time, also in the cache", async () => {
   await using app = await startApp();
   await using world = await begin(app);
   app.clock.move(10 * day);
@@ -136,7 +136,7 @@ Deno.test("a token that was used while the clock was ahead ends in its time, wha
   assert.equal(await me(), 401);
 });
 
-Deno.test("what began while the clock was right keeps its end, also when the clock is a minute behind", async () => {
+Deno.test("rows that began while the clock was right keep their end, also when the clock is a minute behind", async () => {
   await using app = await startApp();
   await using world = await begin(app);
   await world.everything();
@@ -149,7 +149,7 @@ Deno.test("what began while the clock was right keeps its end, also when the clo
   assert.deepEqual(await all(), before);
 });
 
-Deno.test("a client secret that was replaced while the clock was ahead serves no more", async () => {
+Deno.test("a client secret that was replaced while the clock was ahead no longer works", async () => {
   await using app = await startApp();
   const company = await app.company();
   const trusted = await company.token(company.admin.id, true);

@@ -6,7 +6,7 @@ import { askToken, newClient } from "../support/oauth.ts";
 const first = { first_name: "Ada", last_name: "Lovelace", email: "Ada@Example.org", password: "7 chars" };
 const least = { name: "Nordlicht", user: first };
 
-Deno.test("a company and its first user, an admin, are made in one call, with the defaults for what is left out", async () => {
+Deno.test("one call creates a company and its first user, an admin, with defaults", async () => {
   await using app = await startApp();
   const { status, body } = await app.call(await app.trustedClient(), "POST", "/v1/companies", least);
   assert.equal(status, 201);
@@ -38,7 +38,7 @@ Deno.test("a company and its first user, an admin, are made in one call, with th
   assert.deepEqual([body.created_at, user.updated_at], ["2026-03-02 09:00:00", "2026-03-02 09:00:00"]);
 });
 
-Deno.test("a company keeps what it was given, and its first user takes after it", async () => {
+Deno.test("a company keeps the given values, and its first user takes defaults from them", async () => {
   await using app = await startApp();
   const billing = {
     invoice_email: "billing@example.org",
@@ -103,7 +103,7 @@ Deno.test("the first user can sign in, and sees company and rights", async () =>
   assert.ok(me.body.rights.includes("admin"));
 });
 
-Deno.test("only a trusted client makes a company, whether it acts for a user or not", async () => {
+Deno.test("only trusted clients create companies, with or without a user", async () => {
   await using app = await startApp();
   const { admin, token } = await app.company();
   const refused = await admin.call("POST", "/v1/companies", least);
@@ -113,7 +113,7 @@ Deno.test("only a trusted client makes a company, whether it acts for a user or 
   assert.equal((await app.call(trusted, "POST", "/v1/companies", least)).status, 201);
 });
 
-Deno.test("faults name the field and the rule, and leave nothing behind", async () => {
+Deno.test("errors name field and rule, and nothing is created", async () => {
   await using app = await startApp();
   const client = await app.trustedClient();
   const cases: [object, string, string][] = [
@@ -151,7 +151,7 @@ Deno.test("faults name the field and the rule, and leave nothing behind", async 
   assert.deepEqual(await app.sql("select count(*) as n from users"), [{ n: 0 }]);
 });
 
-Deno.test("an address serves one user in the whole service, whatever its case", async () => {
+Deno.test("one user in the whole service has an address, in any case", async () => {
   await using app = await startApp();
   const client = await app.trustedClient();
   const make = (email: string) =>
@@ -162,7 +162,7 @@ Deno.test("an address serves one user in the whole service, whatever its case", 
   assert.deepEqual([again.body.errors[0].path, again.body.errors[0].code], ["user.email", "unique"]);
 });
 
-Deno.test("companies made at once get ids of their own, and of one address there is one", async () => {
+Deno.test("companies created at once get ids of their own, and only one of them gets an address", async () => {
   await using app = await startApp();
   const client = await app.trustedClient();
   const make = (email: string) =>
@@ -180,7 +180,7 @@ Deno.test("companies made at once get ids of their own, and of one address there
   assert.deepEqual(row, { companies: many + 1, users: many + 1 });
 });
 
-Deno.test("making a company records that its user was made", async () => {
+Deno.test("creating a company emits user_created for its first user", async () => {
   await using app = await startApp();
   const { body } = await app.call(await app.trustedClient(), "POST", "/v1/companies", least);
   const events = await app.sql(

@@ -10,7 +10,7 @@ const faults = (reply: Reply) => {
   return reply.body.errors.map((error: { path: string; code: string }) => [error.path, error.code]);
 };
 
-Deno.test("everybody in a company reads it and its settings; another company does not exist", async () => {
+Deno.test("all users of a company read it and its settings; another company is 404", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = await app.company("Other");
@@ -33,7 +33,7 @@ Deno.test("everybody in a company reads it and its settings; another company doe
   }
 });
 
-Deno.test("only admins change a company and its settings, and delete it", async () => {
+Deno.test("only admins update and delete a company and its settings", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team({ group_id: await company.group() });
@@ -46,7 +46,7 @@ Deno.test("only admins change a company and its settings, and delete it", async 
   }
 });
 
-Deno.test("a change of a company keeps what it does not name, and null clears", async () => {
+Deno.test("updating a company keeps absent fields, and null clears", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const path = `/v1/companies/${id}`;
@@ -101,7 +101,7 @@ Deno.test("a change of a company keeps what it does not name, and null clears", 
   assert.deepEqual(await app.sql("select * from outbox"), []);
 });
 
-Deno.test("faults of a changed company name the field and the rule", async () => {
+Deno.test("errors of a company update name field and rule", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   for (
@@ -127,7 +127,7 @@ Deno.test("faults of a changed company name the field and the rule", async () =>
   ) assert.deepEqual(faults(await admin.call("PUT", `/v1/companies/${id}`, body)), [[path, code]]);
 });
 
-Deno.test("settings keep what is not named, and null gives what a new company has", async () => {
+Deno.test("updating settings keeps absent ones, and null resets to the defaults", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const account = await admin.call("POST", "/v1/accounts", {
@@ -166,7 +166,7 @@ Deno.test("settings keep what is not named, and null gives what a new company ha
   assert.deepEqual(cleared.body, initial);
 });
 
-Deno.test("faults of settings name the field and the rule; the default account is one of the company", async () => {
+Deno.test("errors of settings name field and rule; the default account belongs to the company", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const other = await app.company("Other");
@@ -190,7 +190,7 @@ Deno.test("faults of settings name the field and the rule; the default account i
   assert.equal((await admin.call("PUT", path, { use_social_lookup: true })).body.use_social_lookup, true);
 });
 
-Deno.test("of two changes at once that name the same version of a company one is made", async () => {
+Deno.test("of two concurrent updates with the same version of a company one succeeds", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   for (
@@ -218,7 +218,7 @@ Deno.test("of two changes at once that name the same version of a company one is
   }
 });
 
-Deno.test("deleting a company ends every token of it at once, and every way to a new one", async () => {
+Deno.test("deleting a company ends all its tokens and sign-ins at once", async () => {
   await using app = await startApp();
   const trusted = await app.trustedClient();
   const email = "ada@example.org";

@@ -10,10 +10,10 @@ import { ofUsers } from "./fields/users.ts";
 const tables = [...ofCompanies, ...ofUsers, ...ofGuests, ...ofOthers];
 
 for (const { operation, of, success, elsewhere = [], open } of tables) {
-  Deno.test(`the fields of ${of} have these limits, and the OpenAPI document states them`, async (t) => {
+  Deno.test(`the fields of ${of} keep these limits, and the OpenAPI document states them`, async (t) => {
     await using app = await startApp();
     const { rules, least, send } = await open(app);
-    await t.step("the document has these fields with these limits and no other", async () => {
+    await t.step("the document has exactly these fields and limits", async () => {
       const { body: document } = await app.call(null, "GET", "/openapi.json");
       assert.deepEqual(documented(document, operation, elsewhere), tabled(rules));
     });
@@ -39,7 +39,7 @@ for (const { operation, of, success, elsewhere = [], open } of tables) {
   });
 }
 
-Deno.test("everything that administration takes in a body has a table of its fields", () => {
+Deno.test("every request body of administration has a table of its fields", () => {
   const administration =
     /^\/v1\/(?:companies|users|teams|groups|roles|applications|switch-team|reset-password|device-activation)\b/;
   const taken = endpoints.map(({ declared }) => declared)
@@ -51,7 +51,7 @@ Deno.test("everything that administration takes in a body has a table of its fie
   );
 });
 
-/** The body with a value at a path such as `billing.city`. */
+/** Returns the body with a value at a path such as `billing.city`. */
 function withValue(body: Body, path: string, value: unknown): object {
   const parts = path.split(".");
   const last = parts.pop()!;
@@ -62,7 +62,7 @@ function withValue(body: Body, path: string, value: unknown): object {
   return body;
 }
 
-/** What an answer shows at a path; `*` stands for each of a list. */
+/** Returns the value of an answer at a path; `*` stands for each item of a list. */
 function valueAt(body: Body, path: string): unknown {
   const [first, ...rest] = path.split(".");
   if (body === null) return null;
@@ -76,7 +76,7 @@ function tabled(rules: readonly Rule[]): Limits {
   return Object.fromEntries(rules.map(({ path, documented }) => [path, documented]));
 }
 
-/** What the document says of each field of an operation's body. */
+/** The document's schema of each field of an operation's body. */
 function documented(document: Body, operation: string, elsewhere: readonly string[]): Limits {
   const operations = Object.values<Body>(document.paths).flatMap((item) => Object.values<Body>(item));
   const { requestBody } = operations.find((each) => each.operationId === operation);

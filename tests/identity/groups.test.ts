@@ -4,7 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { startApp } from "../support/app.ts";
 import { readTogether } from "../support/race.ts";
 
-Deno.test("a group is answered with its teams, in lists without them", async () => {
+Deno.test("a group shows its teams, in lists it does not", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -47,7 +47,7 @@ Deno.test("a group needs a name of 1 to 255 characters", async () => {
   }
 });
 
-Deno.test("only admins write groups and move teams; everybody reads them", async () => {
+Deno.test("only admins write groups and move teams; all users read them", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();
@@ -62,7 +62,7 @@ Deno.test("only admins write groups and move teams; everybody reads them", async
   }
 });
 
-Deno.test("attaching puts a team into the group, out of another, and records that the team changed", async () => {
+Deno.test("attaching moves a team into the group, out of another, and emits team_updated", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -83,7 +83,7 @@ Deno.test("attaching puts a team into the group, out of another, and records tha
   assert.deepEqual((await admin.call("GET", `/v1/groups/${north}`)).body.teams, []);
 });
 
-Deno.test("attaching a team where it is changes nothing", async () => {
+Deno.test("attaching a team to its own group changes nothing", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();
@@ -94,7 +94,7 @@ Deno.test("attaching a team where it is changes nothing", async () => {
   assert.deepEqual(await app.sql("select count(*) as n from outbox"), [{ n: 0 }]);
 });
 
-Deno.test("detaching takes a team out of the group that it is in, and no other", async () => {
+Deno.test("detaching removes a team from its group, and from no other", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -107,7 +107,7 @@ Deno.test("detaching takes a team out of the group that it is in, and no other",
   assert.equal((await admin.call("DELETE", `/v1/groups/${group}/teams/${team}`)).status, 404);
 });
 
-Deno.test("what a group shares moves at once with attaching and detaching", async () => {
+Deno.test("attaching and detaching share and unshare records at once", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -126,7 +126,7 @@ Deno.test("what a group shares moves at once with attaching and detaching", asyn
   assert.equal(await seen(), 404);
 });
 
-Deno.test("If-Match is about the group with its teams", async () => {
+Deno.test("If-Match covers the group with its teams", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -140,7 +140,7 @@ Deno.test("If-Match is about the group with its teams", async () => {
   assert.deepEqual([late.status, late.body.code], [412, "precondition_failed"]);
 });
 
-Deno.test("of two changes at once that name the same version one is made", async () => {
+Deno.test("of two concurrent changes with the same version one succeeds", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -160,7 +160,7 @@ Deno.test("of two changes at once that name the same version one is made", async
   assert.equal((await admin.call("GET", `/v1/groups/${group}`)).body.teams.length, 1);
 });
 
-Deno.test("groups and teams of another company do not exist", async () => {
+Deno.test("groups and teams of another company are 404", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = await app.company("Other");
@@ -180,7 +180,7 @@ Deno.test("groups and teams of another company do not exist", async () => {
   assert.equal((await admin.call("GET", "/v1/groups")).body.pagination.total, 1);
 });
 
-Deno.test("a renamed group shows its new name in its teams, and records nothing", async () => {
+Deno.test("a renamed group shows its new name in its teams, without events", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -200,7 +200,7 @@ Deno.test("a renamed group shows its new name in its teams, and records nothing"
   assert.deepEqual(await app.sql("select * from outbox"), []);
 });
 
-Deno.test("the teams of a deleted group share nothing with the next call, and each records that it changed", async () => {
+Deno.test("teams of a deleted group stop sharing with the next call, each with an event", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -228,7 +228,7 @@ Deno.test("the teams of a deleted group share nothing with the next call, and ea
   }
 });
 
-Deno.test("only admins change and delete groups, and only in the version that they name", async () => {
+Deno.test("only admins update and delete groups, and only in the version that they name", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -244,7 +244,7 @@ Deno.test("only admins change and delete groups, and only in the version that th
   assert.equal((await admin.call("DELETE", path, undefined, match)).status, 412);
 });
 
-Deno.test("a group of very many teams is deleted in batches of a bounded size, each team's event with its change", async () => {
+Deno.test("a group of very many teams is deleted in bounded batches, each team's event with its change", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();

@@ -1,4 +1,4 @@
-/** How often one company may mail the same person an invitation. */
+/** How often a company may mail one person an invitation. */
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 
@@ -17,7 +17,7 @@ async function world(app: TestApp) {
   return { company, admin, path, create, resend, mails };
 }
 
-Deno.test("an invitation is mailed five times an hour; beyond that 429 says when the next may go, and the link stays", async () => {
+Deno.test("an invitation is mailed five times an hour; beyond that 429 names the wait, and the link stays", async () => {
   await using app = await startApp();
   const { create, resend, mails } = await world(app);
   const { body } = await create();
@@ -34,7 +34,7 @@ Deno.test("an invitation is mailed five times an hour; beyond that 429 says when
   assert.equal((await resend(body.id)).status, 202);
 });
 
-Deno.test("withdrawing and inviting again, in any case of the address, counts alike; others are not limited by it", async () => {
+Deno.test("inviting again counts alike, in any case of the address; others are not limited", async () => {
   await using app = await startApp();
   const { admin, path, create, mails } = await world(app);
   for (let n = 1; n <= 5; n++) {
@@ -49,7 +49,7 @@ Deno.test("withdrawing and inviting again, in any case of the address, counts al
   assert.equal((await other.admin.call("POST", theirs, { email: "charles@example.org" })).status, 201);
 });
 
-Deno.test("what is refused for another reason counts nothing, and a repeated call is answered as before", async () => {
+Deno.test("refused calls count nothing, and a repeated call gets the same answer", async () => {
   await using app = await startApp();
   const { admin, path, create, resend, mails } = await world(app);
   const first = await admin.call("POST", path, { email: "charles@example.org" }, { "Idempotency-Key": "a" });
@@ -60,7 +60,7 @@ Deno.test("what is refused for another reason counts nothing, and a repeated cal
   assert.equal(await mails(), 5);
 });
 
-Deno.test("ten at once mail no more than five", async () => {
+Deno.test("ten concurrent calls send at most five mails", async () => {
   await using app = await startApp();
   const { create, resend, mails } = await world(app);
   const { body } = await create();

@@ -9,7 +9,7 @@ import { guest, invite, invited, person, roleOf } from "./invited.ts";
 
 const week = 7 * 24 * 3_600_000;
 
-Deno.test("an invitation is answered with its token, mailed, and kept by its hash alone", async () => {
+Deno.test("an invitation is answered with its token, mailed, and stored by its hash only", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company("Nordlicht");
   const made = await admin.call("POST", `/v1/companies/${id}/invitations`, { email: "Charles@example.org" });
@@ -33,7 +33,7 @@ Deno.test("an invitation is answered with its token, mailed, and kept by its has
   assert.ok(!JSON.stringify(kept).includes(invite_token));
 });
 
-Deno.test("links in mails lead to the public address where one is set", async () => {
+Deno.test("links in mails lead to the public address if it is set", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
   const { company, token } = await invited(app);
   await app.idle();
@@ -41,7 +41,7 @@ Deno.test("links in mails lead to the public address where one is set", async ()
   assert.ok(company);
 });
 
-Deno.test("names in mails are text: markup in them is none in the mail, and a line break begins no line", async () => {
+Deno.test("names in mails are text: markup is escaped, and a line break begins no line", async () => {
   await using app = await startApp();
   const company = await app.company('<img src=x onerror="y">\r\nBcc: all@example.org & Söhne');
   await invite(company, { email: "charles@example.org" });
@@ -53,7 +53,7 @@ Deno.test("names in mails are text: markup in them is none in the mail, and a li
   assert.doesNotMatch(text, /^Bcc/m);
 });
 
-Deno.test("who is invited makes their own user, in the teams and with the roles of the invitation", async () => {
+Deno.test("an invited person creates their user with the teams and roles of the invitation", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
@@ -87,7 +87,7 @@ Deno.test("who is invited makes their own user, in the teams and with the roles 
   assert.equal((await app.call(tokens.access_token, "GET", "/v1/me")).body.id, user.id);
 });
 
-Deno.test("an invitation serves a trusted client, and no other", async () => {
+Deno.test("only trusted clients accept invitations", async () => {
   await using app = await startApp();
   const { company, token } = await invited(app);
   const path = `/v1/companies/${company.id}/users/${token}`;
@@ -97,7 +97,7 @@ Deno.test("an invitation serves a trusted client, and no other", async () => {
   assert.equal((await guest(app, company.id, token)).status, 201);
 });
 
-Deno.test("a token that was used, flipped, withdrawn, mailed anew, of another company, or of a deleted one is 404, each alike", async () => {
+Deno.test("a used, altered, withdrawn, resent or foreign token, and one of a deleted company, are the same 404", async () => {
   await using app = await startApp();
   const other = await app.company("Other");
   const refused = async (companyId: number, token: string) => {
@@ -126,7 +126,7 @@ Deno.test("a token that was used, flipped, withdrawn, mailed anew, of another co
   assert.deepEqual(told, told.map(() => told[0]));
 });
 
-Deno.test("an invitation serves for seven days, and is removed then", async () => {
+Deno.test("an invitation works for seven days, and is removed then", async () => {
   await using app = await startApp();
   const { company, token } = await invited(app);
   const { token: other } = await invite(company, { email: "b@example.org" });
@@ -140,7 +140,7 @@ Deno.test("an invitation serves for seven days, and is removed then", async () =
   assert.deepEqual(await app.sql("select id from invitations"), []);
 });
 
-Deno.test("only the address invited serves, in any case, and what is refused uses nothing up", async () => {
+Deno.test("only the invited address can accept, in any case, and refused calls use nothing up", async () => {
   await using app = await startApp();
   const { company, token } = await invited(app);
   const cases: [object, string, string][] = [
@@ -164,7 +164,7 @@ Deno.test("only the address invited serves, in any case, and what is refused use
   assert.deepEqual([made.status, made.body.email], [201, "CHARLES@example.org"]);
 });
 
-Deno.test("an address that signs in already is not invited, and not mailed again; an invitation of it makes no second user", async () => {
+Deno.test("an address that a user has is not invited or mailed again, and cannot accept", async () => {
   await using app = await startApp();
   const { company, token, id } = await invited(app);
   const { admin } = company;
@@ -190,7 +190,7 @@ Deno.test("an address that signs in already is not invited, and not mailed again
   assert.equal(app.mailer.sent.length, 1);
 });
 
-Deno.test("one invitation of an address is open at a time in a company, also when many are sent at once", async () => {
+Deno.test("a company has one open invitation of an address, also with many concurrent calls", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
@@ -211,7 +211,7 @@ Deno.test("one invitation of an address is open at a time in a company, also whe
   assert.equal(app.mailer.sent.length, 4);
 });
 
-Deno.test("an invitation holds when who made it is demoted or deleted; teams and roles deleted meanwhile fall away", async () => {
+Deno.test("an invitation outlives its maker's rights; deleted teams and roles are left out", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
@@ -244,7 +244,7 @@ Deno.test("an invitation holds when who made it is demoted or deleted; teams and
   assert.deepEqual([second.body.team.id, second.body.roles.length], [south, 1]);
 });
 
-Deno.test("of twenty who use an invitation at once, over two processes on one file, one is made a user", async () => {
+Deno.test("of twenty concurrent acceptances, by two processes on one file, one creates a user", async () => {
   await using app = await startApp();
   const company = await app.company();
   await twoOf("tests/sweep/server.ts", app, async (urls) => {
@@ -256,7 +256,7 @@ Deno.test("of twenty who use an invitation at once, over two processes on one fi
         return send(path, "POST", client, person({ email, first_name: `Charles ${n}` }));
       }));
       const told = replies.map(({ status }) => status).sort();
-      // Beyond ten, wrong tokens are refused unseen.
+      // Beyond ten, wrong tokens are refused without being checked.
       assert.deepEqual(told, [201, ...Array(10).fill(404), ...Array(9).fill(429)]);
       assert.equal((await app.sql("select id from users where email = ?", email)).length, 1);
     }
@@ -264,7 +264,7 @@ Deno.test("of twenty who use an invitation at once, over two processes on one fi
   });
 });
 
-Deno.test("an invitation that is withdrawn while it is being used makes nobody", async () => {
+Deno.test("an invitation withdrawn during its acceptance creates no user", async () => {
   await using app = await startApp();
   const { company, token, id } = await invited(app);
   const client = await app.trustedClient();
@@ -283,7 +283,7 @@ Deno.test("an invitation that is withdrawn while it is being used makes nobody",
   assert.deepEqual(await app.sql("select id from users where first_name = 'Charles'"), []);
 });
 
-Deno.test("who may invite, to which teams and roles: as for users that are made, by the type of the caller", async () => {
+Deno.test("callers invite to the teams and roles that they can give to new users", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { id } = company;
@@ -377,7 +377,7 @@ Deno.test("admins list and withdraw all open invitations of the company, group a
   assert.deepEqual(await shown(admin), []);
 });
 
-Deno.test("mailed again, an invitation has a new link for another seven days, as long as its maker may still give what it gives", async () => {
+Deno.test("resending gives a new link for another seven days, as long as the maker can still give teams and roles", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;

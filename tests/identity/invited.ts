@@ -1,8 +1,8 @@
-/** People who are invited, and what they make of it. */
+/** Invited people, and their users. */
 import assert from "node:assert/strict";
 import type { Reply, TestApp, TestCompany } from "../support/app.ts";
 
-/** What Charles sends to become a user. */
+/** Charles's request to become a user. */
 export const person = (more: object = {}) => ({
   email: "charles@example.org",
   first_name: "Charles",
@@ -27,7 +27,7 @@ export async function invited(app: TestApp, name?: string) {
   return { company, ...await invite(company, { email: "charles@example.org" }) };
 }
 
-/** Uses the invitation by a trusted client. */
+/** Accepts the invitation by a trusted client. */
 export async function guest(
   app: TestApp,
   companyId: number,
@@ -39,7 +39,7 @@ export async function guest(
 
 let count = 0;
 
-/** A new role of these rights. */
+/** A new role with these rights. */
 export async function roleOf(app: TestApp, companyId: number, ...rights: string[]): Promise<number> {
   const at = "2026-01-01 00:00:00";
   const [result] = await app.deps.db.write([{

@@ -1,4 +1,4 @@
-/** Where links in mails lead: never to a host that only the sender of a request names. */
+/** Links in mails never lead to a host that only the sender of a request names. */
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/app.ts";
 import { withPassword } from "../support/oauth.ts";
@@ -6,7 +6,7 @@ import { exchange } from "../support/raw.ts";
 
 const evil = { host: "evil.example" };
 
-/** Sends a body by hand, since clients write the host themselves. */
+/** Sends a raw request, since HTTP clients write the Host header themselves. */
 async function post(
   app: TestApp,
   bearer: string,
@@ -32,7 +32,7 @@ async function post(
 const links = (app: TestApp) =>
   app.mailer.sent.map(({ text }) => /^https?:\/\/.+(?=\?token=)/m.exec(text)![0]);
 
-/** Every call of the API that sends a mail with a link. */
+/** Every API call that sends a mail with a link. */
 async function calls(app: TestApp) {
   const company = await app.company();
   const email = await withPassword(app, await company.user(), "old horse battery");
@@ -50,7 +50,7 @@ async function calls(app: TestApp) {
   ] as const;
 }
 
-Deno.test("without a public address no mail is sent for a call by another name than this machine's", async () => {
+Deno.test("without a public address a call to another host than this machine sends no mail", async () => {
   await using app = await startApp();
   for (const [bearer, path, body] of await calls(app)) {
     const refused = await post(app, bearer, path, body);
@@ -75,7 +75,7 @@ Deno.test("with a public address links in mails lead there, whatever host a call
   );
 });
 
-Deno.test("what a proxy passes on as the host is no more trusted in mails than the host itself", async () => {
+Deno.test("mails trust X-Forwarded-Host no more than Host", async () => {
   await using app = await startApp({ TRUST_PROXY: "true" });
   const [[bearer, path, body]] = await calls(app);
   assert.equal((await post(app, bearer, path, body, { "x-forwarded-host": "evil.example" })).status, 503);
@@ -84,7 +84,7 @@ Deno.test("what a proxy passes on as the host is no more trusted in mails than t
   assert.deepEqual(links(app), [`${app.url}/auth/reset-password`]);
 });
 
-Deno.test("the page for a forgotten password sends no mail for another host than this machine's", async () => {
+Deno.test("the page for a forgotten password sends no mail for another host than this machine", async () => {
   await using app = await startApp({ TRUST_PROXY: "true" });
   const company = await app.company();
   const email = await withPassword(app, await company.user(), "old horse battery");

@@ -21,7 +21,7 @@ async function linkIn(app: TestApp): Promise<string> {
   return path!;
 }
 
-/** From the page to sign in at, as far as the page for a new password. */
+/** Opens the sign-in page and follows the link to the page for forgotten passwords. */
 async function mailedTo(app: TestApp, browser: Browser, email: string): Promise<Shown> {
   const signIn = await browser.get("/auth/sign-in");
   assert.match(signIn.text, /<a href="\/auth\/forgot-password">/);
@@ -36,7 +36,7 @@ async function signsIn(app: TestApp, email: string, password: string): Promise<b
   return (await browser.submit(page, "/auth/sign-in", { email, password })).status === 303;
 }
 
-/** The field has a label and its fault beside it; above several faults stand links to their fields. */
+/** Asserts that the field has a label and its error, and that several errors are listed above. */
 function assertFault(page: Shown, name: string, several = false): void {
   assert.equal(page.status, 422, page.text);
   const [input] = new RegExp(`<input id="${name}"[^>]*>`).exec(page.text)!;
@@ -49,10 +49,10 @@ function assertFault(page: Shown, name: string, several = false): void {
     return assert.match(page.text, new RegExp(`role="alert".*<a href="#${name}">[^<]+</a>.*<form`));
   }
   const [, fault] = new RegExp(`<p id="${name}-fault"[^>]*role="alert"[^>]*>([^<]+)</p>`).exec(page.text)!;
-  assert.equal(page.text.split(fault!).length, 2, "the fault is shown once");
+  assert.equal(page.text.split(fault!).length, 2, "the error shows once");
 }
 
-Deno.test("who forgot the password asks for a mail, follows its link, and signs in with a new one", async () => {
+Deno.test("a person who forgot the password requests a mail, follows its link and signs in with a new one", async () => {
   await using app = await startApp();
   const { browser, email } = await forgetful(app);
   const page = await mailedTo(app, browser, email);
@@ -67,7 +67,7 @@ Deno.test("who forgot the password asks for a mail, follows its link, and signs 
   assert.match(again.text, /<a class="button" href="\/auth\/forgot-password">/);
 });
 
-Deno.test("the page says the same for an address that nobody has, and tells of an address that is none", async () => {
+Deno.test("the page answers the same for an unknown address, and shows an error for an invalid one", async () => {
   await using app = await startApp();
   const { browser, email } = await forgetful(app);
   const page = await browser.get(forgot);
@@ -80,7 +80,7 @@ Deno.test("the page says the same for an address that nobody has, and tells of a
   assertFault(await browser.submit(page, forgot, { email: "" }), "email");
 });
 
-Deno.test("who is invited makes their user at the page and is signed in, with a cookie that nobody has seen", async () => {
+Deno.test("an invited person creates their user at the page and is signed in, with a fresh cookie", async () => {
   await using app = await startApp();
   const company = await app.company("Nordlicht & Söhne <b>");
   const team = await company.team();
@@ -102,11 +102,15 @@ Deno.test("who is invited makes their user at the page and is signed in, with a 
     { first_name: "Charles", company_id: company.id, team_id: team },
   ]);
   assert.equal(await signsIn(app, "charles@example.org", fresh), true);
-  assert.equal((await browser.submit(page, join, charles)).status, 403, "the form is of the session before");
+  assert.equal(
+    (await browser.submit(page, join, charles)).status,
+    403,
+    "the form belongs to the session before",
+  );
   assert.equal((await browser.get(await linkIn(app))).status, 404);
 });
 
-Deno.test("what is wrong is said at the field and above all fields, what was right stays, and the link still serves", async () => {
+Deno.test("errors show at the field and above the form, valid values stay, and the link still works", async () => {
   await using app = await startApp();
   const { token } = await invited(app);
   const browser = new Browser(app.url);
@@ -126,7 +130,7 @@ Deno.test("what is wrong is said at the field and above all fields, what was rig
   assert.equal((await other.submit(short, reset, { password: "ten chars!" })).status, 200);
 });
 
-Deno.test("an address that was taken meanwhile is told of at the page", async () => {
+Deno.test("the page shows an error for an address that another user got meanwhile", async () => {
   await using app = await startApp();
   const { token } = await invited(app);
   const browser = new Browser(app.url);
@@ -137,7 +141,7 @@ Deno.test("an address that was taken meanwhile is told of at the page", async ()
   assertFault(await browser.submit(page, join, charles), "email");
 });
 
-Deno.test("a link that serves no more, and an address without a token, are pages of 404", async () => {
+Deno.test("a link that no longer works, and an address without a token, are 404 pages", async () => {
   await using app = await startApp();
   const { token } = await invited(app);
   const { email, browser } = await forgetful(app);
@@ -164,7 +168,7 @@ Deno.test("a link that serves no more, and an address without a token, are pages
   }
 });
 
-Deno.test("links of a company that is deleted serve no more", async () => {
+Deno.test("links of a deleted company no longer work", async () => {
   await using app = await startApp();
   const { company, token } = await invited(app);
   const browser = new Browser(app.url);
@@ -176,7 +180,7 @@ Deno.test("links of a company that is deleted serve no more", async () => {
   assert.equal((await browser.submit(choosing, reset, { password: fresh })).status, 404);
 });
 
-Deno.test("a form without the token of its visitor's cookie chooses no password, makes no user and mails nothing", async () => {
+Deno.test("a form without its visitor's token sets no password, creates no user and mails nothing", async () => {
   await using app = await startApp();
   const { token } = await invited(app);
   const { email, browser } = await forgetful(app);
@@ -200,7 +204,7 @@ Deno.test("a form without the token of its visitor's cookie chooses no password,
   assert.equal((await app.sql("select id from invitations")).length, 1);
 });
 
-Deno.test("pages with a token in their address hand it on to nobody, are kept nowhere, and need no script", async () => {
+Deno.test("pages with a token in their address do not pass it on, are not cached, and need no script", async () => {
   await using app = await startApp();
   const { token } = await invited(app);
   const { email, browser } = await forgetful(app);

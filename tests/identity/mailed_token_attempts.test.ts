@@ -1,4 +1,4 @@
-/** Tokens that mails carry cannot be guessed, and nobody can be flooded with such mails. */
+/** Tokens in mails cannot be guessed, and nobody can be flooded with such mails. */
 import assert from "node:assert/strict";
 import { type Reply, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
@@ -9,7 +9,7 @@ import { invite, person } from "./invited.ts";
 const here = "127.0.0.1";
 const elsewhere = "127.0.0.2";
 
-/** By kind: what is sent with a token, the right one, and what it is then answered. */
+/** By kind: a request with a token, the right token, and its answer. */
 const kinds = {
   "invite-token": async (app: TestApp) => {
     const company = await app.company();
@@ -54,7 +54,7 @@ for (const [kind, prepare] of Object.entries(kinds)) {
     assert.deepEqual([through.status, through.headers.get("ratelimit")], [done, `"${kind}";r=10;t=600`]);
   });
 
-  Deno.test(`of many wrong tokens (${kind}) at once ten are judged, and the right one among them is refused`, async () => {
+  Deno.test(`of many concurrent wrong tokens (${kind}) ten are checked, and the right one among them is refused`, async () => {
     await using app = await startApp();
     const { path, body, token } = await prepare(app);
     const client = await app.trustedClient();
@@ -65,7 +65,7 @@ for (const [kind, prepare] of Object.entries(kinds)) {
   });
 }
 
-/** By kind: the page that its mail leads to, and what its form takes. */
+/** By kind: the page that its mail links to, and its form fields. */
 const pages = {
   "invite-token": {
     page: "/auth/invitation",
@@ -75,7 +75,7 @@ const pages = {
 };
 
 for (const [kind, { page, form }] of Object.entries(pages)) {
-  Deno.test(`after ten wrong links (${kind}) followed or sent from an address in ten minutes the right one is a page of 429`, async () => {
+  Deno.test(`after ten wrong links (${kind}) from an address in ten minutes the right one is a 429 page`, async () => {
     await using app = await startApp();
     const { token } = await kinds[kind as keyof typeof kinds](app);
     const browser = new Browser(app.url);
@@ -95,7 +95,7 @@ for (const [kind, { page, form }] of Object.entries(pages)) {
     assert.ok((await send()).status < 400);
   });
 
-  Deno.test(`the document tells of the limit of links (${kind}) at their page`, async () => {
+  Deno.test(`the document states the limit of links (${kind}) at their page`, async () => {
     await using app = await startApp();
     const { body } = await app.call(null, "GET", "/openapi.json");
     const { get, post } = body.paths[page];
@@ -110,7 +110,7 @@ for (const [kind, { page, form }] of Object.entries(pages)) {
   });
 }
 
-Deno.test("five mails for a new password an hour go to an address, and then silently none", async () => {
+Deno.test("an address gets five reset mails an hour, and then none, without a sign of it", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const email = await withPassword(app, admin, "old horse battery");
@@ -133,7 +133,7 @@ Deno.test("five mails for a new password an hour go to an address, and then sile
   assert.equal(app.mailer.sent.length, 6);
 });
 
-Deno.test("of many who ask for the same address at once five have it mailed", async () => {
+Deno.test("of many concurrent requests for one address five send a mail", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const email = await withPassword(app, admin, "old horse battery");

@@ -19,7 +19,7 @@ function clientCredentials(app: TestApp, client_id: string, client_secret: strin
   return askToken(app, { grant_type: "client_credentials", client_id, client_secret });
 }
 
-Deno.test("the secret is told when the application is made and masked afterwards, and serves", async () => {
+Deno.test("the secret shows when the application is created, is masked afterwards, and works", async () => {
   await using app = await startApp();
   const { company, call, make } = await trustedAdmin(app);
   const made = await make({ redirect_uri: "https://example.org/back" });
@@ -46,7 +46,7 @@ Deno.test("the secret is told when the application is made and masked afterwards
   assert.deepEqual([refused.status, refused.body.detail], [403, "A trusted client is required."]);
 });
 
-Deno.test("an application that is made again under its key answers the same secret, which is kept sealed only", async () => {
+Deno.test("repeating the creation under its key answers the same secret, which is stored sealed", async () => {
   await using app = await startApp();
   const { call, make } = await trustedAdmin(app);
   const key = { "Idempotency-Key": "once" };
@@ -66,7 +66,7 @@ Deno.test("an application that is made again under its key answers the same secr
   }
 });
 
-Deno.test("after a rotation both secrets serve for 24 hours, then the new one alone", async () => {
+Deno.test("after a rotation both secrets work for 24 hours, then only the new one", async () => {
   await using app = await startApp();
   const { call, make } = await trustedAdmin(app);
   const { client_id, client_secret: before } = await make();
@@ -82,7 +82,7 @@ Deno.test("after a rotation both secrets serve for 24 hours, then the new one al
   assert.deepEqual(await statuses(), [401, 200]);
 });
 
-Deno.test("of two rotations in a day the last but one secret serves on, and no other", async () => {
+Deno.test("of two rotations in a day only the last two secrets work", async () => {
   await using app = await startApp();
   const { call, make } = await trustedAdmin(app);
   const { client_id, client_secret: first } = await make();
@@ -107,7 +107,7 @@ Deno.test("a deleted application is 404, and its tokens end at once", async () =
   assert.equal((await call("GET", `/v1/applications/${client_id}`)).status, 404);
 });
 
-Deno.test("name and redirect_uri take 255 characters, the latter a web address without a fragment", async () => {
+Deno.test("name and redirect_uri have at most 255 characters, the latter is a web address without a fragment", async () => {
   await using app = await startApp();
   const { call } = await trustedAdmin(app);
   const uri = (length: number) => "https://example.org/".padEnd(length, "x");
@@ -125,7 +125,7 @@ Deno.test("name and redirect_uri take 255 characters, the latter a web address w
   }
 });
 
-Deno.test("a PUT keeps what it leaves out, clears a redirect_uri that is null, and refuses another version", async () => {
+Deno.test("a PUT keeps absent fields, null clears redirect_uri, and another version is refused", async () => {
   await using app = await startApp();
   const { call, make } = await trustedAdmin(app);
   const made = await make({ redirect_uri: "https://example.org/back" });

@@ -1,4 +1,4 @@
-/** Failures are counted, and too many of them close the door for a while. */
+/** Failures are counted, and too many of them block further attempts for a while. */
 import assert from "node:assert/strict";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -14,7 +14,7 @@ const elsewhere = "127.0.0.2";
 interface World {
   readonly username: string;
   readonly client: TestClient;
-  /** Asks for a token by a password, from an address of this machine. */
+  /** Requests a token by password, from an address of this machine. */
   ask(password: string, from?: string, username?: string): ReturnType<typeof sendFrom>;
 }
 
@@ -58,7 +58,7 @@ Deno.test("after ten wrong passwords of an account from an address in ten minute
   assert.equal((await ask(right)).status, 200);
 });
 
-Deno.test("attempts that failed while the clock was ahead limit nobody once it is right again", async () => {
+Deno.test("failures counted while the clock was ahead limit nobody once it is right", async () => {
   await using app = await startApp();
   const { ask } = await world(app);
   app.clock.move(86_400_000);
@@ -66,11 +66,11 @@ Deno.test("attempts that failed while the clock was ahead limit nobody once it i
   assert.equal((await ask(right)).status, 429);
   app.clock.move(-86_400_000);
   const wrong = await ask("wrong");
-  assert.match(wrong.headers.get("ratelimit")!, /"password";r=9;t=600/, "they count anew");
+  assert.match(wrong.headers.get("ratelimit")!, /"password";r=9;t=600/, "the count starts again");
   assert.equal((await ask(right)).status, 200);
 });
 
-Deno.test("who is limited at one address is not at another, and a success resets nobody's count", async () => {
+Deno.test("a limit at one address does not apply at another, and a success resets no count", async () => {
   await using app = await startApp();
   const { ask } = await world(app);
   for (let n = 0; n < 9; n++) await ask("wrong");
@@ -81,7 +81,7 @@ Deno.test("who is limited at one address is not at another, and a success resets
   assert.equal((await ask(right, elsewhere)).status, 200);
 });
 
-Deno.test("an unknown account is limited as a known one, and answered alike in body and headers", async () => {
+Deno.test("an unknown account is limited like a known one, with the same answers", async () => {
   await using app = await startApp();
   const { ask, username } = await world(app);
   const told = async (name: string) => {
@@ -96,7 +96,7 @@ Deno.test("an unknown account is limited as a known one, and answered alike in b
   assert.deepEqual(await told("nobody@example.org"), await told(username));
 });
 
-Deno.test("what failed attempts are counted by is kept as a hash that cannot be tried out without the secrets key", async () => {
+Deno.test("the keys of counts are stored as hashes that cannot be tried without the secrets key", async () => {
   const keysBy = async (key: number) => {
     await using app = await startApp({ SECRETS_KEY: new Uint8Array(32).fill(key).toBase64() });
     const { ask } = await world(app);
@@ -109,7 +109,7 @@ Deno.test("what failed attempts are counted by is kept as a hash that cannot be 
   assert.ok(other.every((key) => !one.includes(key)));
 });
 
-Deno.test("whatever the case of its letters, an account has one count, which the sign-in page shares", async () => {
+Deno.test("an account has one count in any case of its letters, shared with the sign-in page", async () => {
   await using app = await startApp();
   const { ask, username } = await world(app);
   for (let n = 0; n < 5; n++) await ask("wrong", here, username.toUpperCase());
@@ -133,7 +133,7 @@ Deno.test("whatever the case of its letters, an account has one count, which the
   assert.deepEqual([through.status, through.headers.get("ratelimit")], [303, '"password";r=10;t=600']);
 });
 
-Deno.test("of many wrong passwords at once ten are judged, and the right one among them is refused", async () => {
+Deno.test("of many concurrent wrong passwords ten are checked, and the right one among them is refused", async () => {
   // With room for so many at once.
   await using app = await startApp({}, { passwords: queuedPasswords({ atOnce: 2, waiting: 40 }) });
   const { ask } = await world(app);
@@ -142,11 +142,12 @@ Deno.test("of many wrong passwords at once ten are judged, and the right one amo
   assert.equal(replies.filter(({ status }) => status === 429).length, 30);
   assert.equal((await ask(right)).status, 429);
   const [count] = await app.sql("select max(failures) as most, count(*) as n from attempts");
-  // Tries that were refused unseen count nowhere, so that one address closes no account to the others.
+  // Attempts that are refused without a check do not count, so that one address cannot block an account for
+  // others.
   assert.deepEqual(count, { most: 10, n: 2 });
 });
 
-Deno.test("after a hundred wrong passwords in an hour an account is closed to all for the rest of it", async () => {
+Deno.test("after a hundred wrong passwords in an hour an account is blocked everywhere for the rest of it", async () => {
   await using app = await startApp();
   const { ask, username } = await world(app);
   assert.equal((await ask("wrong", "127.0.0.3")).status, 400);
@@ -169,7 +170,7 @@ Deno.test("after a hundred wrong passwords in an hour an account is closed to al
   assert.equal((await ask(right)).status, 200);
 });
 
-Deno.test("ten wrong secrets of a client from an address in ten minutes close it there for every grant, Basic too", async () => {
+Deno.test("ten wrong secrets of a client from an address in ten minutes block every grant there, also by Basic", async () => {
   await using app = await startApp();
   const { client } = await world(app);
   const wrong = { client_id: client.client_id, client_secret: "wrong" };
@@ -216,7 +217,7 @@ Deno.test("ten wrong secrets of a client from an address in ten minutes close it
   assert.deepEqual([reply.status, reply.headers.get("ratelimit")], [200, '"client-secret";r=10;t=600']);
 });
 
-Deno.test("of many wrong secrets at once ten are judged, and the right one among them gives no token after those", async () => {
+Deno.test("of many concurrent wrong secrets ten are checked, and the right one after them is refused", async () => {
   await using app = await startApp();
   const { client } = await world(app);
   const secrets = [...Array(59).fill("wrong"), client.client_secret];
@@ -229,7 +230,7 @@ Deno.test("of many wrong secrets at once ten are judged, and the right one among
   assert.equal(replies.at(-1)!.status, 429);
 });
 
-Deno.test("clients that do not exist share one count an address, so that names made up fill no table", async () => {
+Deno.test("unknown clients share one count for each address, so that invented names fill no table", async () => {
   await using app = await startApp();
   const { client } = await world(app);
   for (let n = 0; n < 14; n++) {
@@ -243,7 +244,7 @@ Deno.test("clients that do not exist share one count an address, so that names m
   assert.equal((await askToken(app, { grant_type: "client_credentials", ...client })).status, 200);
 });
 
-Deno.test("ten wrong old passwords from an address in ten minutes close the change of a password there", async () => {
+Deno.test("ten wrong old passwords from an address in ten minutes block password changes there", async () => {
   await using app = await startApp();
   const change = await changing(app);
   for (let n = 1; n <= 10; n++) {
@@ -261,7 +262,7 @@ Deno.test("ten wrong old passwords from an address in ten minutes close the chan
   assert.deepEqual([through.status, through.headers.get("ratelimit")], [200, '"password";r=10;t=600']);
 });
 
-Deno.test("of many wrong old passwords at once ten are judged", async () => {
+Deno.test("of many concurrent wrong old passwords ten are checked", async () => {
   await using app = await startApp();
   const change = await changing(app);
   const replies = await Promise.all(Array.from({ length: 30 }, () => change("wrong")));
@@ -269,7 +270,7 @@ Deno.test("of many wrong old passwords at once ten are judged", async () => {
   assert.equal(replies.filter(({ status }) => status === 429).length, 20);
 });
 
-Deno.test("a hundred wrong old passwords in an hour close the change of a password from anywhere", async () => {
+Deno.test("a hundred wrong old passwords in an hour block password changes everywhere", async () => {
   await using app = await startApp();
   const change = await changing(app);
   await change("wrong");
@@ -281,7 +282,7 @@ Deno.test("a hundred wrong old passwords in an hour close the change of a passwo
   assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "3600"]);
 });
 
-Deno.test("two processes on one database count together", async () => {
+Deno.test("two processes on one database share counts", async () => {
   await using app = await startApp();
   const { username, client } = await world(app);
   const env = {

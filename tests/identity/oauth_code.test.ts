@@ -11,7 +11,7 @@ async function works(app: TestApp, token: string): Promise<boolean> {
   return (await app.call(token, "GET", "/v1/me")).status === 200;
 }
 
-Deno.test("a standard client gets a code with PKCE from a person's consent, redeems and refreshes it", async () => {
+Deno.test("a standard client gets a code with PKCE after consent, redeems and refreshes it", async () => {
   await using app = await startApp();
   const { company, client: { client_id, client_secret }, email } = await shop(app);
   const issuer = new URL(app.url);
@@ -66,7 +66,7 @@ Deno.test("a code lives 60 seconds", async () => {
   }
 });
 
-Deno.test("a code that is used again ends the tokens that it gave, refreshed ones included", async () => {
+Deno.test("a second use of a code ends the tokens of the first, including refreshed ones", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
@@ -84,7 +84,7 @@ Deno.test("a code that is used again ends the tokens that it gave, refreshed one
   ]);
 });
 
-Deno.test("of a hundred redemptions of a code at once one succeeds, and what it gave ends", async () => {
+Deno.test("of a hundred concurrent redemptions of a code one succeeds, and its tokens end", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
@@ -95,7 +95,7 @@ Deno.test("of a hundred redemptions of a code at once one succeeds, and what it 
   assert.equal(await works(app, won[0]!.body.access_token), false);
 });
 
-Deno.test("a code serves its own client, redirect_uri and verifier, and none of these mistakes uses it up", async () => {
+Deno.test("a code works for its own client, redirect_uri and verifier; mistakes do not use it up", async () => {
   await using app = await startApp();
   const { company, client, email } = await shop(app);
   const trusted = await company.token(company.admin.id, true);
@@ -139,7 +139,7 @@ Deno.test("a verifier for a code without a challenge is refused", async () => {
   assert.equal(reply.body.error, "invalid_grant");
 });
 
-Deno.test("a fault with the client or its address is shown and never redirected", async () => {
+Deno.test("a wrong client or redirect address is shown and never redirected", async () => {
   await using app = await startApp();
   const { client: { client_id }, browser } = await shop(app);
   const good = { response_type: "code", client_id, redirect_uri };
@@ -160,7 +160,7 @@ Deno.test("a fault with the client or its address is shown and never redirected"
   }
 });
 
-Deno.test("other faults are told to the application, with its state", async () => {
+Deno.test("other errors are redirected to the application, with its state", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);
   await signIn(browser, "/auth/sign-in", email);
@@ -184,7 +184,7 @@ Deno.test("other faults are told to the application, with its state", async () =
   }
 });
 
-Deno.test("the consent page says which application it is, whose, what it may do, in whose name, and where it leads", async () => {
+Deno.test("the consent page names the application, its company, its access, the account and the host", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);
   const { text } = await signIn(browser, authorizePath(client_id), email);
@@ -194,7 +194,7 @@ Deno.test("the consent page says which application it is, whose, what it may do,
   }
 });
 
-Deno.test("who says no sends the application access_denied", async () => {
+Deno.test("denying sends access_denied to the application", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);
   const consent = await signIn(browser, authorizePath(client_id, { state: "s" }), email);
@@ -204,7 +204,7 @@ Deno.test("who says no sends the application access_denied", async () => {
   assert.deepEqual([back.searchParams.get("error"), back.searchParams.get("state")], ["access_denied", "s"]);
 });
 
-Deno.test("people let in applications of their own company, and trusted ones", async () => {
+Deno.test("people authorize applications of their own company, and trusted ones", async () => {
   await using app = await startApp();
   const { client: { client_id } } = await shop(app);
   const other = await app.company();

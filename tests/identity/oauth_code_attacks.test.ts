@@ -1,4 +1,4 @@
-/** What the security guides for OAuth warn of, tried on the authorisation code grant. */
+/** Attacks on the authorization code grant from the OAuth security guides. */
 import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 import type { Statement } from "../../src/platform/database/database.ts";
@@ -12,7 +12,7 @@ async function challengeOf(verifier: string): Promise<Record<string, string>> {
   return { code_challenge, code_challenge_method: "S256" };
 }
 
-Deno.test("a verifier must be 43 to 128 unreserved characters, though its hash be the challenge", async () => {
+Deno.test("a verifier must be 43 to 128 unreserved characters, even if its hash matches", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   for (
@@ -34,7 +34,7 @@ Deno.test("a verifier must be 43 to 128 unreserved characters, though its hash b
   }
 });
 
-Deno.test("the challenge itself is no verifier: there is no plain PKCE, neither asked for nor by default", async () => {
+Deno.test("the challenge is not accepted as verifier: there is no plain PKCE", async () => {
   await using app = await startApp();
   const { client, email, browser } = await shop(app);
   const challenge = await challengeOf(oauth.generateRandomCodeVerifier());
@@ -54,7 +54,7 @@ Deno.test("the challenge itself is no verifier: there is no plain PKCE, neither 
   }
 });
 
-Deno.test("a parameter without a value counts as left out: state, challenge, and verifier", async () => {
+Deno.test("an empty parameter counts as absent: state, challenge and verifier", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const empty = { state: "", code_challenge: "", code_challenge_method: "", scope: "" };
@@ -109,7 +109,7 @@ const likeIt: Record<string, (registered: URL) => string> = {
   "data": () => "data:text/html,x",
 };
 
-Deno.test("only the very redirect_uri that is registered is redirected to; what is like it is a page", async (t) => {
+Deno.test("only the exact registered redirect_uri is redirected to; similar ones get a page", async (t) => {
   await using app = await startApp();
   const registered = new URL("https://shop.example.org/back");
   const { client: { client_id }, email, browser } = await shop(app, registered.href);
@@ -131,7 +131,7 @@ Deno.test("only the very redirect_uri that is registered is redirected to; what 
   assert.deepEqual(await app.sql("select count(*) as n from authorization_codes"), [{ n: 1 }]);
 });
 
-Deno.test("a port of localhost is no other than the registered one", async () => {
+Deno.test("another port of localhost is not the registered one", async () => {
   await using app = await startApp();
   const registered = "http://localhost:8080/back";
   const { client: { client_id }, browser } = await shop(app, registered);
@@ -159,7 +159,7 @@ Deno.test("an application without a registered redirect_uri gets no code", async
   }
 });
 
-Deno.test("who is signed in is asked each time: a code comes of a consent that is posted, never of a visit", async () => {
+Deno.test("a signed-in person is asked each time: only a posted consent gives a code", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);
   const path = authorizePath(client_id);
@@ -173,7 +173,7 @@ Deno.test("who is signed in is asked each time: a code comes of a consent that i
   assert.deepEqual(await app.sql("select count(*) as n from authorization_codes"), [{ n: 1 }]);
 });
 
-Deno.test("the answer names its issuer, in success and refusal, and the metadata says so: no mix-up of servers", async () => {
+Deno.test("the answer names its issuer, in success and refusal, and the metadata says so", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
   const { client: { client_id }, email, browser } = await shop(app);
   const { body } = await app.call(null, "GET", "/.well-known/oauth-authorization-server");
@@ -187,7 +187,7 @@ Deno.test("the answer names its issuer, in success and refusal, and the metadata
   assert.equal(body.issuer, "https://crm.example.org");
 });
 
-Deno.test("what leads back is a 303, which browsers follow without the form, and no cache keeps it", async () => {
+Deno.test("redirects are 303, which browsers follow without the form, and are not cached", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);
   const consent = await signIn(browser, authorizePath(client_id), email);
@@ -198,7 +198,7 @@ Deno.test("what leads back is a 303, which browsers follow without the form, and
   }
 });
 
-Deno.test("neither code nor token is ever in a fragment, and response_type token is refused", async () => {
+Deno.test("codes and tokens are never in fragments, and response_type token is refused", async () => {
   await using app = await startApp();
   const { client: { client_id }, email, browser } = await shop(app);
   const back = await codeFor(app, client_id, email, { response_mode: "fragment" });
@@ -211,7 +211,7 @@ Deno.test("neither code nor token is ever in a fragment, and response_type token
   }
 });
 
-Deno.test("a parameter given twice is refused: to the application where that can be trusted, else on a page", async () => {
+Deno.test("a repeated parameter is refused: by redirect if the client is known, else on a page", async () => {
   await using app = await startApp();
   const { client, email, browser } = await shop(app);
   await signIn(browser, "/auth/sign-in", email);
@@ -229,7 +229,7 @@ Deno.test("a parameter given twice is refused: to the application where that can
   }
 });
 
-Deno.test("a code ends with the user, the application and the company that it came of", async () => {
+Deno.test("a code ends with its user, application or company", async () => {
   type Shop = Awaited<ReturnType<typeof shop>>;
   const gone = (table: string): Statement => ({
     sql: `update ${table} set deleted_at = created_at`,
@@ -253,7 +253,7 @@ Deno.test("a code ends with the user, the application and the company that it ca
   }
 });
 
-Deno.test("a signed-in person's cookie is worth nothing at the API, and a token nothing at the pages", async () => {
+Deno.test("session cookies do not work at the API, nor tokens at the pages", async () => {
   await using app = await startApp();
   const { client, email, browser } = await shop(app);
   await signIn(browser, authorizePath(client.client_id), email);

@@ -20,7 +20,7 @@ async function device(app: TestApp) {
   return { company, client, ask, started: body, poll, activate };
 }
 
-Deno.test("a device gets a code of eight digits, waits for a user, and gets the tokens once", async () => {
+Deno.test("a device gets a code of eight digits, waits for a user, and gets tokens once", async () => {
   await using app = await startApp();
   const { company, ask, started, poll, activate } = await device(app);
   assert.deepEqual(Object.keys(started), ["verification_uri", "user_code", "device_code", "interval"]);
@@ -39,7 +39,7 @@ Deno.test("a device gets a code of eight digits, waits for a user, and gets the 
   assert.equal(await poll(), "invalid_grant");
 });
 
-Deno.test("who polls faster than the interval is told to slow down, and the interval grows by five seconds", async () => {
+Deno.test("polling too fast gives slow_down, and adds five seconds to the interval", async () => {
   await using app = await startApp();
   const { poll } = await device(app);
   app.clock.move(4999);
@@ -63,7 +63,7 @@ Deno.test("a device code ends after ten minutes", async () => {
   assert.deepEqual([reply.status, reply.body.errors[0].path], [422, "code"]);
 });
 
-Deno.test("a device code serves its own client, and only trusted clients have any", async () => {
+Deno.test("a device code works for its own client, and only for trusted ones", async () => {
   await using app = await startApp();
   const { company, started } = await device(app);
   const other = await newClient(app, true);
@@ -74,7 +74,7 @@ Deno.test("a device code serves its own client, and only trusted clients have an
   assert.equal((await ask(plain, {})).body.error, "unauthorized_client");
 });
 
-Deno.test("after ten wrong codes in ten minutes a user is answered 429, the right code included, and others are not", async () => {
+Deno.test("after ten wrong codes in ten minutes a user gets 429, also for the right code, and others do not", async () => {
   await using app = await startApp();
   const { company, started, activate } = await device(app);
   for (let n = 0; n < 10; n++) assert.equal((await activate(n)).status, 422);
@@ -89,7 +89,7 @@ Deno.test("after ten wrong codes in ten minutes a user is answered 429, the righ
   assert.equal((await activate(1)).status, 422);
 });
 
-Deno.test("of a hundred wrong codes and the right one at once, the right one after ten wrong ones is refused", async () => {
+Deno.test("of a hundred concurrent wrong codes and the right one, the right one after ten wrong ones is refused", async () => {
   await using app = await startApp();
   const { started, activate } = await device(app);
   const codes = [...Array.from({ length: 100 }, (_, n) => n), started.user_code];
@@ -97,7 +97,7 @@ Deno.test("of a hundred wrong codes and the right one at once, the right one aft
   assert.equal(replies.at(-1)!.status, 429);
 });
 
-Deno.test("a standard client connects a device as RFC 8628 has it", async () => {
+Deno.test("a standard client connects a device by RFC 8628", async () => {
   await using app = await startApp();
   const { company, client: { client_id, client_secret }, activate } = await device(app);
   const issuer = new URL(app.url);
@@ -127,7 +127,7 @@ Deno.test("a standard client connects a device as RFC 8628 has it", async () => 
   assert.equal((await app.call(tokens.access_token, "GET", "/v1/me")).body.id, company.admin.id);
 });
 
-Deno.test("a person lets a device in at its page, or turns it away, after signing in", async () => {
+Deno.test("a person allows or denies a device at its page, after signing in", async () => {
   await using app = await startApp();
   const { company, client, started, poll } = await device(app);
   const password = "correct horse";
@@ -152,7 +152,7 @@ Deno.test("a person lets a device in at its page, or turns it away, after signin
   assert.match(named.text, /<h1>Allow [^<]+ to use your account\?<\/h1>/);
   assert.ok(named.text.includes("everything that you can see and change"));
   app.clock.move(5000);
-  assert.equal(await poll(), "authorization_pending", "naming the application lets nothing in");
+  assert.equal(await poll(), "authorization_pending", "showing the application allows nothing");
   const unknown = await browser.submit(form, "/auth/device", { code: "2" });
   assert.equal(unknown.status, 422);
   const allowed = await browser.submit(named, "/auth/device", { decision: "allow" });

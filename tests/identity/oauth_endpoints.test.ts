@@ -1,4 +1,4 @@
-/** How the endpoints of OAuth are called: what RFC 6749, 6750, 7009 and 8628 demand of all of them. */
+/** Requirements of RFC 6749, 6750, 7009 and 8628 for all OAuth endpoints. */
 import assert from "node:assert/strict";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { askToken, basic, newClient, type TestClient } from "../support/oauth.ts";
@@ -24,10 +24,10 @@ async function trusted(app: TestApp) {
   return { admin, client, post };
 }
 
-/** What succeeds at each of the endpoints. */
+/** A request that succeeds at each endpoint. */
 const good = (client: TestClient) => ({ ...client, grant_type: "client_credentials", token: "x" });
 
-Deno.test("every answer is kept out of caches: success, refusal, and what cannot be read", async (t) => {
+Deno.test("answers are not cached: successes, refusals and malformed requests", async (t) => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   for (const path of paths) {
@@ -71,7 +71,7 @@ Deno.test("a body of 64 KiB is read, a larger one is 413 invalid_request", async
   }
 });
 
-Deno.test("a client that is unknown, wrong or not named is 401 invalid_client with a challenge", async (t) => {
+Deno.test("an unknown, wrong or missing client is 401 invalid_client with a challenge", async (t) => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   const { client_id, client_secret } = client;
@@ -83,7 +83,7 @@ Deno.test("a client that is unknown, wrong or not named is 401 invalid_client wi
     "a wrong secret": [{ ...asked, client_id, client_secret: `${client_secret}x` }, {}],
     "an unknown id": [{ ...asked, client_id: "nobody", client_secret }, {}],
     "a wrong secret by Basic": [asked, basic(client_id, "wrong")],
-    "Basic that is no base64": [asked, { Authorization: "Basic ?" }],
+    "Basic that is not base64": [asked, { Authorization: "Basic ?" }],
     "Basic without a colon": [asked, { Authorization: `Basic ${btoa(client_id)}` }],
     "another scheme": [asked, { Authorization: `Bearer ${client_secret}` }],
   };
@@ -98,7 +98,7 @@ Deno.test("a client that is unknown, wrong or not named is 401 invalid_client wi
   }
 });
 
-Deno.test("a client says who it is in one way only: Basic and a secret in the body are refused", async (t) => {
+Deno.test("credentials both by Basic and in the body are refused", async (t) => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   for (const path of paths) {
@@ -118,7 +118,7 @@ Deno.test("a client says who it is in one way only: Basic and a secret in the bo
   }
 });
 
-Deno.test("a parameter given twice is refused, in a form and as grant_type in the query", async () => {
+Deno.test("a repeated parameter is refused, in a form and as grant_type in the query", async () => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   for (const path of paths) {
@@ -131,7 +131,7 @@ Deno.test("a parameter given twice is refused, in a form and as grant_type in th
   assert.equal((await post(`/auth/token?${twice}`, good(client))).body.error, "invalid_request");
 });
 
-Deno.test("a parameter without a value counts as left out", async () => {
+Deno.test("an empty parameter counts as absent", async () => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   const { client_secret: _, ...rest } = good(client);
@@ -145,7 +145,7 @@ Deno.test("a parameter without a value counts as left out", async () => {
   assert.ok(started.body.user_code, started.text);
 });
 
-Deno.test("credentials in the query are no credentials, and GET is no way to ask", async () => {
+Deno.test("credentials in the query do not count, and GET is refused", async () => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   const query = new URLSearchParams(good(client));
@@ -158,7 +158,7 @@ Deno.test("credentials in the query are no credentials, and GET is no way to ask
   assert.deepEqual(await app.sql("select count(*) as n from device_codes"), [{ n: 0 }]);
 });
 
-Deno.test("HEAD, OPTIONS and the rest are 405, and no other page may call: there are no CORS headers", async () => {
+Deno.test("HEAD, OPTIONS and other methods are 405, and there are no CORS headers", async () => {
   await using app = await startApp();
   for (const path of paths) {
     for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"]) {
@@ -171,7 +171,7 @@ Deno.test("HEAD, OPTIONS and the rest are 405, and no other page may call: there
   }
 });
 
-Deno.test("a scope is an unknown parameter and passed over: tokens act as their user, and name no scope", async () => {
+Deno.test("a scope is ignored, and tokens name none", async () => {
   await using app = await startApp();
   const { admin, client, post } = await trusted(app);
   const reply = await post("/auth/token", {
@@ -187,7 +187,7 @@ Deno.test("a scope is an unknown parameter and passed over: tokens act as their 
   assert.equal("scopes_supported" in body, false);
 });
 
-Deno.test("a bearer token counts in its header alone, not in a query, a form or a cookie", async () => {
+Deno.test("a bearer token counts in its header only, not in a query, a form or a cookie", async () => {
   await using app = await startApp();
   const { admin } = await trusted(app);
   const { token } = admin;
@@ -206,7 +206,7 @@ Deno.test("a bearer token counts in its header alone, not in a query, a form or 
   }
 });
 
-Deno.test("errors say what is wrong in printable characters, with a code and nothing else", async () => {
+Deno.test("errors have a code and a description of printable characters, and nothing else", async () => {
   await using app = await startApp();
   const { client, post } = await trusted(app);
   const odd = 'x"\\\u00e9\r\n<script>';

@@ -1,4 +1,4 @@
-/** What has had its time is refused by the clock, before the job has removed it, and removed by the job. */
+/** Expired rows are refused by the clock before the job removes them, and then removed. */
 import assert from "node:assert/strict";
 import { removeExpired } from "../../src/db/expiry.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -11,7 +11,7 @@ async function rows(app: TestApp, table: string): Promise<number> {
   return Number((await app.sql(`select count(*) as n from ${table}`))[0]!.n);
 }
 
-/** The job leaves the table's one row a moment before its end, and removes it then. */
+/** Asserts that the job keeps the table's one row just before its end, and removes it then. */
 async function removedAt(app: TestApp, table: string, end: number): Promise<void> {
   await removeExpired(app.deps, end - 1);
   assert.equal(await rows(app, table), 1);
@@ -33,7 +33,7 @@ Deno.test("a session at the pages ends after twelve hours, and is removed then",
   await removedAt(app, "sessions", end);
 });
 
-Deno.test("a code serves for a minute, is remembered for a day, and is removed then", async () => {
+Deno.test("a code works for a minute, is kept for a day, and is removed then", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const made = app.clock.now();
@@ -44,7 +44,7 @@ Deno.test("a code serves for a minute, is remembered for a day, and is removed t
   await removedAt(app, "authorization_codes", made + 24 * hour);
 });
 
-Deno.test("the code of a device serves for ten minutes, is remembered for a day more, and is removed then", async () => {
+Deno.test("a device code works for ten minutes, is kept for another day, and is removed then", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true);

@@ -32,7 +32,7 @@ const names = [
 ];
 const garbage = fc.record({
   fields: fc.dictionary(fc.constantFrom(...names), odd),
-  // In the place of the fields.
+  // Replaces the fields.
   raw: fc.option(
     fc.oneof(
       fc.constantFrom("{", "[]", "null", '"x"', "a=%ff", "a=b&a=c", "%", "=", "&&"),
@@ -63,7 +63,7 @@ const garbage = fc.record({
 });
 
 for (const path of ["/auth/revoke", "/auth/device_authorization"]) {
-  Deno.test(`whatever garbage is sent to ${path}, it is answered as RFC 6749 has it, and never with 500`, async () => {
+  Deno.test(`garbage sent to ${path} gets an answer of RFC 6749, and never 500`, async () => {
     await using app = await startApp();
     const client = await newClient(app, true);
     await fc.assert(
@@ -81,7 +81,7 @@ for (const path of ["/auth/revoke", "/auth/device_authorization"]) {
         if (reply.status === 200) return;
         assert.deepEqual(Object.keys(reply.body), ["error", "error_description"]);
         assert.match(reply.body.error, /^[a-z_]+$/);
-        // Else the count would close the door to all that follows.
+        // Otherwise the limit would block all later calls.
         await app.deps.db.write([{ sql: "delete from attempts", args: [] }]);
       }),
       { numRuns: 150 },
@@ -90,7 +90,7 @@ for (const path of ["/auth/revoke", "/auth/device_authorization"]) {
   });
 }
 
-/** Not `String`, which calls what an object has under "toString". */
+/** Not `String`, which calls an object's own "toString". */
 function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -5,7 +5,7 @@ import { newClient, withPassword } from "../support/oauth.ts";
 
 const loopback = { [oauth.allowInsecureRequests]: true };
 
-Deno.test("a standard client finds the endpoints by the metadata, and gets, refreshes and revokes tokens", async () => {
+Deno.test("a standard client configures itself by the metadata, and gets, refreshes and revokes tokens", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { client_id, client_secret } = await newClient(app, true, admin);

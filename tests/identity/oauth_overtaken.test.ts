@@ -1,4 +1,4 @@
-/** What was let in on grounds that were gone before it was written: a password, a session, an address. */
+/** Passwords, sessions and addresses that change between the check and the commit. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { openFile } from "../../src/platform/database/file.ts";
@@ -10,7 +10,9 @@ import { overtaken } from "../support/race.ts";
 
 const other = "battery staple";
 
-/** The request over a connection of its own, which has done its first read when the user gets another password. */
+/**
+ * Sends the request on a connection of its own; its first read is done when the user gets another password.
+ */
 async function overtakenBy(
   app: TestApp,
   newPassword: () => Promise<unknown>,
@@ -38,7 +40,7 @@ const cookieOf = ({ cookies }: Browser) => `session=${cookies.get("session")}`;
 const count = async (app: TestApp, table: string) =>
   (await app.sql(`select count(*) as n from ${table}`))[0]!.n;
 
-Deno.test("a password that is changed while it is verified gives no tokens", async () => {
+Deno.test("a password that changes while it is verified gives no tokens", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true);
@@ -49,7 +51,7 @@ Deno.test("a password that is changed while it is verified gives no tokens", asy
   assert.deepEqual([await count(app, "access_tokens"), await count(app, "refresh_tokens")], [0, 0]);
 });
 
-Deno.test("a client whose secret is replaced, or whose company is deleted, before its token is written gets none", async () => {
+Deno.test("a client whose secret is replaced, or whose company is deleted, before the commit gets no token", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const client = await newClient(app, false, admin);
@@ -74,7 +76,7 @@ Deno.test("a client whose secret is replaced, or whose company is deleted, befor
   assert.equal(await count(app, "access_tokens"), before);
 });
 
-Deno.test("a password that is changed while it is verified opens no session", async () => {
+Deno.test("a password that changes while it is verified opens no session", async () => {
   await using app = await startApp();
   const { company, email, browser } = await shop(app);
   const token = tokenIn(await browser.get("/auth/sign-in"));
@@ -88,7 +90,7 @@ Deno.test("a password that is changed while it is verified opens no session", as
   assert.deepEqual([reply.status, await count(app, "sessions")], [422, 0]);
 });
 
-Deno.test("a session that ends while the consent is on its way gives no code", async () => {
+Deno.test("a session that ends during the consent gives no code", async () => {
   await using app = await startApp();
   const { company, client, email, browser } = await shop(app);
   const next = authorizePath(client.client_id);
@@ -104,7 +106,7 @@ Deno.test("a session that ends while the consent is on its way gives no code", a
   assert.equal(await count(app, "authorization_codes"), 0);
 });
 
-Deno.test("a session that ends while a device is let in lets none in", async () => {
+Deno.test("a session that ends while a device is allowed allows none", async () => {
   await using app = await startApp();
   const { company, email, browser } = await shop(app);
   const token = tokenIn(await signIn(browser, "/auth/device", email));
@@ -120,7 +122,7 @@ Deno.test("a session that ends while a device is let in lets none in", async () 
   assert.deepEqual(await app.sql("select user_id, denied from device_codes"), [{ user_id: null, denied: 0 }]);
 });
 
-Deno.test("no link is mailed to an address that is the user's no more when it is written", async () => {
+Deno.test("no link is mailed to an address that the user has given up meanwhile", async () => {
   await using app = await startApp();
   const { company, email, browser } = await shop(app);
   const admin = await company.user({ type: "admin" });

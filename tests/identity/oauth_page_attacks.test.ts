@@ -1,4 +1,4 @@
-/** What is tried on people through the pages: forged forms, planted cookies, frames, and ways out. */
+/** Attacks on people through the pages: forged forms, planted cookies, frames and open redirects. */
 import assert from "node:assert/strict";
 import { type Body, send, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
@@ -10,7 +10,7 @@ interface Served {
   readonly path: string;
 }
 
-/** Every page and every form of the service, as its document has them. */
+/** Every page and form of the service, by its document. */
 async function pagesOf(app: TestApp): Promise<{ pages: Served[]; forms: Served[] }> {
   const { body } = await app.call(null, "GET", "/openapi.json");
   const pages: Served[] = [];
@@ -28,7 +28,7 @@ async function pagesOf(app: TestApp): Promise<{ pages: Served[]; forms: Served[]
 
 const tokenIn = (text: string) => /name="token" value="([^"]*)"/.exec(text)![1]!;
 
-Deno.test("every form is refused without its token, with that of another session, and without its cookie", async (t) => {
+Deno.test("forms are refused without a token, with that of another session, and without a cookie", async (t) => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const path = authorizePath(client.client_id);
@@ -62,7 +62,7 @@ Deno.test("every form is refused without its token, with that of another session
   }
 });
 
-/** What a forged form could have done. */
+/** The rows that a forged form could have changed. */
 function effects(app: TestApp) {
   return app.sql(
     "select (select group_concat(hash) from sessions) as sessions, " +
@@ -71,7 +71,7 @@ function effects(app: TestApp) {
   );
 }
 
-Deno.test("every page and every refusal of one is in no frame, sends no referrer, is kept by no cache, and loads nothing from elsewhere", async (t) => {
+Deno.test("pages and refusals cannot be framed, send no referrer, are not cached, and load nothing external", async (t) => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const signedIn = new Browser(app.url);
@@ -94,7 +94,7 @@ Deno.test("every page and every refusal of one is in no frame, sends no referrer
   }
 });
 
-Deno.test("HEAD answers at a page what GET does, without the page, and changes nothing", async () => {
+Deno.test("HEAD at a page answers like GET, without the page, and changes nothing", async () => {
   await using app = await startApp();
   const { pages } = await pagesOf(app);
   for (const { path } of pages) {
@@ -130,7 +130,7 @@ const waysOut = [
   "/auth/sign-out",
 ];
 
-Deno.test("neither signing in nor signing out nor a consent leads anywhere but to our pages and registered addresses", async (t) => {
+Deno.test("signing in, signing out and consent lead only to our pages and registered addresses", async (t) => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   for (const next of waysOut) {
@@ -150,7 +150,7 @@ Deno.test("neither signing in nor signing out nor a consent leads anywhere but t
   }
 });
 
-Deno.test("a wrong request sends nobody to an application who has not signed in, or is of another company", async () => {
+Deno.test("a wrong request redirects nobody who is not signed in, or belongs to another company", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const outsider = await withPassword(app, (await app.company()).admin, password);
@@ -172,7 +172,7 @@ Deno.test("a wrong request sends nobody to an application who has not signed in,
   );
 });
 
-Deno.test("signing in ends the session that was there, and gives another cookie, whoever put the first one there", async () => {
+Deno.test("signing in ends the old session and sets another cookie", async () => {
   await using app = await startApp();
   const { email } = await shop(app);
   const browser = new Browser(app.url);
@@ -195,7 +195,7 @@ Deno.test("signing in ends the session that was there, and gives another cookie,
   assert.deepEqual([await shows(planted), await shows(first), await shows(second)], [false, false, true]);
 });
 
-Deno.test("a link with a device's code lets nothing in: somebody has to say so on the page", async () => {
+Deno.test("a link with a device's code allows nothing without a decision on the page", async () => {
   await using app = await startApp();
   const { company, client, email, browser } = await shop(app);
   await signIn(browser, authorizePath(client.client_id), email);
@@ -205,7 +205,7 @@ Deno.test("a link with a device's code lets nothing in: somebody has to say so o
   assert.deepEqual(await app.sql("select user_id, denied from device_codes"), [{ user_id: null, denied: 0 }]);
 });
 
-Deno.test("what a link or an application says of itself is shown as text, never as markup", async () => {
+Deno.test("texts of links and applications are escaped", async () => {
   await using app = await startApp();
   const { company, client, email, browser } = await shop(app);
   const markup = '"><script>alert(1)</script><b>';
@@ -233,7 +233,7 @@ Deno.test("at the page, too, an unknown address takes as long as a wrong passwor
   const browser = new Browser(app.url);
   const form = await browser.get("/auth/sign-in");
   const fastest: Record<string, number> = { [known]: Infinity, "nobody@example.org": Infinity };
-  // Hashing takes tens of milliseconds, everything else about one; a busy machine is given more turns.
+  // Hashing takes tens of milliseconds, other work about one. A busy machine gets more attempts.
   const alike = () => Math.min(...Object.values(fastest)) > Math.max(...Object.values(fastest)) / 4;
   for (let turn = 0; turn < 9 && (turn < 2 || !alike()); turn++) {
     for (const email of Object.keys(fastest)) {

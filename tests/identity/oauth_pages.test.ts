@@ -11,7 +11,7 @@ async function person(app: TestApp) {
   return { company, email, browser: new Browser(app.url) };
 }
 
-Deno.test("pages have no script, no inline style and a policy that allows neither, and are in no frame", async () => {
+Deno.test("pages have no script and no inline style, a policy that forbids both, and cannot be framed", async () => {
   await using app = await startApp();
   const { browser } = await person(app);
   for (const path of ["/auth/sign-in", "/auth/signed-out", "/auth/?client_id=x"]) {
@@ -29,7 +29,7 @@ Deno.test("pages have no script, no inline style and a policy that allows neithe
   assert.match(style.text, /prefers-color-scheme: dark/);
 });
 
-Deno.test("the session's cookie is HttpOnly and SameSite=Lax, and Secure outside of localhost", async () => {
+Deno.test("the session cookie is HttpOnly and SameSite=Lax, and Secure outside of localhost", async () => {
   await using local = await startApp();
   const reply = await fetch(`${local.url}/auth/sign-in`);
   await reply.text();
@@ -43,7 +43,7 @@ Deno.test("the session's cookie is HttpOnly and SameSite=Lax, and Secure outside
   assert.match(other.headers.getSetCookie()[0]!, /Secure/);
 });
 
-Deno.test("outside of localhost no other host can put the session's cookie there: its name says so to browsers", async () => {
+Deno.test("outside of localhost the cookie has the prefix that keeps other hosts from setting it", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
   const { email, browser } = await person(app);
   const page = await browser.get("/auth/sign-in");
@@ -61,7 +61,7 @@ Deno.test("outside of localhost no other host can put the session's cookie there
   assert.match(signedOut.headers.getSetCookie()[0]!, /^__Host-session=; .*Max-Age=0.*Path=\/;.*Secure/);
 });
 
-Deno.test("signing in changes the cookie, so that one put there before is worth nothing", async () => {
+Deno.test("signing in changes the cookie, so that a planted one is worth nothing", async () => {
   await using app = await startApp();
   const { email, browser } = await person(app);
   const page = await browser.get("/auth/sign-in");
@@ -77,7 +77,7 @@ Deno.test("signing in changes the cookie, so that one put there before is worth 
   assert.ok(!JSON.stringify(await app.sql("select * from sessions")).includes(after));
 });
 
-Deno.test("a form without the token of its visitor's cookie is refused", async () => {
+Deno.test("a form without its visitor's token is refused", async () => {
   await using app = await startApp();
   const { email, browser } = await person(app);
   const page = await browser.get("/auth/sign-in");
@@ -93,7 +93,7 @@ Deno.test("a form without the token of its visitor's cookie is refused", async (
   assert.deepEqual(await app.sql("select * from sessions"), []);
 });
 
-Deno.test("a wrong password and an unknown address are answered alike, and signed in is nobody", async () => {
+Deno.test("a wrong password and an unknown address get the same answer and no session", async () => {
   await using app = await startApp();
   const { email, browser } = await person(app);
   const page = await browser.get("/auth/sign-in");
@@ -105,7 +105,7 @@ Deno.test("a wrong password and an unknown address are answered alike, and signe
   assert.deepEqual(await app.sql("select * from sessions"), []);
 });
 
-Deno.test("after signing in nobody is sent elsewhere than to our own pages", async () => {
+Deno.test("signing in redirects only to our own pages", async () => {
   await using app = await startApp();
   const { email } = await person(app);
   for (
@@ -155,7 +155,7 @@ Deno.test("a session ends by signing out, after twelve hours, and with the user'
   assert.equal(await shows(other.cookie), false);
 });
 
-Deno.test("what is no form of ours is a page of 4xx, never a fault", async () => {
+Deno.test("requests that are not our forms get 4xx pages, never 500", async () => {
   await using app = await startApp();
   for (const action of ["/auth/sign-in", "/auth/consent", "/auth/sign-out"]) {
     for (

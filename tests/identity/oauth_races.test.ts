@@ -1,4 +1,4 @@
-/** What serves once serves once, and what is counted is counted, over several processes on one database. */
+/** One-time codes and counts hold over several processes on one database. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { type Reply, send, startApp, type TestApp } from "../support/app.ts";
@@ -8,7 +8,7 @@ import { readTogether, twoOf } from "../support/race.ts";
 
 const server = "tests/sweep/server.ts";
 
-/** The same call a hundred times at once, to each of two processes in turn. */
+/** Makes the call a hundred times at once, to two processes in turn. */
 async function hundred(app: TestApp, call: (url: string) => Promise<Reply>): Promise<Reply[]> {
   const replies: Reply[] = [];
   await twoOf(server, app, async (urls) => {
@@ -24,7 +24,7 @@ const errorsOf = (replies: readonly Reply[]) =>
 const works = async (app: TestApp, bearer: string) =>
   (await app.call(bearer, "GET", "/v1/me")).status === 200;
 
-Deno.test("of a hundred redemptions of a code at once, over two processes, one succeeds, and what it gave ends", async () => {
+Deno.test("of a hundred concurrent redemptions of a code, over two processes, one succeeds, and its tokens end", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const code = (await codeFor(app, client.client_id, email)).searchParams.get("code");
@@ -37,7 +37,7 @@ Deno.test("of a hundred redemptions of a code at once, over two processes, one s
   assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 0 }]);
 });
 
-Deno.test("of a hundred uses of a refresh token at once, over two processes, one succeeds, and the family ends", async () => {
+Deno.test("of a hundred concurrent uses of a refresh token, over two processes, one succeeds, and the family ends", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true);
@@ -57,7 +57,7 @@ Deno.test("of a hundred uses of a refresh token at once, over two processes, one
   assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 0 }]);
 });
 
-Deno.test("of a hundred polls at once, over two processes, one gets the tokens of a device that was let in", async () => {
+Deno.test("of a hundred concurrent polls, over two processes, one gets the tokens of an allowed device", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true);
@@ -76,7 +76,7 @@ Deno.test("of a hundred polls at once, over two processes, one gets the tokens o
   assert.deepEqual(errorsOf(replies.filter(({ status }) => status !== 200)), [["invalid_grant", 99]]);
 });
 
-Deno.test("of two polls that have both seen the device let in, one gets the tokens", async () => {
+Deno.test("of two polls that have both seen the device allowed, one gets the tokens", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true);
@@ -97,7 +97,7 @@ Deno.test("of two polls that have both seen the device let in, one gets the toke
   assert.deepEqual(await app.sql("select count(*) as n from refresh_tokens"), [{ n: 1 }]);
 });
 
-Deno.test("of a hundred polls at once, over two processes, of a device that waits, one is told to wait and no other gets further", async () => {
+Deno.test("of a hundred concurrent polls of a waiting device, over two processes, one gets authorization_pending", async () => {
   await using app = await startApp();
   const client = await newClient(app, true);
   const { body: { device_code } } = await askToken(app, { grant_type: "device_code", ...client });
@@ -111,7 +111,7 @@ Deno.test("of a hundred polls at once, over two processes, of a device that wait
   assert.deepEqual(Object.keys(told).sort(), ["authorization_pending", "slow_down"]);
 });
 
-Deno.test("of a hundred guesses at user codes at once, over two processes, ten are looked at, and the right one after them is refused", async () => {
+Deno.test("of a hundred concurrent guesses at user codes, over two processes, ten are checked, and the right one after them is refused", async () => {
   await using app = await startApp();
   const company = await app.company();
   const waiting = await company.deviceCode(500);

@@ -16,7 +16,7 @@ async function signedIn(app: TestApp) {
   return { client, ask, body, revoke, works };
 }
 
-Deno.test("revoking an access token or a refresh token ends all that came of the sign-in", async () => {
+Deno.test("revoking an access or refresh token ends all tokens of the sign-in", async () => {
   for (const which of ["access_token", "refresh_token"]) {
     await using app = await startApp();
     const { client, ask, body, revoke, works } = await signedIn(app);
@@ -30,7 +30,7 @@ Deno.test("revoking an access token or a refresh token ends all that came of the
   }
 });
 
-Deno.test("revoking a token without a sign-in ends it alone", async () => {
+Deno.test("revoking a token without a sign-in ends only this one", async () => {
   await using app = await startApp();
   const { client, ask, revoke, works } = await signedIn(app);
   const [one, other] = [
@@ -41,13 +41,13 @@ Deno.test("revoking a token without a sign-in ends it alone", async () => {
   assert.deepEqual([await works(one.access_token), await works(other.access_token)], [false, true]);
 });
 
-Deno.test("a token that is unknown has ended already: 200", async () => {
+Deno.test("revoking an unknown token is 200", async () => {
   await using app = await startApp();
   const { client, revoke } = await signedIn(app);
   assert.equal((await revoke({ ...client, token: "nothing" })).status, 200);
 });
 
-Deno.test("a client must say who it is and revokes no other client's tokens", async () => {
+Deno.test("a client must authenticate and cannot revoke other clients' tokens", async () => {
   await using app = await startApp();
   const { client, body, revoke, works } = await signedIn(app);
   const other = await newClient(app, true);

@@ -6,13 +6,13 @@ import { Browser } from "../support/browser.ts";
 import { authorizePath, codeFor, password, redeem, shop, signIn } from "../support/consent.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 
-/** Which of the texts lie as they are in any file beside the database. */
+/** Returns the texts that a file beside the database contains in plain form. */
 function found(app: TestApp, texts: Record<string, string>): string[] {
   const files = readdirSync(app.folder).map((name) => readFileSync(join(app.folder, name)));
   return Object.keys(texts).filter((name) => files.some((file) => file.includes(texts[name]!)));
 }
 
-Deno.test("no token, code, secret, cookie or password that was ever given out lies in a file of the database", async () => {
+Deno.test("no issued token, code, secret, cookie or password is in a file of the database", async () => {
   await using app = await startApp();
   const { company, client, email } = await shop(app);
   const trusted = await newClient(app, true);
@@ -80,7 +80,7 @@ Deno.test("no token, code, secret, cookie or password that was ever given out li
   assert.deepEqual(Object.keys(secrets).filter((name) => log.includes(secrets[name]!)), []);
 });
 
-Deno.test("each token, code, secret and cookie is 256 random bits of its own", async () => {
+Deno.test("each token, code, secret and cookie has 256 random bits of its own", async () => {
   await using app = await startApp();
   const { client, email } = await shop(app);
   const given: string[] = [];

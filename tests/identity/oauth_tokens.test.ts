@@ -17,7 +17,7 @@ async function works(app: TestApp, token: string): Promise<boolean> {
   return (await app.call(token, "GET", "/v1/me")).status === 200;
 }
 
-Deno.test("the caller's own live tokens are listed, newest first, by identifiers that are no tokens", async () => {
+Deno.test("the caller's own tokens are listed, newest first, by identifiers that are not tokens", async () => {
   await using app = await startApp();
   const { company, signIn, first } = await signedIn(app);
   const other = await company.user();
@@ -42,7 +42,7 @@ Deno.test("the caller's own live tokens are listed, newest first, by identifiers
   assert.deepEqual(left.body.data, [body.data[0]]);
 });
 
-Deno.test("a token ends by its identifier or by itself, and with it all that came of the same sign-in", async () => {
+Deno.test("a token ends by its identifier or by itself, with all tokens of the same sign-in", async () => {
   await using app = await startApp();
   const { signIn, refresh, first } = await signedIn(app);
   const { body: renewed } = await refresh(first.refresh_token);
@@ -67,7 +67,7 @@ Deno.test("a token ends by its identifier or by itself, and with it all that cam
   assert.equal(await works(app, keeper.access_token), true);
 });
 
-Deno.test("somebody else's token is 404 and lives on, and so is one that has ended", async () => {
+Deno.test("another user's token is 404 and stays, and an ended one is 404", async () => {
   await using app = await startApp();
   const { company, signIn, first } = await signedIn(app);
   const other = await company.user();

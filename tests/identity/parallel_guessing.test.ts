@@ -1,4 +1,4 @@
-/** Guesses that run at once: a right one that has read before ten wrong ones were counted succeeds no more. */
+/** Concurrent guesses: a right one that read before ten wrong ones were counted fails. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { peerOf } from "../../src/entry/peer.ts";
@@ -11,11 +11,11 @@ import { invite, person } from "./invited.ts";
 
 const right = "correct horse battery";
 
-/** How one secret is guessed. */
+/** How to guess one secret. */
 interface Guessing {
-  /** A guess at the service of this address; null: the right one. */
+  /** Guesses at the service with this address; null: the right secret. */
   guess(url: string, wrong: string | null): Promise<{ readonly status: number }>;
-  /** What a success changes: SQL for one value. */
+  /** SQL for a value that a success changes. */
   readonly effect: string;
   /** The status of a wrong guess. */
   readonly wrong: number;
@@ -24,7 +24,7 @@ interface Guessing {
 }
 
 async function withBearer(app: TestApp, token: string) {
-  // The caller is known then, so that the first read is the one that counts.
+  // The caller is cached then, so that the first read is the one that counts.
   await app.call(token, "GET", "/v1/me");
   return (url: string, method: string, path: string, body: unknown): Promise<Reply> =>
     send(url + path, method, token, body);
@@ -151,7 +151,7 @@ for (const [what, door] of Object.entries(doors)) {
   });
 }
 
-/** A call to another process, after whose first read `meanwhile` happens. */
+/** Calls another process, and runs `meanwhile` after its first read. */
 async function at<T>(
   app: TestApp,
   meanwhile: () => Promise<void>,

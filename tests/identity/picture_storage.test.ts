@@ -27,7 +27,7 @@ const statusOf = async (address: string) => (await send(address, "GET", null)).s
 const rows = async (app: TestApp) =>
   (await app.sql("select key from objects order by key")).map(({ key }) => key);
 
-/** An app over the same database whose storage does otherwise. */
+/** An app over the same database with another storage. */
 function withStorage(app: TestApp, change: (storage: Storage) => Partial<Storage>): Actor["call"] {
   const storage = { ...app.deps.storage, ...change(app.deps.storage) };
   const other = createApp({ ...app.deps, storage });
@@ -41,7 +41,7 @@ function withStorage(app: TestApp, change: (storage: Storage) => Partial<Storage
   };
 }
 
-Deno.test("a picture is served to whoever has its address, to be kept for ever and to do nothing", async () => {
+Deno.test("a picture is served by its address, cached for ever, and its policy forbids scripts", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const body = await multipart({ profile_picture: file("me.svg", svg('viewBox="0 0 9 9"')) });
@@ -72,7 +72,7 @@ Deno.test("a picture is served to whoever has its address, to be kept for ever a
   assert.equal((await send(address, "POST", null)).status, 405);
 });
 
-Deno.test("an address that leads to no picture is 404, of whatever form it is", async () => {
+Deno.test("an address without a picture is 404, in any form", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { profile_picture: address } = (await picture(admin)).body;
@@ -91,12 +91,12 @@ Deno.test("an address that leads to no picture is 404, of whatever form it is", 
     const reply = await send(`${app.url}/pictures/${other}`, "GET", null);
     assert.ok([404, 400].includes(reply.status), `${other}: ${reply.status}`);
   }
-  // By the rules of addresses these dots lead to the root, which is the way to the documentation.
+  // These dots lead to the root, which redirects to the documentation.
   const root = await send(`${app.url}/pictures/%2e%2e`, "GET", null);
   assert.deepEqual([root.status, root.headers.get("location")], [302, "/docs"]);
 });
 
-Deno.test("from a bucket a picture is fetched by a link of its own, for some minutes", async () => {
+Deno.test("a picture in a bucket is fetched by a link of its own, which works for some minutes", async () => {
   const s3 = await startS3();
   try {
     await using app = await startApp(s3.env);
@@ -107,7 +107,7 @@ Deno.test("from a bucket a picture is fetched by a link of its own, for some min
     assert.equal(reply.status, 303);
     const link = new URL(reply.headers.get("location")!);
     assert.equal(link.searchParams.get("X-Amz-Expires"), "600");
-    // Nobody is sent along a link that has ended.
+    // Nobody is redirected to an expired link.
     assert.equal(reply.headers.get("cache-control"), "private, max-age=300");
     const response = await fetch(link);
     assert.deepEqual(await response.bytes(), png(9, 9));
@@ -120,7 +120,7 @@ Deno.test("from a bucket a picture is fetched by a link of its own, for some min
   }
 });
 
-Deno.test("a picture in the place of another: the address changes, the old one leads nowhere, and a job removes the old file", async () => {
+Deno.test("replacing a picture changes its address, the old one is 404, and a job removes the old file", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const before = (await picture(admin, 9)).body.profile_picture;
@@ -141,7 +141,7 @@ Deno.test("a picture in the place of another: the address changes, the old one l
   ]);
 });
 
-Deno.test("a deleted user's picture goes with the user, a deleted company's pictures with the company", async () => {
+Deno.test("deleting a user deletes their picture, deleting a company its pictures", async () => {
   await using app = await startApp();
   const { id, admin, user } = await app.company();
   const other = await app.company("Neighbour");
@@ -165,7 +165,7 @@ Deno.test("a deleted user's picture goes with the user, a deleted company's pict
   assert.equal(await statusOf(kept), 200);
 });
 
-Deno.test("an admin of another company is 404 at a user's picture, and nothing is stored", async () => {
+Deno.test("an admin of another company gets 404 for a user's picture, and nothing is stored", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const other = await app.company("Other");
@@ -175,7 +175,7 @@ Deno.test("an admin of another company is 404 at a user's picture, and nothing i
   assert.deepEqual([stored(app), await rows(app)], [[], []]);
 });
 
-Deno.test("a storage that does not answer is 503 with Retry-After, changes nothing, and the log says so without the key", async () => {
+Deno.test("a storage that does not answer is 503 with Retry-After, changes nothing, and the log has no key", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const before = (await picture(admin)).body.profile_picture;
@@ -214,14 +214,14 @@ Deno.test("a storage that does not answer is 503 with Retry-After, changes nothi
   }
 });
 
-Deno.test("a picture whose change is refused after it was stored is removed again at once", async () => {
+Deno.test("a picture whose commit is refused after it was stored is removed at once", async () => {
   await using app = await startApp();
   const { admin, user } = await app.company();
   const ada = await user();
   const call = withStorage(app, (storage) => ({
     async put(key, bytes, type) {
       await storage.put(key, bytes, type);
-      // Meanwhile the user is deleted.
+      // The user is deleted meanwhile.
       await admin.call("DELETE", `/v1/companies/${admin.companyId}/users/${ada.id}`);
     },
   }));
@@ -231,7 +231,7 @@ Deno.test("a picture whose change is refused after it was stored is removed agai
   assert.deepEqual([stored(app), await rows(app)], [[], []]);
 });
 
-Deno.test("killed before, while or after a picture is stored, but before its record shows it: an hour later the job leaves nothing", async () => {
+Deno.test("killed around storing a picture, before the record shows it: an hour later the job removes it", async () => {
   const place = (app: TestApp) => folderStorage(`${app.folder}/files`);
   const moments: Record<string, (app: TestApp, key: string) => Promise<unknown>> = {
     before: () => Promise.resolve(),
@@ -243,7 +243,7 @@ Deno.test("killed before, while or after a picture is stored, but before its rec
     const { admin } = await app.company();
     const kept = (await picture(admin)).body.profile_picture;
     const frozen = Promise.withResolvers<string>();
-    // A call that gets as far as the storage and never on, as in a process that is killed there.
+    // The call reaches the storage and never returns, like in a killed process.
     const call = withStorage(app, () => ({
       put: async (key) => {
         await happens(app, key);
@@ -264,7 +264,7 @@ Deno.test("killed before, while or after a picture is stored, but before its rec
   }
 });
 
-Deno.test("what cannot be removed now is removed later, and does not keep others from being removed", async () => {
+Deno.test("objects that cannot be removed now are removed later, and do not block others", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const first = keyOf((await picture(admin, 8)).body.profile_picture);
@@ -279,13 +279,13 @@ Deno.test("what cannot be removed now is removed later, and does not keep others
   await assert.rejects(removeObjects({ db: app.deps.db, storage: failing }, now), StorageUnavailable);
   assert.deepEqual(stored(app), [first, last].sort());
   assert.ok(!(await rows(app)).includes(second));
-  // Another process may still be at it.
+  // Another process may still store it.
   assert.equal(await removeObjects(app.deps, now + 599_999), 0);
   assert.equal(await removeObjects(app.deps, now + 600_000), 1);
   assert.deepEqual(stored(app), [last]);
 });
 
-Deno.test("what a clock that was ahead put off is removed; a backup that it held open holds nothing", async () => {
+Deno.test("work that a clock ahead delayed is done; a backup that it kept open keeps nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const picked = keyOf((await picture(admin, 8)).body.profile_picture);
@@ -297,7 +297,7 @@ Deno.test("what a clock that was ahead put off is removed; a backup that it held
   assert.deepEqual(stored(app), []);
 });
 
-Deno.test("a thousand objects are removed in one run, by two processes at once each of them once", async () => {
+Deno.test("a thousand objects are removed in one run, each once by two concurrent processes", async () => {
   await using app = await startApp();
   const now = app.clock.now();
   await app.deps.db.write([{
@@ -318,7 +318,7 @@ Deno.test("a thousand objects are removed in one run, by two processes at once e
   assert.equal(removed.length, 1000);
 });
 
-Deno.test("an upload that takes until its announcement has been removed starts again, and is whole", async () => {
+Deno.test("an upload that outlasts its announcement starts again, and is complete", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   let puts = 0;

@@ -1,4 +1,4 @@
-/** Pictures tell nothing but what they show: not where, when or with what they were taken. */
+/** Stored pictures contain no place, time or camera. */
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 import { file, gif, joined, jpeg, multipart, png } from "../support/pictures.ts";
@@ -7,7 +7,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const big = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, index) => (value >>> (8 * (bytes - 1 - index))) & 0xff);
 
-/** What is stored of a picture. */
+/** The stored bytes of a picture. */
 async function stored(actor: Actor, bytes: Bytes): Promise<Bytes> {
   const body = await multipart({ profile_picture: file("me", bytes) });
   const reply = await actor.call("POST", `/v1/users/${actor.id}/profile-picture`, body);
@@ -21,7 +21,7 @@ function segment(marker: number, content: string): Bytes {
   return joined([0xff, marker, ...big(content.length + 2, 2)], content);
 }
 
-/** As cameras write it: an orientation, and the place behind it. */
+/** Like a camera's EXIF: an orientation, then the place. */
 const exif = (orientation: number) =>
   `Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}` +
   "\0\0\0\0\0\0 SECRET 52.5 north";
@@ -47,7 +47,7 @@ Deno.test("a JPEG is stored without place, camera, comments and previews; its co
   assert.deepEqual(kept, joined(bare.subarray(0, 2), ...colours, bare.subarray(2)));
 });
 
-Deno.test("a JPEG that lies on its side is still turned, and as a logo measured, when its traces are gone", async () => {
+Deno.test("a JPEG on its side keeps its orientation, and a logo its ratio, without other metadata", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   for (const orientation of [2, 3, 6, 8]) {
@@ -87,7 +87,7 @@ function chunk(name: string, content: string): Bytes {
   return joined(big(content.length, 4), body, big(~crc >>> 0, 4));
 }
 
-Deno.test("a GIF is stored without comments and what programs wrote; it still plays as often", async () => {
+Deno.test("a GIF is stored without comments and data of programs; it plays as often as before", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const bare = gif(20, 30);

@@ -7,7 +7,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const limit = 2 * 1024 * 1024;
 
-/** Gives the caller a picture of these bytes, whatever they are called. */
+/** Uploads a picture of these bytes, under any name. */
 async function picture(actor: Actor, bytes: Bytes, name = "me.png", type = "image/png"): Promise<Reply> {
   const body = await multipart({ profile_picture: file(name, bytes, type) });
   return await actor.call("POST", `/v1/users/${actor.id}/profile-picture`, body);
@@ -36,7 +36,7 @@ async function shown(app: TestApp, address: string): Promise<{ headers: Headers;
   return { headers: response.headers, bytes: await response.bytes() };
 }
 
-Deno.test("an admin gives the company both logos; record and answer show them, and the rest of the answer is the company's", async () => {
+Deno.test("an admin sets both logos; record and answer show them with other details of the company", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   await admin.call("PUT", `/v1/companies/${id}`, {
@@ -55,7 +55,7 @@ Deno.test("an admin gives the company both logos; record and answer show them, a
   assert.equal((await admin.call("GET", "/v1/me")).body.company.logo_1, logo_1);
 });
 
-Deno.test("a user's picture shows in every record of the user, and the change is an event with it", async () => {
+Deno.test("a user's picture shows in every record of the user, and the change emits an event", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const before = (await admin.call("GET", `/v1/companies/${id}/users/${admin.id}`)).headers.get("etag");
@@ -83,7 +83,7 @@ Deno.test("PUBLIC_URL is the origin of a picture's address", async () => {
   assert.match(body.profile_picture, /^https:\/\/crm\.example\.org\/pictures\/[\w-]{43}$/);
 });
 
-Deno.test("each of the four types is taken, by its content, and served as what it is, whatever it was called", async () => {
+Deno.test("each of the four types is detected by its content and served with its own type", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const types: [Bytes, string][] = [
@@ -104,7 +104,7 @@ Deno.test("each of the four types is taken, by its content, and served as what i
   }
 });
 
-Deno.test("what is none of them is refused, whatever it is called: text, HTML, WebP, PDF, ZIP, nothing", async () => {
+Deno.test("other content is refused, under any name: text, HTML, WebP, PDF, ZIP, nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const others: (Bytes | string)[] = [
@@ -131,7 +131,7 @@ Deno.test("what is none of them is refused, whatever it is called: text, HTML, W
   assert.equal((await admin.call("GET", "/v1/me")).body.profile_picture, null);
 });
 
-Deno.test("a picture that breaks off anywhere is refused, and so is one with a part that is not what it says", async () => {
+Deno.test("a truncated picture is refused, and so is one with a wrong checksum", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const whole of [png(9, 9), gif(9, 9), jpeg(9, 9, 6), svg('viewBox="0 0 9 9"')]) {
@@ -146,7 +146,7 @@ Deno.test("a picture that breaks off anywhere is refused, and so is one with a p
   refused(await picture(admin, png(0, 9)), "profile_picture", "format");
 });
 
-Deno.test("a picture that would unfold to gigabytes is refused: 64 million pixels are taken, one row more is not", async () => {
+Deno.test("a picture of too many pixels is refused: 64 million are accepted, one row more is not", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const make of [png, gif, jpeg]) {
@@ -155,7 +155,7 @@ Deno.test("a picture that would unfold to gigabytes is refused: 64 million pixel
   }
 });
 
-Deno.test("what somebody put behind a picture is not stored", async () => {
+Deno.test("bytes behind a picture are not stored", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const whole of [png(9, 9), gif(9, 9), jpeg(9, 9)]) {
@@ -165,7 +165,7 @@ Deno.test("what somebody put behind a picture is not stored", async () => {
   }
 });
 
-Deno.test("logos are taken when their sides are within 1 % of 480 by 140 and of a square, of any size, and else refused", async () => {
+Deno.test("logos are accepted if their sides are within 1 % of 480 by 140 and of a square, of any size", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const fits = async (logo_1: Bytes, logo_2: Bytes) =>
@@ -209,11 +209,11 @@ Deno.test("an SVG logo has the ratio of its width and height, else of its viewBo
       'width="0" height="0"',
     ]
   ) refused(await square(attributes), "logo_2", "format");
-  // A profile picture needs none.
+  // A profile picture needs no size.
   assert.equal((await picture(admin, svg(""))).status, 200);
 });
 
-Deno.test("a file of 2 MiB is taken, of one byte more 422 max", async () => {
+Deno.test("a file of 2 MiB is accepted, one byte more is 422 max", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   assert.equal((await picture(admin, pngOf(limit))).status, 200);
@@ -223,7 +223,7 @@ Deno.test("a file of 2 MiB is taken, of one byte more 422 max", async () => {
   refused(await logos(admin, { ...whole, logo_1: file("1", pngOf(limit + 1, 480, 140)) }), "logo_1", "max");
 });
 
-Deno.test("a body may be 64 KiB larger than its files, and is 413 past that", async () => {
+Deno.test("a body may be 64 KiB larger than its files, and is 413 above that", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = `/v1/users/${admin.id}/profile-picture`;
@@ -238,7 +238,7 @@ Deno.test("a body may be 64 KiB larger than its files, and is 413 past that", as
   assert.deepEqual([over.status, over.body.code], [413, "payload_too_large"]);
 });
 
-Deno.test("both logos are required; a missing, empty or text part and two of a name are told by field", async () => {
+Deno.test("both logos are required; missing, empty, text and repeated parts name the field", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   refused(await logos(admin, { logo_1: wide() }), "logo_2", "required");
@@ -256,7 +256,7 @@ Deno.test("both logos are required; a missing, empty or text part and two of a n
   assert.deepEqual(wrong.body.errors.map((error: Body) => error.path), ["logo_1", "logo_2"]);
 });
 
-Deno.test("another content type is 415, a form whose parts cannot be told apart 400", async () => {
+Deno.test("another content type is 415, a form without valid parts 400", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = "/upload/company-logo";
@@ -282,7 +282,7 @@ Deno.test("another content type is 415, a form whose parts cannot be told apart 
   }
 });
 
-Deno.test("a form of 100 parts is read, one of more is 400 before it costs time", async () => {
+Deno.test("a form of 100 parts is read, one more is 400 before it takes time", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const parts = async (count: number) => {
@@ -294,7 +294,7 @@ Deno.test("a form of 100 parts is read, one of more is 400 before it costs time"
   assert.equal((await admin.call("POST", path, await parts(101))).status, 400);
 });
 
-Deno.test("/upload is under the conventions of /v1: CORS, preflight, 401, 404 and 405 as problems", async () => {
+Deno.test("/upload follows the conventions of /v1: CORS, preflight, 401, 404 and 405 as problems", async () => {
   await using app = await startApp();
   const url = `${app.url}/upload/company-logo`;
   const preflight = await fetch(url, { method: "OPTIONS" });
@@ -311,7 +311,7 @@ Deno.test("/upload is under the conventions of /v1: CORS, preflight, 401, 404 an
   }
 });
 
-Deno.test("the same form sent again under its key is answered again, also with other bounds between its parts", async () => {
+Deno.test("repeating the same form under its key gives the same answer, also with other boundaries", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = `/v1/users/${admin.id}/profile-picture`;

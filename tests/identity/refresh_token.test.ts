@@ -22,7 +22,7 @@ async function works(app: TestApp, token: string): Promise<boolean> {
   return (await app.call(token, "GET", "/v1/me")).status === 200;
 }
 
-Deno.test("a refresh token gives a new pair, and the access token before it runs on", async () => {
+Deno.test("a refresh token gives a new pair, and the old access token keeps working", async () => {
   await using app = await startApp();
   const { client, body } = await signedIn(app);
   const next = await refresh(app, client, body.refresh_token);
@@ -35,7 +35,7 @@ Deno.test("a refresh token gives a new pair, and the access token before it runs
   ]);
 });
 
-Deno.test("a refresh token that was used ends everything of its sign-in, access tokens included, and nothing else", async () => {
+Deno.test("a second use of a refresh token ends all tokens of its sign-in, and no others", async () => {
   await using app = await startApp();
   const { client, ask, body: first } = await signedIn(app);
   const { body: other } = await ask();
@@ -50,7 +50,7 @@ Deno.test("a refresh token that was used ends everything of its sign-in, access 
   assert.equal((await refresh(app, client, other.refresh_token)).status, 200);
 });
 
-Deno.test("a refresh token lives seven days, counted anew from each use", async () => {
+Deno.test("a refresh token lives for seven days from its issue", async () => {
   await using app = await startApp();
   const { client, ask, body } = await signedIn(app);
   const { body: unused } = await ask();
@@ -62,7 +62,7 @@ Deno.test("a refresh token lives seven days, counted anew from each use", async 
   assert.equal((await refresh(app, client, next.refresh_token)).status, 200);
 });
 
-Deno.test("a refresh token serves the client that got it and no other", async () => {
+Deno.test("a refresh token works only for its own client", async () => {
   await using app = await startApp();
   const { client, body } = await signedIn(app);
   const other = await newClient(app, true);
@@ -70,7 +70,7 @@ Deno.test("a refresh token serves the client that got it and no other", async ()
   assert.equal((await refresh(app, client, body.refresh_token)).status, 200);
 });
 
-Deno.test("of two uses at once one succeeds; as the other is a second use, the sign-in ends", async () => {
+Deno.test("of two concurrent uses one succeeds; the other is a second use and ends the sign-in", async () => {
   await using app = await startApp();
   const { client, body } = await signedIn(app);
   const together = createApp({ ...app.deps, db: readTogether(app.deps.db, 2) });

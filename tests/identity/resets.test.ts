@@ -8,7 +8,7 @@ import { setDrivers } from "./sso_world.ts";
 const day = 24 * 3_600_000;
 const [old, fresh] = ["old horse battery", "new horse battery"];
 
-/** A user who signs in by a password, and a trusted client. */
+/** A user with a password, and a trusted client. */
 async function forgetful(app: TestApp) {
   const company = await app.company();
   const user = await company.user();
@@ -20,7 +20,7 @@ async function ask(app: TestApp, client: string, email: string) {
   return await app.call(client, "POST", "/v1/reset-password", { email });
 }
 
-/** Asks for a mail, and takes the token out of it. */
+/** Requests a mail, and returns its token. */
 async function tokenFor(app: TestApp, client: string, email: string): Promise<string> {
   const reply = await ask(app, client, email);
   assert.equal(reply.status, 204, reply.text);
@@ -37,7 +37,7 @@ async function signIn(app: TestApp, email: string, password: string) {
   return await askToken(app, body);
 }
 
-Deno.test("who asks for a new password is mailed a link, and only its token's hash is kept", async () => {
+Deno.test("requesting a new password mails a link, and only the hash of its token is stored", async () => {
   await using app = await startApp();
   const { client, email, user } = await forgetful(app);
   await app.deps.db.write([
@@ -58,7 +58,7 @@ Deno.test("who asks for a new password is mailed a link, and only its token's ha
   assert.ok(!JSON.stringify(kept).includes(link[1]!));
 });
 
-Deno.test("nobody's address is answered alike, after the same questions to the database, and mailed nothing", async () => {
+Deno.test("an unknown address gets the same answer, after the same queries, and no mail", async () => {
   await using app = await startApp();
   const { client, email } = await forgetful(app);
   const asked: [string, number][] = [];
@@ -92,7 +92,7 @@ Deno.test("nobody's address is answered alike, after the same questions to the d
       status: response.status,
       headers: [...response.headers],
       text: await response.text(),
-      // Who calls may be remembered by the second time.
+      // The second call may have its caller cached.
       asked: asked.splice(0).slice(-3),
     });
     assert.equal(Number(mails!.n) - Number(before[0]!.n), address === email ? 1 : 0);
@@ -102,7 +102,7 @@ Deno.test("nobody's address is answered alike, after the same questions to the d
   assert.equal((await app.sql("select hash from password_resets")).length, 1);
 });
 
-Deno.test("the new password serves and the old one no more; tokens, sessions, codes and other links end", async () => {
+Deno.test("the new password works and the old one does not; tokens, sessions, codes and other links end", async () => {
   await using app = await startApp();
   const { client, email, user, bearer } = await forgetful(app);
   const tokens = (await signIn(app, email, old)).body;
@@ -123,7 +123,7 @@ Deno.test("the new password serves and the old one no more; tokens, sessions, co
   assert.equal((await signIn(app, email, fresh)).status, 200);
 });
 
-Deno.test("a token that was used, flipped, outdated, or of somebody deleted is 404, each alike", async () => {
+Deno.test("a used, altered or expired token, and one of a deleted user, are the same 404", async () => {
   await using app = await startApp();
   const { client, company, email, user } = await forgetful(app);
   const { admin, id } = company;
@@ -156,7 +156,7 @@ Deno.test("a token that was used, flipped, outdated, or of somebody deleted is 4
   assert.deepEqual(told, told.map(() => told[0]));
 });
 
-Deno.test("a token serves for 24 hours, and is removed then", async () => {
+Deno.test("a token works for 24 hours, and is removed then", async () => {
   await using app = await startApp();
   const { client, email } = await forgetful(app);
   const first = await tokenFor(app, client, email);
@@ -171,7 +171,7 @@ Deno.test("a token serves for 24 hours, and is removed then", async () => {
   assert.deepEqual(await app.sql("select hash from password_resets"), []);
 });
 
-Deno.test("of many who use a token at once one chooses the password", async () => {
+Deno.test("of many concurrent uses of a token one sets the password", async () => {
   await using app = await startApp();
   const { client, email } = await forgetful(app);
   const token = await tokenFor(app, client, email);
@@ -181,7 +181,7 @@ Deno.test("of many who use a token at once one chooses the password", async () =
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404]);
 });
 
-Deno.test("trusted clients alone ask for a mail; clients of the user's company, and trusted ones, use the token", async () => {
+Deno.test("only trusted clients request mails; clients of the user's company, and trusted ones, use tokens", async () => {
   await using app = await startApp();
   const { client, company, email } = await forgetful(app);
   const other = await app.company("Other");
@@ -195,7 +195,7 @@ Deno.test("trusted clients alone ask for a mail; clients of the user's company, 
   assert.equal((await choose(app, await other.token(other.admin.id, true), again)).status, 200);
 });
 
-Deno.test("an address that is none, and a short password, are refused, and the token still serves", async () => {
+Deno.test("an invalid address and a short password are refused, and the token still works", async () => {
   await using app = await startApp();
   const { client, email } = await forgetful(app);
   for (
@@ -220,7 +220,7 @@ Deno.test("an address that is none, and a short password, are refused, and the t
   assert.equal((await choose(app, client, token, "ten chars!")).status, 200);
 });
 
-Deno.test("a password that is changed with the old one ends the links that were mailed", async () => {
+Deno.test("changing the password with the old one ends the mailed links", async () => {
   await using app = await startApp();
   const { client, company, email, user, bearer } = await forgetful(app);
   const token = await tokenFor(app, client, email);
@@ -256,7 +256,7 @@ const okta = {
   client_secret: "a-very-long-secret-h7sQ",
 };
 
-/** Lets the user sign on through a provider of the company, and no longer by a password. */
+/** Makes the user sign on through a provider of the company, without a password. */
 async function throughProvider(
   app: TestApp,
   { user, company }: { user: Actor; company: TestCompany },
@@ -268,7 +268,7 @@ async function throughProvider(
   }]);
 }
 
-Deno.test("who signs on through a provider alone is answered as nobody, and mailed nothing", async () => {
+Deno.test("a user without a password who signs on through a provider is answered like an unknown one, without a mail", async () => {
   await using app = await startApp();
   const world = await forgetful(app);
   await throughProvider(app, world);
@@ -280,7 +280,7 @@ Deno.test("who signs on through a provider alone is answered as nobody, and mail
   assert.deepEqual([app.mailer.sent, await app.sql("select hash from password_resets")], [[], []]);
 });
 
-Deno.test("an older link gives no password to who signs on through a provider alone, and is refused as a wrong one", async () => {
+Deno.test("an older link sets no password for a user who signs on through a provider, and is 404", async () => {
   await using app = await startApp();
   const world = await forgetful(app);
   const token = await tokenFor(app, world.client, world.email);
@@ -299,7 +299,7 @@ Deno.test("an older link gives no password to who signs on through a provider al
   ]);
 });
 
-Deno.test("who has a password beside a provider resets it, as does who has neither yet", async () => {
+Deno.test("a user with a password beside a provider can reset it, and so can a user with neither", async () => {
   await using app = await startApp();
   const world = await forgetful(app);
   const set = async (sql: string) =>

@@ -3,7 +3,7 @@ import { type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { eventsOf } from "../sales/parts.ts";
 
-Deno.test("users who lose a deleted role change, each with its event; those without it stay as they are", async () => {
+Deno.test("users who lose a deleted role change, each with an event; others stay the same", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -34,7 +34,7 @@ Deno.test("users who lose a deleted role change, each with its event; those with
   assert.equal((await admin.call("GET", address(none))).text, untouched);
 });
 
-Deno.test("a user who is given a role while that is deleted loses it by an event, or is refused it", async () => {
+Deno.test("a user who gets a role during its deletion loses it with an event, or the call is refused", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -50,7 +50,7 @@ Deno.test("a user who is given a role while that is deleted loses it by an event
   assert.deepEqual((await eventsOf(app)).at(-1), { name: "user_updated", body });
 });
 
-Deno.test("a role of very many users is taken from them in batches, with one event for each", async () => {
+Deno.test("a role of very many users is removed from them in batches, with one event for each", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

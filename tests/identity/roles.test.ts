@@ -4,7 +4,7 @@ import { rights } from "../../src/core/rights.ts";
 import { startApp } from "../support/app.ts";
 import { readTogether } from "../support/race.ts";
 
-Deno.test("the rights are listed by group, with what each needs and for whom it works", async () => {
+Deno.test("the rights are listed by group, with their dependencies and user types", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { status, body } = await (await company.user()).call("GET", "/v1/rights-groups");
@@ -28,7 +28,7 @@ Deno.test("the rights are listed by group, with what each needs and for whom it 
   assert.equal(named("customers.create").default, true);
 });
 
-Deno.test("a role is answered with its rights, in lists without them, newest first", async () => {
+Deno.test("a role shows its rights, in lists it does not, newest first", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await admin.call("POST", "/v1/roles", {
@@ -76,7 +76,7 @@ Deno.test("a role needs a name of 1 to 255 characters that no other role of the 
   assert.equal((await other.admin.call("POST", "/v1/roles", { name: "Second" })).status, 201);
 });
 
-Deno.test("a role has no unknown right, none that is not assignable, and none without those it depends on", async () => {
+Deno.test("a role has no unknown right, no right that is not assignable, and none without its dependencies", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const role = (await admin.call("POST", "/v1/roles", { name: "Role" })).body;
@@ -86,7 +86,7 @@ Deno.test("a role has no unknown right, none that is not assignable, and none wi
       [["toString"], "rights[0]", "enum"],
       [["admin"], "rights[0]", "enum"],
       [["campaigns.send"], "rights[0]", "required"],
-      // The default rights count only where the role names them too.
+      // Default rights count only if the role names them too.
       [["customers.delete"], "rights[0]", "required"],
       [[7], "rights[0]", "type"],
       ["agency", "rights", "type"],
@@ -104,7 +104,7 @@ Deno.test("a role has no unknown right, none that is not assignable, and none wi
   assert.equal((await admin.call("POST", "/v1/roles", rightsOf)).status, 201);
 });
 
-Deno.test("a change of a role keeps what it does not name; null clears the rights", async () => {
+Deno.test("updating a role keeps absent fields; null clears the rights", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { id } = (await admin.call("POST", "/v1/roles", { name: "Role", rights: ["agency"] })).body;
@@ -122,7 +122,7 @@ Deno.test("a change of a role keeps what it does not name; null clears the right
   assert.equal((await admin.call("GET", `/v1/roles/${id}`)).text, cleared.text);
 });
 
-Deno.test("what a role grants, and its end, holds for its users with their next call", async () => {
+Deno.test("changed rights and the deletion of a role apply to its users with their next call", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -152,7 +152,7 @@ Deno.test("what a role grants, and its end, holds for its users with their next 
   assert.deepEqual((await ada.call("GET", "/v1/me")).body.roles, []);
 });
 
-Deno.test("the delete-impact counts the users who would lose the role, deleted ones aside", async () => {
+Deno.test("the delete-impact counts the users who would lose the role, without deleted ones", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -178,7 +178,7 @@ Deno.test("the delete-impact counts the users who would lose the role, deleted o
   }
   assert.deepEqual(await app.sql("select * from user_roles"), []);
   assert.deepEqual(await app.sql("select * from role_rights"), []);
-  // The users who lose it change, and no others.
+  // Exactly the users who lose it change.
   const changed = await app.sql(
     "select event_name, cast(entity_id as integer) as id from outbox order by rowid",
   );
@@ -186,7 +186,7 @@ Deno.test("the delete-impact counts the users who would lose the role, deleted o
   assert.deepEqual(changed, expected);
 });
 
-Deno.test("only admins write roles; everybody reads them", async () => {
+Deno.test("only admins write roles; all users read them", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team({ group_id: await company.group() });
@@ -202,7 +202,7 @@ Deno.test("only admins write roles; everybody reads them", async () => {
   }
 });
 
-Deno.test("If-Match is about the role with its rights", async () => {
+Deno.test("If-Match covers the role with its rights", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await admin.call("POST", "/v1/roles", { name: "Role" });
@@ -217,7 +217,7 @@ Deno.test("If-Match is about the role with its rights", async () => {
   assert.equal((await admin.call("DELETE", path, undefined, now)).status, 204);
 });
 
-Deno.test("of two roles of one name made at once one is made, the other is told that the name is taken", async () => {
+Deno.test("of two concurrent roles with one name one is created, the other is refused with unique", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const together = createApp({ ...app.deps, db: readTogether(app.deps.db, 2) });
@@ -233,7 +233,7 @@ Deno.test("of two roles of one name made at once one is made, the other is told 
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422]);
 });
 
-Deno.test("of two changes at once that name the same version of a role one is made", async () => {
+Deno.test("of two concurrent updates with the same version of a role one succeeds", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await admin.call("POST", "/v1/roles", { name: "Role" });

@@ -1,4 +1,4 @@
-/** Hashing a password takes a core for a while: many at once may stop nobody. */
+/** Hashing a password takes a core for a while; many at once must not block others. */
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { createApp } from "../../src/app.ts";
@@ -17,7 +17,7 @@ import { startMeasured } from "../support/turns.ts";
 const right = "correct horse battery";
 const elsewhere = "127.0.0.9";
 
-Deno.test("while 300 made-up people sign in, others are served, and one from elsewhere signs in", async () => {
+Deno.test("while 300 unknown people sign in, others are served, and a person elsewhere signs in", async () => {
   await using app = await startApp();
   const company = await app.company();
   const username = await withPassword(app, await company.user(), right);
@@ -52,14 +52,14 @@ Deno.test("while 300 made-up people sign in, others are served, and one from els
     const figures = `p95 ${p95} ms, longest turn ${most} ms, ${grown} MiB`;
 
     assert.ok(p95 < 100, figures);
-    // What the threads keep for later hashes is part of it; 200 at once took 840 MiB.
+    // Includes memory that threads keep for later hashes; 200 at once took 840 MiB.
     assert.ok(grown < 400, figures);
   } finally {
     await server.kill();
   }
 });
 
-Deno.test("a call whose password finds no room is 503 with Retry-After wherever one is hashed", async () => {
+Deno.test("a call whose password finds no room in the queue is 503 with Retry-After", async () => {
   await using app = await startApp();
   const company = await app.company();
   const username = await withPassword(app, company.admin, right);
@@ -120,7 +120,7 @@ Deno.test("a call whose password finds no room is 503 with Retry-After wherever 
   }
 });
 
-Deno.test("an address may fail at the sign-in page a hundred times in ten minutes, whatever the accounts", async () => {
+Deno.test("an address may fail at the sign-in page a hundred times in ten minutes, over all accounts", async () => {
   await using app = await startApp();
   const page = await signInForm(app.url);
   assert.equal((await page("a@example.org")).status, 422);
@@ -135,7 +135,7 @@ Deno.test("an address may fail at the sign-in page a hundred times in ten minute
   assert.equal((await page("d@example.org")).status, 422);
 });
 
-Deno.test("an address may ask for a hundred mails at the page in ten minutes, whatever the accounts", async () => {
+Deno.test("an address may request a hundred mails at the page in ten minutes, over all accounts", async () => {
   await using app = await startApp();
   const browser = new Browser(app.url);
   const form = await browser.get("/auth/forgot-password");
@@ -146,7 +146,7 @@ Deno.test("an address may ask for a hundred mails at the page in ten minutes, wh
   assert.equal((await ask("c@example.org")).status, 429);
 });
 
-Deno.test("the general limit counts the calls of pages by their address", async () => {
+Deno.test("the general limit counts page calls by address", async () => {
   await using app = await startApp({ RATE_LIMIT: "3/60" });
   const browser = new Browser(app.url);
   for (const path of ["/auth/sign-in", "/auth/forgot-password", "/auth/device"]) {
@@ -157,7 +157,7 @@ Deno.test("the general limit counts the calls of pages by their address", async 
   assert.equal((await sendFrom(elsewhere, `${app.url}/auth/sign-in`, "GET")).status, 200);
 });
 
-Deno.test("passwords are hashed in one place, commands aside", async () => {
+Deno.test("passwords are hashed in one place, except by commands", async () => {
   const users: string[] = [];
   const look = async (folder: string): Promise<void> => {
     for await (const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)) {
@@ -175,7 +175,7 @@ Deno.test("passwords are hashed in one place, commands aside", async () => {
   ]);
 });
 
-/** Sets the count of the page for this address; every other count stays as it is. */
+/** Sets the count of the page for this address; keeps all other counts. */
 async function fillCounts(app: TestApp, failures: number): Promise<void> {
   await app.deps.db.write([{
     sql: "update attempts set failures = ? where rowid in (select rowid from attempts where until = ?)",
@@ -183,10 +183,10 @@ async function fillCounts(app: TestApp, failures: number): Promise<void> {
   }]);
 }
 
-/** `body`: where it is JSON. */
+/** `body`: as JSON. */
 type Answered = Pick<Reply, "status" | "headers" | "text"> & { readonly body?: Body };
 
-/** Sends the form of the sign-in page, with a wrong password. */
+/** Posts the sign-in form with a wrong password. */
 async function signInForm(url: string): Promise<(email: string) => Promise<Answered>> {
   const browser = new Browser(url);
   const form = await browser.get("/auth/sign-in");
@@ -198,7 +198,7 @@ function ask(url: string, client: object, username: string, from = "127.0.0.1") 
   return sendFrom(from, `${url}/auth/token`, "POST", body);
 }
 
-/** The most memory that the process has had, in KiB. */
+/** The peak memory of the process, in KiB. */
 function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))![1]);
 }

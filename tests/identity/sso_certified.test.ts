@@ -4,7 +4,7 @@ import { Browser } from "../support/browser.ts";
 import { signInThere, startCertified } from "../support/certified.ts";
 import { connect, leave, setDrivers, signedInAs } from "./sso_world.ts";
 
-Deno.test("people sign in through a provider that follows the standard to the letter", async () => {
+Deno.test("people sign in through a certified provider", async () => {
   await using app = await startApp();
   app.clock.set(Date.now());
   const company = await app.company();

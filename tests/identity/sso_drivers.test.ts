@@ -42,7 +42,7 @@ Deno.test("a company begins without drivers, and a PUT sets the whole list in it
   assert.deepEqual((await company.admin.call("GET", at(company))).body, []);
 });
 
-Deno.test("secrets are stored encrypted, and of one shorter than twelve characters nothing is shown", async () => {
+Deno.test("secrets are stored encrypted, and shorter ones than twelve characters are masked whole", async () => {
   await using app = await startApp();
   const company = await app.company();
   const short = { ...azure, client_secret: "elevenchars" };
@@ -55,7 +55,7 @@ Deno.test("secrets are stored encrypted, and of one shorter than twelve characte
   assert.ok(!JSON.stringify(app.log.entries).includes("a-very-long-secret"));
 });
 
-Deno.test("what was read can be written back, renamed and in another order, without losing secrets", async () => {
+Deno.test("the list can be written back, renamed and in another order, without losing secrets", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = { ...okta, provider_name: "Okta test", client_secret: "another-very-long-h7sQ" };
@@ -79,7 +79,7 @@ Deno.test("what was read can be written back, renamed and in another order, with
   assert.deepEqual(await secretsOf(), before.toReversed());
 });
 
-Deno.test("a stored secret is not taken along to another issuer or client", async () => {
+Deno.test("a stored secret does not move to another issuer or client", async () => {
   await using app = await startApp();
   const company = await app.company();
   await company.admin.call("PUT", at(company), [okta]);
@@ -97,7 +97,7 @@ Deno.test("a stored secret is not taken along to another issuer or client", asyn
   assert.deepEqual(await stored(app, company), before);
 });
 
-Deno.test("only an admin of the company sees and sets its drivers", async () => {
+Deno.test("only admins of the company read and set its drivers", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();
@@ -113,7 +113,7 @@ Deno.test("only an admin of the company sees and sets its drivers", async () => 
   assert.equal((await stored(app, company)).length, 1);
 });
 
-Deno.test("names are 1 to 60 letters, digits, spaces, dots, hyphens and underscores, once each", async () => {
+Deno.test("names are 1 to 60 letters, digits, spaces, dots, hyphens and underscores, and unique", async () => {
   await using app = await startApp();
   const company = await app.company();
   const named = (...names: unknown[]) => names.map((provider_name) => ({ ...okta, provider_name }));
@@ -179,14 +179,14 @@ Deno.test("an issuer is a public https address without query and fragment", asyn
   assert.equal((await company.admin.call("PUT", at(company), [okta])).status, 200);
 });
 
-Deno.test("where private targets are allowed an issuer may be a private address, and speak http", async () => {
+Deno.test("where private targets are allowed an issuer may be a private address, and use http", async () => {
   await using app = await startApp();
   const company = await app.company();
   const reply = await company.admin.call("PUT", at(company), [{ ...okta, issuer: "http://127.0.0.1:9000" }]);
   assert.equal(reply.status, 200, reply.text);
 });
 
-Deno.test("the list has an ETag: it is not sent again unchanged, and not overwritten when it has changed", async () => {
+Deno.test("the list has an ETag: unchanged it is 304, and a PUT with an old one is refused", async () => {
   await using app = await startApp();
   const company = await app.company();
   const first = await company.admin.call("PUT", at(company), [okta]);
@@ -199,7 +199,7 @@ Deno.test("the list has an ETag: it is not sent again unchanged, and not overwri
   assert.equal((await stored(app, company)).length, 2);
 });
 
-Deno.test("a stored secret that is replaced while the list is written is not brought back", async () => {
+Deno.test("a stored secret that is replaced while the list is written does not come back", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -217,7 +217,7 @@ Deno.test("a stored secret that is replaced while the list is written is not bro
   assert.equal((await admin.call("GET", at(company))).body[0].client_secret, "••••x3Pz");
 });
 
-Deno.test("two who set the list at once leave one of both lists, whole", async () => {
+Deno.test("two concurrent PUTs leave one of both lists, whole", async () => {
   await using app = await startApp();
   const company = await app.company();
   const lists = [[okta], [azure], [azure, okta], [okta, azure]];

@@ -4,7 +4,7 @@ import { Browser } from "../support/browser.ts";
 import { type Claims, type Lies } from "../support/openid.ts";
 import { leave, signedInAs, type SsoWorld, ssoWorld, there, thereAndBack } from "./sso_world.ts";
 
-/** Goes there and back with a provider that lies, and shows that nobody is signed in. */
+/** Signs on at a provider that lies, and asserts that nobody is signed in. */
 async function refused(app: TestApp, world: SsoWorld, lies: Lies, status = 502): Promise<string> {
   world.provider.lies = lies;
   const browser = new Browser(app.url);
@@ -20,7 +20,7 @@ const saying = (more: (claims: Claims) => Claims): Lies => ({
   claims: (claims) => ({ ...claims, ...more(claims) }),
 });
 
-Deno.test("an id_token counts only for this sign-in, this client and this issuer, and while it is valid", async (t) => {
+Deno.test("an id_token counts only for this sign-in, client and issuer, and while it is valid", async (t) => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const seconds = () => Math.floor(app.clock.now() / 1000);
@@ -40,14 +40,14 @@ Deno.test("an id_token counts only for this sign-in, this client and this issuer
   for (const [name, lie] of Object.entries(lies)) {
     await t.step(name, async () => void await refused(app, world, lie));
   }
-  await t.step("an honest one afterwards is let in", async () => {
+  await t.step("a valid one afterwards is accepted", async () => {
     const browser = new Browser(app.url);
     assert.equal((await thereAndBack(browser, world.path)).status, 303);
     assert.equal(await signedInAs(browser), world.email);
   });
 });
 
-Deno.test("an id_token counts only when signed by a key that the issuer publishes", async (t) => {
+Deno.test("an id_token counts only if signed with a published key of the issuer", async (t) => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   for (
@@ -76,7 +76,7 @@ Deno.test("an id_token counts only when signed by a key that the issuer publishe
   });
 });
 
-Deno.test("a state serves once, and in the browser that left with it", async () => {
+Deno.test("a state works once, in the browser that began", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -105,7 +105,7 @@ Deno.test("of one answer sent many times at once one signs in", async () => {
   assert.equal((await app.sql("select * from sessions")).length, 1);
 });
 
-Deno.test("a state lives ten minutes, and expired ones are removed", async () => {
+Deno.test("a state lives for ten minutes, and expired ones are removed", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -123,7 +123,7 @@ Deno.test("a state lives ten minutes, and expired ones are removed", async () =>
   assert.deepEqual(await app.sql("select * from sign_ons"), []);
 });
 
-Deno.test("a state that is unknown, missing, doubled or for another driver is refused", async () => {
+Deno.test("an unknown, missing or repeated state, and that of another driver, are refused", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   await using other = await ssoWorld(app);
@@ -141,7 +141,7 @@ Deno.test("a state that is unknown, missing, doubled or for another driver is re
   assert.ok(![...world.provider.asked, ...other.provider.asked].slice(0, -2).includes("POST /token"));
 });
 
-Deno.test("what is kept of who is away can be read neither as state nor as cookie, nonce or verifier", async () => {
+Deno.test("a stored sign-in reveals no state, cookie, nonce or verifier", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -155,7 +155,7 @@ Deno.test("what is kept of who is away can be read neither as state nor as cooki
   assert.doesNotMatch(kept, /verifier/);
 });
 
-Deno.test("a provider that says no signs nobody in, and the page does not repeat its words", async () => {
+Deno.test("a provider that denies signs nobody in, and the page does not repeat its words", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const back = (parameters: URLSearchParams) => {
@@ -177,7 +177,7 @@ Deno.test("an answer in the name of another issuer is refused before its code is
   assert.ok(!world.provider.asked.includes("POST /token"));
 });
 
-Deno.test("every driver has a redirect address of its own, and the code goes with the verifier of its challenge", async () => {
+Deno.test("every driver has its own redirect address, and the code is sent with the verifier of its challenge", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   await using other = await ssoWorld(app);
@@ -192,7 +192,7 @@ Deno.test("every driver has a redirect address of its own, and the code goes wit
   for (const name of ["state", "nonce", "code_challenge"]) {
     assert.notEqual(asked[0]!.get(name), asked[1]!.get(name), name);
   }
-  // The provider checks the verifier: with the code of another sign-in it refuses.
+  // The provider checks the verifier, so it refuses the code of another sign-in.
   const [browser, victim] = [new Browser(app.url), new Browser(app.url)];
   const stolen = new URL(await there(victim, world.path)).searchParams.get("code")!;
   const back = new URL(await there(browser, world.path));

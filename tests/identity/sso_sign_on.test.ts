@@ -4,7 +4,7 @@ import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { connect, setDrivers, signedInAs, ssoWorld, there, thereAndBack } from "./sso_world.ts";
 
-Deno.test("a person signs in through the company's provider and goes on where they came from", async () => {
+Deno.test("a person signs in through the company's provider and continues where they began", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -21,7 +21,7 @@ Deno.test("a person signs in through the company's provider and goes on where th
   ]);
 });
 
-Deno.test("an application's sign-in page offers its company's providers, and its authorisation goes on after", async () => {
+Deno.test("an application's sign-in page offers its company's providers, and its authorization continues", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const { company } = world;
@@ -42,7 +42,7 @@ Deno.test("an application's sign-in page offers its company's providers, and its
   const link = /href="([^"]+)">Continue with Acme ID</.exec(page.text)?.[1]?.replaceAll("&amp;", "&");
   assert.ok(link, page.text);
   assert.match(page.text, /Shop asks you to sign in/);
-  assert.doesNotMatch(page.text, /Use single sign-on/, "the providers stand there themselves");
+  assert.doesNotMatch(page.text, /Use single sign-on/, "the providers are on the page");
   const wrong = await browser.submit(page, "/auth/sign-in", { email: world.email, password: "wrong" });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /Continue with Acme ID/);
@@ -65,7 +65,7 @@ Deno.test("an application's sign-in page offers its company's providers, and its
   assert.match(refused.text, /belongs to another company/);
 });
 
-Deno.test("the page of a company's number shows its providers, and an unknown number looks like one without", async () => {
+Deno.test("the page of a company number shows its providers, and an unknown number looks like a company without any", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -92,7 +92,7 @@ Deno.test("the page of a company's number shows its providers, and an unknown nu
   }
 });
 
-Deno.test("signing on changes the cookie, so that one put there before is worth nothing", async () => {
+Deno.test("signing on changes the cookie, so that a planted one is worth nothing", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -105,7 +105,7 @@ Deno.test("signing on changes the cookie, so that one put there before is worth 
   assert.equal(await signedInAs(thief), null);
 });
 
-Deno.test("a link that is not from a page of this visitor begins no sign-in: somebody has to choose it", async () => {
+Deno.test("a link that is not from a page of this visitor starts no sign-in; the person has to choose it", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const [visitor, other] = [new Browser(app.url), new Browser(app.url)];
@@ -121,7 +121,7 @@ Deno.test("a link that is not from a page of this visitor begins no sign-in: som
   assert.equal((await other.get(link)).status, 303);
 });
 
-Deno.test("after signing on nobody is sent elsewhere than to our own pages", async () => {
+Deno.test("signing on redirects only to our own pages", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   for (const next of ["https://evil.example.org/", "//evil.example.org/", "/\\evil.example.org", "/v1/me"]) {
@@ -130,7 +130,7 @@ Deno.test("after signing on nobody is sent elsewhere than to our own pages", asy
   }
 });
 
-Deno.test("a provider that reads secrets in the form gets them there", async () => {
+Deno.test("a provider that supports it gets the secret in the form", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app, ["client_secret_basic", "client_secret_post"]);
   const browser = new Browser(app.url);
@@ -138,7 +138,7 @@ Deno.test("a provider that reads secrets in the form gets them there", async () 
   assert.equal(await signedInAs(browser), world.email);
 });
 
-Deno.test("somebody whom the provider knows and the company does not is refused, the subject's case mattering", async () => {
+Deno.test("a person without a user here is refused; the case of subjects counts", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   await connect(app, world.userId, "Ada");
@@ -164,7 +164,7 @@ Deno.test("the same subject at another company's provider is another person", as
   assert.notEqual(world.email, other.email);
 });
 
-Deno.test("a deleted user, and anybody of a deleted company, is refused", async () => {
+Deno.test("deleted users, and users of deleted companies, are refused", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const { company } = world;
@@ -180,7 +180,7 @@ Deno.test("a deleted user, and anybody of a deleted company, is refused", async 
   assert.deepEqual(await app.sql("select * from sessions"), []);
 });
 
-Deno.test("a driver that is gone lets nobody in, those on their way neither, until one of its name is back", async () => {
+Deno.test("a removed driver signs nobody in, also sign-ins under way, until one of its name is back", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const driver = { provider_name: "Acme ID", issuer: world.provider.issuer, ...world.provider.client };
@@ -199,7 +199,7 @@ Deno.test("a driver that is gone lets nobody in, those on their way neither, unt
   assert.equal(await signedInAs(browser), world.email);
 });
 
-Deno.test("a driver that is removed while its provider is asked lets nobody in", async () => {
+Deno.test("a driver that is removed during the sign-in signs nobody in", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const { provider, company } = world;
@@ -232,7 +232,7 @@ Deno.test("the same subject at two providers of one company is two people", asyn
   assert.equal(await signedInAs(browser), null);
 });
 
-Deno.test("who left for one provider does not come back from another that has taken its name", async () => {
+Deno.test("a sign-in at one provider cannot end at another that has taken its name", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   await using other = await ssoWorld(app);
@@ -245,7 +245,7 @@ Deno.test("who left for one provider does not come back from another that has ta
   assert.ok(!other.provider.asked.includes("POST /token"));
 });
 
-Deno.test("a way to a driver that was never set up is a page that says so", async () => {
+Deno.test("an unknown driver is a page that says so", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);
@@ -259,7 +259,7 @@ Deno.test("a way to a driver that was never set up is a page that says so", asyn
   }
 });
 
-Deno.test("who has a password beside single sign-on signs in by either", async () => {
+Deno.test("a user with a password and single sign-on signs in by either", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const user = { id: world.userId, companyId: world.company.id, token: "", call: world.company.admin.call };
@@ -271,7 +271,7 @@ Deno.test("who has a password beside single sign-on signs in by either", async (
   assert.equal((await thereAndBack(new Browser(app.url), world.path)).status, 303);
 });
 
-Deno.test("a user without a password signs in by none", async () => {
+Deno.test("a user without a password cannot sign in by one", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const browser = new Browser(app.url);

@@ -7,10 +7,10 @@ import { leave, setDrivers, signedInAs, type SsoWorld, ssoWorld, thereAndBack } 
 
 const metadataPath = "/.well-known/openid-configuration";
 
-/** Leaves for a provider whose metadata do not hold. */
+/** Begins a sign-in at a provider with invalid metadata. */
 async function notLeft(app: TestApp, world: SsoWorld, lies: Lies): Promise<void> {
   world.provider.lies = lies;
-  // What was learnt of it before is forgotten by now.
+  // The cached metadata have expired by now.
   app.clock.move(301_000);
   const left = await leave(new Browser(app.url), world.path);
   assert.equal(left.status, 502, left.text);
@@ -18,7 +18,7 @@ async function notLeft(app: TestApp, world: SsoWorld, lies: Lies): Promise<void>
   assert.deepEqual(await app.sql("select * from sign_ons"), []);
 }
 
-Deno.test("metadata that redirect, are another issuer's, too large, no JSON or missing are not believed", async (t) => {
+Deno.test("redirecting, foreign, too large, malformed and missing metadata are refused", async (t) => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   await using other = startProvider(() => app.clock.now());
@@ -43,7 +43,7 @@ Deno.test("metadata that redirect, are another issuer's, too large, no JSON or m
   assert.deepEqual(other.asked, []);
 });
 
-Deno.test("a provider that fails, redirects or talks nonsense at the token endpoint or for its keys lets nobody in", async (t) => {
+Deno.test("a provider that fails, redirects or answers nonsense for tokens or keys signs nobody in", async (t) => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const target = startTarget();
@@ -64,7 +64,7 @@ Deno.test("a provider that fails, redirects or talks nonsense at the token endpo
     for (const [name, answer] of Object.entries(answers)) {
       await t.step(`${name} at ${path}`, async () => {
         world.provider.lies = { answer: { [path]: answer } };
-        // Keys that were seen before are remembered with the metadata.
+        // Cached keys expire with the metadata.
         app.clock.move(301_000);
         const browser = new Browser(app.url);
         const back = await thereAndBack(browser, world.path);
@@ -77,11 +77,11 @@ Deno.test("a provider that fails, redirects or talks nonsense at the token endpo
   await target.close();
 });
 
-Deno.test("where private targets are not allowed nothing is asked of a private provider", async () => {
+Deno.test("where private targets are not allowed a private provider is not called", async () => {
   await using app = await startApp({ WEBHOOK_ALLOW_PRIVATE: "false" });
   await using allowing = await startApp();
   await using world = await ssoWorld(allowing);
-  // A driver from before the rule; every address that it has is private.
+  // A driver from before the rule; all its addresses are private.
   const company = await app.company();
   const { seal } = await import("../../src/platform/crypto.ts");
   await app.deps.db.write([{
@@ -94,7 +94,7 @@ Deno.test("where private targets are not allowed nothing is asked of a private p
   assert.deepEqual(world.provider.asked, []);
 });
 
-Deno.test("token endpoint and keys at an address that may not be called are not called", async () => {
+Deno.test("token and key endpoints at forbidden addresses are not called", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const { provider } = world;
@@ -109,7 +109,7 @@ Deno.test("token endpoint and keys at an address that may not be called are not 
   }
 });
 
-Deno.test("metadata are asked for once in five minutes, and after a failure again ten seconds later", async () => {
+Deno.test("metadata are fetched once in five minutes, after a failure again after ten seconds", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const { provider } = world;
@@ -129,7 +129,7 @@ Deno.test("metadata are asked for once in five minutes, and after a failure agai
   assert.deepEqual([await leaves(), asked()], [303, 3]);
 });
 
-Deno.test("a provider that cannot be reached is a page, and the log says why without secrets", async () => {
+Deno.test("an unavailable provider is a page, and the log has the reason without secrets", async () => {
   await using app = await startApp();
   await using world = await ssoWorld(app);
   const closed = startProvider(() => 0);

@@ -11,7 +11,7 @@ const okta = {
 };
 let count = 0;
 
-/** A company with a driver, and how a trusted client of its admin makes users. */
+/** A company with a driver, and a function that creates users by a trusted client of its admin. */
 async function withDriver(app: TestApp) {
   const company = await app.company();
   await company.admin.call("PUT", `/v1/companies/${company.id}/sso`, [okta]);
@@ -31,7 +31,7 @@ const sso = (provider_user_id: unknown, provider_name: unknown = "Okta") => ({
 const errors = (reply: { body: { errors: { path: string; code: string }[] } }) =>
   reply.body.errors.map(({ path, code }) => `${path} ${code}`);
 
-Deno.test("a trusted client makes a user who signs on through a provider and has no password", async () => {
+Deno.test("a trusted client creates a user who signs on through a provider, without a password", async () => {
   await using app = await startApp();
   const { create } = await withDriver(app);
   const made = await create(sso(4711));
@@ -43,7 +43,7 @@ Deno.test("a trusted client makes a user who signs on through a provider and has
   assert.deepEqual(rows, [{ sso_provider: "Okta", sso_user_id: "4711", password_hash: null }]);
 });
 
-Deno.test("making a user for single sign-on without a trusted client is 403 and says so", async () => {
+Deno.test("creating a user for single sign-on without a trusted client is 403 and says so", async () => {
   await using app = await startApp();
   const { company } = await withDriver(app);
   const reply = await create(app, company, company.admin.token, sso(1));
@@ -51,7 +51,7 @@ Deno.test("making a user for single sign-on without a trusted client is 403 and 
   assert.match(reply.body.detail, /trusted client/);
 });
 
-Deno.test("a provider that the company has not set up is 422, another company's too", async () => {
+Deno.test("an unknown provider is 422, and so is another company's", async () => {
   await using app = await startApp();
   const { create: make } = await withDriver(app);
   assert.deepEqual(errors(await make(sso(1, "Auth0"))), ["sso.provider_name exists"]);
@@ -61,7 +61,7 @@ Deno.test("a provider that the company has not set up is 422, another company's 
   assert.deepEqual(errors(reply), ["sso.provider_name exists"]);
 });
 
-Deno.test("one of password and sso must be given, and both may be", async () => {
+Deno.test("password or sso is required, and both are accepted", async () => {
   await using app = await startApp();
   const { create } = await withDriver(app);
   const neither = await create({});
@@ -70,7 +70,7 @@ Deno.test("one of password and sso must be given, and both may be", async () => 
   assert.equal((await create({ password: "correct horse battery", ...sso(5) })).status, 201);
 });
 
-Deno.test("a provider's user is one user of the company, whether written as a number or as text", async () => {
+Deno.test("a subject belongs to one user of the company, as a number or as text", async () => {
   await using app = await startApp();
   const { company, create: make } = await withDriver(app);
   const first = await make(sso(4711));
@@ -83,7 +83,7 @@ Deno.test("a provider's user is one user of the company, whether written as a nu
   assert.equal((await make(sso(4711))).status, 201);
 });
 
-Deno.test("of many users made at once for one provider's user there is one", async () => {
+Deno.test("of many concurrent users with one subject one is created", async () => {
   await using app = await startApp();
   const { create } = await withDriver(app);
   const replies = await Promise.all(Array.from({ length: 8 }, () => create(sso("many"))));
@@ -94,7 +94,7 @@ Deno.test("of many users made at once for one provider's user there is one", asy
   }
 });
 
-Deno.test("a provider that is removed while a user is made for it is 422", async () => {
+Deno.test("a provider that is removed while a user is created for it is 422", async () => {
   await using app = await startApp();
   const { company } = await withDriver(app);
   const token = await company.token(company.admin.id, true);
@@ -128,7 +128,7 @@ Deno.test("provider_user_id is an integer, or text of 1 to 255 characters", asyn
   assert.deepEqual(errors(await create({ sso: { provider_user_id: 1 } })), ["sso.provider_name required"]);
 });
 
-Deno.test("who uses an invitation may be made for single sign-on, by the same rules", async () => {
+Deno.test("an invited person may be created for single sign-on, by the same rules", async () => {
   await using app = await startApp();
   const { company, create: make } = await withDriver(app);
   await make(sso("taken"));
@@ -142,7 +142,7 @@ Deno.test("who uses an invitation may be made for single sign-on, by the same ru
   assert.deepEqual(rows, [{ sso_provider: "Okta", sso_user_id: "7" }]);
 });
 
-Deno.test("sso in a change of a user is ignored", async () => {
+Deno.test("sso in an update of a user is ignored", async () => {
   await using app = await startApp();
   const { company, create } = await withDriver(app);
   const { body: user } = await create(sso(1));

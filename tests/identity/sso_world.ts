@@ -1,4 +1,4 @@
-/** A company with people who sign on through a provider, and the way there and back. */
+/** A company with people who sign on through a provider, and helpers for their way there and back. */
 import assert from "node:assert/strict";
 import type { TestApp, TestCompany } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
@@ -7,14 +7,14 @@ import { type Provider, startProvider } from "../support/openid.ts";
 export interface SsoWorld extends AsyncDisposable {
   readonly company: TestCompany;
   readonly provider: Provider;
-  /** Of the user whom the provider calls 4711. */
+  /** The address of the user with the subject 4711. */
   readonly email: string;
   readonly userId: number;
-  /** Where people begin, without `next`. */
+  /** The path of the sign-in, without `next`. */
   readonly path: string;
 }
 
-/** The driver is called `Acme ID`. */
+/** The driver's name is `Acme ID`. */
 export async function ssoWorld(app: TestApp, methods?: string[]): Promise<SsoWorld> {
   const provider = startProvider(() => app.clock.now(), methods);
   const company = await app.company();
@@ -37,7 +37,7 @@ export async function setDrivers(company: TestCompany, drivers: unknown): Promis
   assert.equal(reply.status, 200, reply.text);
 }
 
-/** Has the user sign on as this one of the provider. */
+/** Connects the user to this subject of the provider. */
 export async function connect(app: TestApp, userId: number, subject: string): Promise<void> {
   await app.deps.db.write([{
     sql: "update users set sso_provider = 'Acme ID', sso_user_id = ? where id = ?",
@@ -45,14 +45,14 @@ export async function connect(app: TestApp, userId: number, subject: string): Pr
   }]);
 }
 
-/** Follows the link to the provider, from the page that has it; or what is answered where there is none. */
+/** Follows the link to the provider; returns the page if it has none. */
 export async function leave(browser: Browser, path: string): Promise<Shown> {
   const page = await browser.get(path);
   const link = /href="([^"]+)">Continue with/.exec(page.text)?.[1];
   return link ? await browser.get(link.replaceAll("&amp;", "&")) : page;
 }
 
-/** Leaves for the provider and signs in there; the address that the person is sent back to. */
+/** Signs in at the provider; returns the address that it sends the person back to. */
 export async function there(browser: Browser, path: string): Promise<string> {
   const left = await leave(browser, path);
   assert.equal(left.status, 303, left.text);
@@ -61,12 +61,12 @@ export async function there(browser: Browser, path: string): Promise<string> {
   return response.headers.get("location")!;
 }
 
-/** There and back again. */
+/** Signs in at the provider and comes back. */
 export async function thereAndBack(browser: Browser, path: string): Promise<Shown> {
   return await browser.get(await there(browser, path));
 }
 
-/** Who is signed in; null: nobody. */
+/** The signed-in person's address; null for none. */
 export async function signedInAs(browser: Browser): Promise<string | null> {
   const { text } = await browser.get("/auth/sign-in");
   return /Signed in as (\S+)\./.exec(text)?.[1] ?? null;

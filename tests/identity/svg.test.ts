@@ -8,7 +8,7 @@ async function cleaned(content: string, attributes = ""): Promise<string | null>
   return (await cleanSvg(text))?.text ?? null;
 }
 
-/** What the root of a cleaned picture holds. */
+/** The content of the root of a cleaned picture. */
 async function inside(content: string): Promise<string> {
   const match = /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg">([^]*)<\/svg>$/.exec(
     await cleaned(content) ?? "",
@@ -17,7 +17,7 @@ async function inside(content: string): Promise<string> {
   return match[1]!;
 }
 
-Deno.test("drawings stay as they are: shapes, gradients, clips, text, styles, and links within the picture", async () => {
+Deno.test("drawings stay the same: shapes, gradients, clips, text, styles and links within the picture", async () => {
   for (
     const content of [
       '<g id="a" transform="translate(1 2) rotate(45)"><path d="M0 0L1 1z" fill="#fff" stroke-width="2"></path></g>',
@@ -32,7 +32,7 @@ Deno.test("drawings stay as they are: shapes, gradients, clips, text, styles, an
   assert.equal(await inside("<style><![CDATA[.a{fill:red}]]></style>"), "<style>.a{fill:red}</style>");
 });
 
-Deno.test("what runs, loads, embeds or animates is left out with all that it holds", async () => {
+Deno.test("elements that run, load, embed or animate are dropped with their content", async () => {
   for (
     const content of [
       "<script>alert(1)</script>",
@@ -58,7 +58,7 @@ Deno.test("what runs, loads, embeds or animates is left out with all that it hol
   ) assert.equal(await inside(content), "", content);
 });
 
-Deno.test("handlers, links that lead outside and attributes that are not known are left out", async () => {
+Deno.test("handlers, external links and unknown attributes are dropped", async () => {
   for (
     const attribute of [
       'onload="alert(1)"',
@@ -91,7 +91,7 @@ Deno.test("handlers, links that lead outside and attributes that are not known a
   assert.equal(await cleaned("", 'onload="alert(1)"'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
 });
 
-Deno.test("a style sheet that loads, hides or is no text is left out whole", async () => {
+Deno.test("a style sheet that loads, hides something or is not text is dropped whole", async () => {
   for (
     const css of [
       "@import 'https://x.example/a.css';",
@@ -111,7 +111,7 @@ Deno.test("a style sheet that loads, hides or is no text is left out whole", asy
   );
 });
 
-Deno.test("what is no well-formed SVG is refused, and so are entities and other declarations", async () => {
+Deno.test("malformed SVG is refused, and so are entities and other declarations", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"';
   for (
     const text of [
@@ -138,7 +138,7 @@ Deno.test("what is no well-formed SVG is refused, and so are entities and other 
   assert.equal((await cleanSvg(`\ufeff${harmless}<!-- x -->${svg}/>\n`))?.text, `${svg}></svg>`);
 });
 
-Deno.test("a picture that is built to burden is refused: too deep, too many elements, or repeated in itself", async () => {
+Deno.test("an expensive picture is refused: too deep, too many elements, or repeating itself", async () => {
   const deep = (levels: number) => "<g>".repeat(levels) + "</g>".repeat(levels);
   assert.ok(await cleaned(deep(99)));
   assert.equal(await cleaned(deep(100)), null);
@@ -151,7 +151,7 @@ Deno.test("a picture that is built to burden is refused: too deep, too many elem
   }
 });
 
-Deno.test("cleaning what is clean changes nothing", async () => {
+Deno.test("cleaning a clean picture changes nothing", async () => {
   const once = await cleaned(
     '<style>.a&gt;b{fill:red}</style><text>"A" &amp; B</text><use xlink:href="#a"/>',
     'id="&lt;"',
@@ -159,7 +159,7 @@ Deno.test("cleaning what is clean changes nothing", async () => {
   assert.equal((await cleanSvg(once!))?.text, once);
 });
 
-Deno.test("an element of more than 200 attributes is refused, and so is what would be twice as large when clean", async () => {
+Deno.test("an element of more than 200 attributes is refused, and so is a picture that would double in size", async () => {
   const named = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(" ");
   assert.ok(await cleaned(`<g ${named(200)}/><g ${named(200)}/>`));
   assert.equal(await cleaned(`<g ${named(201)}/>`), null);
@@ -170,7 +170,7 @@ Deno.test("an element of more than 200 attributes is refused, and so is what wou
   assert.equal(await cleaned(text(150_000).repeat(5)), null);
 });
 
-Deno.test("whatever a picture of 2 MiB is made of, others have their turn while it is judged", async () => {
+Deno.test("cleaning a picture of 2 MiB lets other work run in between", async () => {
   const size = 2_000_000;
   for (
     const content of [
@@ -192,7 +192,7 @@ Deno.test("whatever a picture of 2 MiB is made of, others have their turn while 
     await cleaned(content);
     const took = performance.now() - started;
     clearInterval(others);
-    // Of the processor's time, which others of the machine take too, a generous part.
+    // Processor time, which others on the machine use too, so the limit is generous.
     assert.ok(took / (turns + 1) < 250, `${content.slice(0, 20)}: ${turns} turns in ${took} ms`);
     assert.ok(took < 10_000, `${content.slice(0, 20)}: ${took} ms`);
   }

@@ -6,7 +6,7 @@ import { eventsOf, newCase, newPath } from "../sales/parts.ts";
 
 const none = { blocked_by: [], deletes: [], affects: [] };
 
-Deno.test("a deleted team is 404 everywhere, names nothing in bodies, and its id is not used again", async () => {
+Deno.test("a deleted team is 404 everywhere, bodies do not name it, and its id is not used again", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -17,7 +17,7 @@ Deno.test("a deleted team is 404 everywhere, names nothing in bodies, and its id
   const reply = await admin.call("DELETE", `/v1/teams/${team.id}`);
   assert.deepEqual([reply.status, reply.text], [204, ""]);
   const [event] = (await eventsOf(app)).slice(-1);
-  assert.deepEqual(event, { name: "team_deleted", body: team }, "the team right before");
+  assert.deepEqual(event, { name: "team_deleted", body: team }, "the team just before");
   for (const [method, at] of [["GET", ""], ["PUT", ""], ["DELETE", ""], ["GET", "/delete-impact"]] as const) {
     const gone = await admin.call(method, `/v1/teams/${team.id}${at}`, method === "PUT" ? {} : undefined);
     assert.equal(gone.status, 404, `${method} ${at}`);
@@ -58,7 +58,7 @@ Deno.test("a deleted team is 404 everywhere, names nothing in bodies, and its id
   assert.ok(await company.team() > Math.max(team.id, near));
 });
 
-Deno.test("members leave a deleted team with the next call, and are active in the next of theirs or in none", async () => {
+Deno.test("members leave a deleted team with the next call, and are active in their next team or in none", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -85,7 +85,7 @@ Deno.test("members leave a deleted team with the next call, and are active in th
   app.clock.move(60_000);
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
   assert.deepEqual(await seen(alone), [404, 404], "neither the team's nor its group's");
-  assert.deepEqual(await seen(admin), [200, 200], "what a deleted team has is seen by admins");
+  assert.deepEqual(await seen(admin), [200, 200], "admins see the records of a deleted team");
   const get = async (user: Actor) =>
     (await admin.call("GET", `/v1/companies/${company.id}/users/${user.id}`)).body;
   const users = [await get(alone), await get(both), await get(away)];
@@ -104,7 +104,7 @@ Deno.test("members leave a deleted team with the next call, and are active in th
   assert.equal(made.team_id, null);
 });
 
-Deno.test("teams are deleted by admins, and by group admins in own groups, who alone are told the impact", async () => {
+Deno.test("admins, and group admins in their groups, delete teams, and only they get the impact", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [group, elsewhere] = [await company.group(), await company.group()];
@@ -173,7 +173,7 @@ Deno.test("assign_to is another team of the company that the caller may use; els
   assert.equal((await lead.call("DELETE", `/v1/teams/${team}?assign_to=${near}`)).status, 204);
 });
 
-Deno.test("a team is deleted as If-Match names it, and once under an Idempotency-Key", async () => {
+Deno.test("a team is deleted only in the version of If-Match, and once under an Idempotency-Key", async () => {
   await using app = await startApp();
   const { admin, team: make } = await app.company();
   const path = `/v1/teams/${await make()}`;
@@ -189,7 +189,7 @@ Deno.test("a team is deleted as If-Match names it, and once under an Idempotency
   assert.equal((await eventsOf(app)).filter(({ name }) => name === "team_deleted").length, 1);
 });
 
-Deno.test("open invitations no longer give a deleted team", async () => {
+Deno.test("open invitations no longer include a deleted team", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [team, other] = [await company.team(), await company.team()];
@@ -210,7 +210,7 @@ Deno.test("open invitations no longer give a deleted team", async () => {
   ]);
 });
 
-Deno.test("a user who joins a team while it is deleted leaves it too", async () => {
+Deno.test("a user who joins a team during its deletion leaves it too", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [team, other] = [await company.team(), await company.team()];
@@ -226,7 +226,7 @@ Deno.test("a user who joins a team while it is deleted leaves it too", async () 
   assert.deepEqual([told.length, told.at(-1)!.body], [2, body], "of joining, and of leaving");
 });
 
-Deno.test("a group that is changed while one of its teams is deleted is answered without it", async () => {
+Deno.test("a group that changes while one of its teams is deleted shows the rest", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

@@ -3,7 +3,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { startApp } from "../support/app.ts";
 import { custom, faults, named, newField } from "../customers/fields_world.ts";
 
-Deno.test("a team takes custom values and returns them wherever it is a record, and nowhere that it is embedded", async () => {
+Deno.test("teams have custom values in their own records, and not where they are embedded", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const colour = await newField(admin, { label: "Colour", type: "single_choice" }, ["Red", "Blue"], "team");
@@ -49,7 +49,7 @@ Deno.test("a team takes custom values and returns them wherever it is a record, 
   ]);
 });
 
-Deno.test("custom values of a team keep to their fields", async () => {
+Deno.test("custom values of a team follow the rules of their fields", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await newField(admin, { label: "Seats", type: "numeric" }, [], "team");
@@ -71,7 +71,7 @@ Deno.test("custom values of a team keep to their fields", async () => {
   assert.equal((await admin.call("GET", "/v1/teams")).body.pagination.total, 1);
 });
 
-Deno.test("a custom field of a team or group is seen on teams by its members and admins alone; events carry it for those", async () => {
+Deno.test("only members and admins see a custom field of a team or group on teams, also in events", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -88,7 +88,7 @@ Deno.test("a custom field of a team or group is seen on teams by its members and
   assert.deepEqual(faults(unknown), [["custom_fields[0].name", "unknown_field"]]);
   const seen = await outsider.call("GET", `/v1/teams/${north}`);
   assert.deepEqual(seen.body.custom_fields, []);
-  // What the outsider changes of the own team keeps what is not seen.
+  // An update by an outsider keeps the values that they do not see.
   await admin.call("PUT", `/v1/teams/${south}`, change);
   const own = await outsider.call("PUT", `/v1/teams/${south}`, { city: "Bern" });
   assert.deepEqual([own.status, own.body.custom_fields], [200, []]);

@@ -20,7 +20,7 @@ const most = {
 const textOf = (field: string, length: number) =>
   field === "website" ? "https://example.org/".padEnd(length, "x") : "1".repeat(length);
 
-Deno.test("each text of a team takes its most characters and not one more, when it is made and when it is changed", async () => {
+Deno.test("each text of a team has its limit, when it is created and updated", async () => {
   await using app = await startApp();
   const { admin, team } = await app.company();
   const path = `/v1/teams/${await team()}`;
@@ -39,7 +39,7 @@ Deno.test("each text of a team takes its most characters and not one more, when 
   }
 });
 
-Deno.test("every field of a team but its name can be null, when it is made and when it is changed", async () => {
+Deno.test("every field of a team except its name can be null, when it is created and updated", async () => {
   await using app = await startApp();
   const { admin, team } = await app.company();
   const path = `/v1/teams/${await team()}`;
@@ -62,7 +62,7 @@ Deno.test("every field of a team but its name can be null, when it is made and w
   }
 });
 
-Deno.test("choices and flags of a team refuse what is none of theirs, when it is made and when it is changed", async () => {
+Deno.test("choices and flags of a team refuse other values, when it is created and updated", async () => {
   await using app = await startApp();
   const { admin, team } = await app.company();
   const path = `/v1/teams/${await team()}`;
@@ -89,7 +89,7 @@ Deno.test("choices and flags of a team refuse what is none of theirs, when it is
   }
 });
 
-Deno.test("the name of a group has 1 to 255 characters, when it is made and when it is changed", async () => {
+Deno.test("the name of a group has 1 to 255 characters, when it is created and updated", async () => {
   await using app = await startApp();
   const { admin, group } = await app.company();
   const path = `/v1/groups/${await group()}`;
@@ -105,7 +105,7 @@ Deno.test("the name of a group has 1 to 255 characters, when it is made and when
   }
 });
 
-Deno.test("lists of teams and groups take 1 to 100 a page, and sort by when they were made alone", async () => {
+Deno.test("lists of teams and groups have 1 to 100 a page, and sort by created_at only", async () => {
   await using app = await startApp();
   const { admin, team, group } = await app.company();
   const made = { teams: [await team(), await team()], groups: [await group(), await group()] };

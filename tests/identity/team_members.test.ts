@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp, type TestCompany } from "../support/app.ts";
 
-/** Puts so many users into the team, who are active there. */
+/** Adds so many users to the team, active there. */
 async function crowd(app: TestApp, company: TestCompany, team: number, size: number): Promise<void> {
   const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) ";
   await app.deps.db.write([{
@@ -17,7 +17,7 @@ async function crowd(app: TestApp, company: TestCompany, team: number, size: num
   }]);
 }
 
-Deno.test("the very many members of a deleted team leave in batches of a bounded size, the one who deletes it last", async () => {
+Deno.test("very many members of a deleted team leave in bounded batches, the caller last", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();

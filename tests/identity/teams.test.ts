@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Team, TeamPage } from "../../src/identity/teams/schema.ts";
 import { startApp } from "../support/app.ts";
 
-Deno.test("a team is answered in full, the same by POST, GET, in the list, and in the event", async () => {
+Deno.test("a team has all fields, the same by POST, GET, in the list and in the event", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -51,7 +51,7 @@ Deno.test("a team is answered in full, the same by POST, GET, in the list, and i
   assert.deepEqual(JSON.parse(event!.body as string), team);
 });
 
-Deno.test("a team with nothing but a name takes time zone and locale from the company", async () => {
+Deno.test("a team with a name only takes time zone and locale from the company", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await app.deps.db.write([{
@@ -64,7 +64,7 @@ Deno.test("a team with nothing but a name takes time zone and locale from the co
   assert.deepEqual([body.address_1, body.formatted_phone_number, body.vat], [null, null, null]);
 });
 
-Deno.test("faults of a new team name the field and the rule", async () => {
+Deno.test("errors of a new team name field and rule", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const other = await app.company("Other");
@@ -108,7 +108,7 @@ Deno.test("faults of a new team name the field and the rule", async () => {
   assert.deepEqual(await app.sql("select count(*) as n from teams"), [{ n: 0 }]);
 });
 
-Deno.test("social lookup is for companies on the premium plan", async () => {
+Deno.test("social lookup requires the premium plan", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   await app.deps.db.write([{ sql: "update companies set plan_id = 2 where id = ?", args: [id] }]);
@@ -116,7 +116,7 @@ Deno.test("social lookup is for companies on the premium plan", async () => {
   assert.deepEqual([status, body.use_social_lookup], [201, true]);
 });
 
-Deno.test("teams are made by admins, and by group admins in own groups", async () => {
+Deno.test("admins, and group admins in their groups, create teams", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [own, foreign] = [await company.group("own"), await company.group("foreign")];
@@ -146,7 +146,7 @@ Deno.test("teams are made by admins, and by group admins in own groups", async (
   }
 });
 
-Deno.test("the list pages, newest first, and finds by name and groups", async () => {
+Deno.test("the list pages, newest first, and searches by name and groups", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -175,7 +175,7 @@ Deno.test("the list pages, newest first, and finds by name and groups", async ()
   assert.deepEqual(next.body.data.map((team: { id: number }) => team.id), [south]);
 });
 
-Deno.test("everybody in a company reads its teams; those of another company do not exist", async () => {
+Deno.test("all users of a company read its teams; those of another company are 404", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = await app.company("Other");
@@ -188,7 +188,7 @@ Deno.test("everybody in a company reads its teams; those of another company do n
   }
 });
 
-Deno.test("a changed team keeps what it does not name; null clears, or gives what the company has", async () => {
+Deno.test("an updated team keeps absent fields; null clears, or resets to the company's value", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -236,7 +236,7 @@ Deno.test("a changed team keeps what it does not name; null clears, or gives wha
   );
 });
 
-Deno.test("faults of a changed team name the field and the rule", async () => {
+Deno.test("errors of an updated team name field and rule", async () => {
   await using app = await startApp();
   const company = await app.company();
   const foreign = await (await app.company("Other")).group();
@@ -265,7 +265,7 @@ Deno.test("faults of a changed team name the field and the rule", async () => {
   }
 });
 
-Deno.test("teams are changed by admins, by group admins of their groups, by team admins of them", async () => {
+Deno.test("admins update all teams, group admins those of their groups, team admins their own", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [group, other] = [await company.group(), await company.group()];
@@ -291,7 +291,7 @@ Deno.test("teams are changed by admins, by group admins of their groups, by team
       assert.equal(status, allowed[type]!.includes(team) ? 200 : 403, `${type} ${team}`);
     }
   }
-  // Only an admin moves a team; repeating where it is moves nothing.
+  // Only an admin moves a team; repeating its group moves nothing.
   for (const actor of [actors.group_admin, actors.team_admin]) {
     const put = async (group_id: number | null) =>
       (await actor.call("PUT", `/v1/teams/${mine}`, { group_id })).status;
@@ -299,7 +299,7 @@ Deno.test("teams are changed by admins, by group admins of their groups, by team
   }
 });
 
-Deno.test("a group shared by changing a team holds with the next call, and the group has another version", async () => {
+Deno.test("changing a team's group applies with the next call, and changes the group's version", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

@@ -21,7 +21,7 @@ Deno.test("client credentials give a token of three minutes, without a refresh t
   assert.equal((await app.call(body.access_token, "GET", "/v1/me")).status, 401);
 });
 
-Deno.test("grant type and client may come in the query, in JSON, in a form, or as HTTP Basic", async () => {
+Deno.test("grant type and client may be in the query, in JSON, in a form, or in HTTP Basic", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, false, admin);
@@ -45,7 +45,7 @@ Deno.test("grant type and client may come in the query, in JSON, in a form, or a
   }
 });
 
-Deno.test("HTTP Basic is taken with its parts form-encoded, and as they are", async () => {
+Deno.test("HTTP Basic is accepted with its parts form-encoded, and as they are", async () => {
   const secret = "a+b/c=%41 ü-0123456789";
   await using app = await startApp({ BOOTSTRAP_CLIENT_ID: "ops+crm", BOOTSTRAP_CLIENT_SECRET: secret });
   const { ensureBootstrapClient } = await import("../../src/identity/applications/bootstrap.ts");
@@ -57,7 +57,7 @@ Deno.test("HTTP Basic is taken with its parts form-encoded, and as they are", as
   }
 });
 
-Deno.test("refusals are those of RFC 6749, with their codes, never kept by caches", async () => {
+Deno.test("refusals follow RFC 6749, and are not cached", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true, admin);
@@ -106,7 +106,7 @@ Deno.test("refusals are those of RFC 6749, with their codes, never kept by cache
   );
 });
 
-Deno.test("other methods are 405 and name the one that works", async () => {
+Deno.test("other methods are 405 and name the allowed one", async () => {
   await using app = await startApp();
   for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
     const reply = await send(`${app.url}/auth/token`, method, null);
@@ -114,7 +114,7 @@ Deno.test("other methods are 405 and name the one that works", async () => {
   }
 });
 
-Deno.test("answers carry the request id and the security headers, and the log never a secret", async () => {
+Deno.test("answers have the request id and security headers, and the log never has a secret", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const client = await newClient(app, false, admin);
@@ -133,7 +133,7 @@ Deno.test("answers carry the request id and the security headers, and the log ne
   assert.ok(!text.includes(client.client_secret) && !text.includes(reply.body.access_token));
 });
 
-Deno.test("a password gives an hour and a refresh token, by the address in any case", async () => {
+Deno.test("a password gives an access token of an hour and a refresh token, for the address in any case", async () => {
   await using app = await startApp();
   const { user } = await app.company();
   const ada = await user();
@@ -151,7 +151,7 @@ Deno.test("a password gives an hour and a refresh token, by the address in any c
   assert.equal((await app.call(body.access_token, "GET", "/v1/me")).body.id, ada.id);
 });
 
-Deno.test("an unknown address and a wrong password are answered alike, in like time", async () => {
+Deno.test("an unknown address and a wrong password get the same answer in similar time", async () => {
   await using app = await startApp();
   const { admin, user } = await app.company();
   const passwordless = await user();
@@ -176,7 +176,7 @@ Deno.test("an unknown address and a wrong password are answered alike, in like t
     took.push(Math.min(...times));
   }
   assert.equal(texts.size, 1);
-  // Hashing takes tens of milliseconds, everything else about one.
+  // Hashing takes tens of milliseconds, other work about one.
   assert.ok(Math.min(...took) > Math.max(...took) / 4, took.join(" "));
 });
 
@@ -196,7 +196,7 @@ Deno.test("a deleted user, and a user of a deleted company, cannot sign in", asy
   assert.equal((await ask(other)).body.error, "invalid_grant");
 });
 
-Deno.test("a client whose user is gone gets no token", async () => {
+Deno.test("a client whose user is deleted gets no token", async () => {
   await using app = await startApp();
   const { user } = await app.company();
   const ada = await user();
@@ -206,7 +206,7 @@ Deno.test("a client whose user is gone gets no token", async () => {
   assert.deepEqual([reply.status, reply.body.error], [400, "unauthorized_client"]);
 });
 
-Deno.test("after a rotation of the client's secret the one before serves until its time is over", async () => {
+Deno.test("after a rotation of the client's secret the old one works until its time is over", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, false, admin);
@@ -224,7 +224,7 @@ Deno.test("after a rotation of the client's secret the one before serves until i
   assert.deepEqual([await ask(client.client_secret), await ask("the new one")], [401, 200]);
 });
 
-Deno.test("tokens are 256 bits, and only their SHA-256 is kept", async () => {
+Deno.test("tokens have 256 bits, and only their SHA-256 is stored", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const client = await newClient(app, true);

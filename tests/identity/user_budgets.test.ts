@@ -1,8 +1,8 @@
-/** A user shows every team that they are in, so there is a limit to how many, and to what they take together. */
+/** A user shows all their teams, so their number and total size have a limit. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 
-Deno.test("a user is in 200 teams at most, and the record of one who is in large ones fits into 256 KiB", async () => {
+Deno.test("a user has at most 200 teams, and with large ones a record of at most 256 KiB", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const [rows] = await app.deps.db.write([{

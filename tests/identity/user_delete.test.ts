@@ -10,7 +10,7 @@ const begun = "insert into staged_work (kind, subject, company_id, payload, crea
   "values ('user_reassignment', ?, ?, json_object('successor_id', ?), ?)";
 const task = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
-Deno.test("a deleted user is gone from GET and lists, stays in summaries, cannot sign in, and frees the address", async () => {
+Deno.test("a deleted user is missing from GET and lists, stays in summaries, cannot sign in, and frees the address", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -34,7 +34,7 @@ Deno.test("a deleted user is gone from GET and lists, stays in summaries, cannot
   assert.equal((await askToken(app, { grant_type: "refresh_token", ...client, refresh_token })).status, 400);
   assert.equal((await sign()).status, 400);
   const [event] = (await eventsOf(app)).filter(({ name }) => name === "user_deleted");
-  assert.deepEqual(event!.body, before.body, "the event shows the user right before");
+  assert.deepEqual(event!.body, before.body, "the event shows the user just before");
   const again = await admin.call("POST", `/v1/companies/${company.id}/users`, {
     email: username.toUpperCase(),
     first_name: "A",
@@ -74,7 +74,7 @@ Deno.test("only admins delete users, the last admin stays, and of two who delete
   assert.equal(left!.n, 1);
 });
 
-Deno.test("a user is deleted as If-Match names them", async () => {
+Deno.test("a user is deleted only in the version of If-Match", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
@@ -136,7 +136,7 @@ Deno.test("open cases and tasks go to assign_to with their events, closed cases 
   assert.deepEqual(bodies.find(({ id }) => id === done.id), shown);
 });
 
-Deno.test("of a closed case with an open task the task alone goes to assign_to", async () => {
+Deno.test("of a closed case with an open task only the task goes to assign_to", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -163,7 +163,7 @@ Deno.test("without assign_to open cases and tasks stay with the deleted user", a
   assert.equal((await company.admin.call("GET", `/v1/cases/${of.id}`)).body.user.id, user.id);
 });
 
-Deno.test("assign_to is a user of the company, another one, who sees all that is open; else 422 and nothing is deleted", async () => {
+Deno.test("assign_to is another user of the company who sees all open work; else 422 and nothing is deleted", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = await app.company("Other");
@@ -190,7 +190,7 @@ Deno.test("assign_to is a user of the company, another one, who sees all that is
   assert.equal(fine.status, 204, "an admin sees everything");
 });
 
-Deno.test("more cases than one batch takes follow in steps, also when the process ended before", async () => {
+Deno.test("more cases than a batch takes follow in steps, also after the process ended", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -218,10 +218,10 @@ Deno.test("more cases than one batch takes follow in steps, also when the proces
   const [found] = await app.sql("select count(*) as n from cases where user_id = ?", last.id);
   assert.deepEqual([found!.n, await app.sql("select * from staged_work")], [45, []]);
   const updates = (await eventsOf(app)).filter(({ name }) => name === "case_updated");
-  assert.equal(updates.length, 90, "one event a case and handover");
+  assert.equal(updates.length, 90, "one event a case and reassignment");
 });
 
-Deno.test("who gets the work of somebody deleted and is deleted meanwhile passes it on", async () => {
+Deno.test("a successor who is deleted meanwhile passes the work on", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [first, second, third] = [await company.user(), await company.user(), await company.user()];

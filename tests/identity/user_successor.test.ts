@@ -1,4 +1,4 @@
-/** What becomes of the webhooks and applications of a deleted user. */
+/** What happens to the webhooks and applications of a deleted user. */
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { continueRecoveries } from "../../src/delivery/webhooks/recover.ts";
@@ -57,7 +57,7 @@ Deno.test("without assign_to the webhooks and applications of a deleted user are
   assert.equal((await ask(client)).status, 401);
 });
 
-Deno.test("a webhook that goes to assign_to is sent nothing until that one resumes it; what it missed is recovered", async () => {
+Deno.test("a webhook of assign_to is paused until the new owner resumes it, and recovers missed events", async () => {
   const { app, admin, user, heir, remove } = await world();
   await using _ = app;
   const target = startTarget();
@@ -80,7 +80,7 @@ Deno.test("a webhook that goes to assign_to is sent nothing until that one resum
     assert.equal(
       target.received.length,
       1,
-      "the former user's target hears nothing more",
+      "the former user's target gets nothing more",
     );
     assert.equal(
       (await heir.call("PUT", `/v1/webhooks/${id}`, { paused: false })).body
@@ -98,7 +98,7 @@ Deno.test("a webhook that goes to assign_to is sent nothing until that one resum
   }
 });
 
-Deno.test("an application that goes to assign_to answers no secret that is known, and acts for that one once it is rotated", async () => {
+Deno.test("an application of assign_to has no valid secret until it is rotated, and then acts for the new owner", async () => {
   const { app, user, heir, remove, ask, rotate, trusted } = await world();
   await using _ = app;
   const client = await newClient(app, false, user);
@@ -107,7 +107,7 @@ Deno.test("an application that goes to assign_to answers no secret that is known
     await ask(client),
     (await ask({ ...client, client_secret: second })).body.access_token,
   ];
-  assert.equal(first.status, 200, "after a rotation the one before serves on");
+  assert.equal(first.status, 200, "after a rotation the old one works on");
   await remove(user, heir);
   const statuses = async () => [
     (await ask(client)).status,
@@ -133,7 +133,7 @@ Deno.test("an application that goes to assign_to answers no secret that is known
   assert.deepEqual(
     (await statuses()).slice(0, 2),
     [401, 401],
-    "none of before serves beside it",
+    "no old secret works beside it",
   );
   assert.equal(
     (await app.call(trusted, "GET", path)).body.client_secret,
@@ -141,7 +141,7 @@ Deno.test("an application that goes to assign_to answers no secret that is known
   );
 });
 
-Deno.test("who gets webhooks and applications of a deleted user is notified of both, once, and of nothing without them", async () => {
+Deno.test("the successor is notified once of webhooks and of applications, and of nothing without them", async () => {
   const { app, admin, user, heir, remove } = await world();
   await using _ = app;
   for (const port of [9, 10]) {
@@ -178,7 +178,7 @@ Deno.test("who gets webhooks and applications of a deleted user is notified of b
   );
 });
 
-Deno.test("what waited for the webhook of a deleted user is not sent to an heir who may not see it", async () => {
+Deno.test("events that waited for the webhook of a deleted user are not sent to a successor who may not see them", async () => {
   const { app, company, admin, heir, remove } = await world();
   await using _ = app;
   const target = startTarget();
@@ -228,7 +228,7 @@ Deno.test("what waited for the webhook of a deleted user is not sent to an heir 
   }
 });
 
-Deno.test("a recovery that the deleted user began does not go on for the heir", async () => {
+Deno.test("a recovery that the deleted user began does not continue for the successor", async () => {
   const { app, company, admin, user, heir, remove } = await world();
   await using _ = app;
   const target = startTarget();
@@ -240,7 +240,7 @@ Deno.test("a recovery that the deleted user began does not go on for the heir", 
       200,
     );
     await admin.call("POST", "/v1/teams", { name: "Missed" });
-    // As a process leaves it that ends after its first step.
+    // As left by a process that ended after its first step.
     await app.deps.db.write([{
       sql:
         "insert into recoveries (company_id, webhook_id, after_at, after_id, until) values (?, ?, '', '', ?)",

@@ -26,7 +26,7 @@ async function role(app: TestApp, companyId: number, ...rights: string[]): Promi
   return id;
 }
 
-Deno.test("a PUT changes what it names, keeps what it leaves out, and answers what GET and the event show", async () => {
+Deno.test("a PUT changes the given fields, keeps absent ones, and answers like GET and the event", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -68,13 +68,13 @@ Deno.test("a PUT changes what it names, keeps what it leaves out, and answers wh
   const found = await admin.call("GET", `/v1/companies/${company.id}/users?search=hopper`);
   assert.deepEqual(idsOf(found.body.data), [user.id]);
   const { body: gone } = await admin.call("GET", `/v1/companies/${company.id}/users?search=byron+user`);
-  assert.deepEqual(gone.data, [], "the words before find the user no more");
+  assert.deepEqual(gone.data, [], "search no longer finds the user by the old words");
 
   const { body: same } = await admin.call("PUT", path(user), {});
   assert.deepEqual(same, body);
 });
 
-Deno.test("null clears: texts are gone, time zone and locale are the company's, teams and roles are none", async () => {
+Deno.test("null clears: texts are null, time zone and locale the company's, teams and roles empty", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user({ teams: [await company.team()], rights: ["agency"] });
@@ -104,7 +104,7 @@ Deno.test("null clears: texts are gone, time zone and locale are the company's, 
   assert.deepEqual([body.roles, body.teams, body.team], [[], [], null]);
 });
 
-Deno.test("the active team stays while the user is in it; else the first of team_ids is", async () => {
+Deno.test("the active team stays while the user is in it; else the first of team_ids is active", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [a, b, c] = [await company.team(), await company.team(), await company.team()];
@@ -116,7 +116,7 @@ Deno.test("the active team stays while the user is in it; else the first of team
   assert.equal((await put()).team, null);
 });
 
-Deno.test("faults of a changed user name the field and the rule, and change nothing", async () => {
+Deno.test("errors of an updated user name field and rule, and nothing changes", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -156,7 +156,7 @@ Deno.test("faults of a changed user name the field and the rule, and change noth
   assert.equal((await admin.call("PUT", path(user), own)).status, 200, "one's own address in other letters");
 });
 
-/** Callers of each type in a team of a group and a team of none, and users around them. */
+/** Callers of each type in a grouped and an ungrouped team, and users around them. */
 async function around(company: TestCompany) {
   const group = await company.group();
   const grouped = await company.team({ group_id: group });
@@ -173,7 +173,7 @@ async function around(company: TestCompany) {
   return { callers, grouped, beside, alone, foreign };
 }
 
-Deno.test("who edits whom: admins all, group admins own groups' users, team admins own teams', everybody themselves, nobody a higher type", async () => {
+Deno.test("admins update all users, group admins those of their groups, team admins those of their teams, everybody themselves, and nobody a higher type", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, grouped, beside, alone, foreign } = await around(company);
@@ -203,7 +203,7 @@ Deno.test("who edits whom: admins all, group admins own groups' users, team admi
   }
 });
 
-Deno.test("type, roles and teams: changed by admins and, in own groups, by group admins; repeated by anybody", async () => {
+Deno.test("admins, and group admins in their groups, change type, roles and teams; anybody may repeat them", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, grouped, beside, alone, foreign } = await around(company);
@@ -244,7 +244,7 @@ Deno.test("type, roles and teams: changed by admins and, in own groups, by group
   }
 });
 
-Deno.test("nobody raises themselves, by type, role or team; what a PUT repeats of them is fine", async () => {
+Deno.test("nobody raises themselves by type, role or team; a PUT may repeat them", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, foreign } = await around(company);
@@ -270,7 +270,7 @@ Deno.test("nobody raises themselves, by type, role or team; what a PUT repeats o
   );
 });
 
-Deno.test("a role of the user may stay, whatever rights it has, and one of rights that the caller has may go", async () => {
+Deno.test("a user's role may stay with any rights, and callers may remove roles of rights that they have", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { callers, grouped } = await around(company);
@@ -285,7 +285,7 @@ Deno.test("a role of the user may stay, whatever rights it has, and one of right
   assert.equal((await group_admin.call("PUT", path(user), { role_ids: [agency] })).status, 200);
 });
 
-Deno.test("nobody takes away a right that they lack: not by a role, one that it depends on, or the user type", async () => {
+Deno.test("nobody takes away a right that they lack: by a role, a role that it depends on, or the user type", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { grouped } = await around(company);
@@ -338,7 +338,7 @@ Deno.test("the last admin cannot be demoted, one of several can", async () => {
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
 });
 
-Deno.test("what a change of type, roles or teams opens or closes holds at once", async () => {
+Deno.test("changes of type, roles and teams apply at once", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
@@ -350,7 +350,7 @@ Deno.test("what a change of type, roles or teams opens or closes holds at once",
   assert.ok((await rights()).includes("admin"));
 });
 
-Deno.test("a changed user is held to If-Match, and who changes it at once with another loses nothing", async () => {
+Deno.test("updating a user honours If-Match, and concurrent updates lose nothing", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -366,7 +366,7 @@ Deno.test("a changed user is held to If-Match, and who changes it at once with a
   assert.deepEqual([body.job_title, body.phone_number], ["c", "1"]);
 });
 
-Deno.test("a password changes for who knows the old one; the user's other tokens end, this one and its refresh token serve on", async () => {
+Deno.test("a password changes with the old one; other tokens end, the caller's and its refresh token stay", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
@@ -403,7 +403,7 @@ Deno.test("a password changes for who knows the old one; the user's other tokens
   assert.deepEqual([(await sign("the old one")).status, (await sign("ten chars!")).status], [400, 200]);
 });
 
-Deno.test("nobody changes another's password, not even an admin", async () => {
+Deno.test("nobody changes another user's password, not even an admin", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
@@ -435,7 +435,7 @@ Deno.test("the active team is one of the user's own, or none; new records go to 
   }
 });
 
-Deno.test("everybody reads the teams of a user of the company", async () => {
+Deno.test("all users read the teams of a user of the company", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team({ name: "Kiel" });

@@ -27,7 +27,7 @@ async function role(app: TestApp, companyId: number, ...rights: string[]): Promi
   return row!.id as number;
 }
 
-Deno.test("a user is answered in full, the same by POST, GET, in the list, and in the event", async () => {
+Deno.test("a user has all fields, the same by POST, GET, in the list and in the event", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin, id } = company;
@@ -76,7 +76,7 @@ Deno.test("a user is answered in full, the same by POST, GET, in the list, and i
   assert.deepEqual(JSON.parse(event!.body as string), user);
 });
 
-Deno.test("time zone and locale of a new user are the company's, and no team is active without one", async () => {
+Deno.test("time zone and locale of a new user are the company's, and no team is active without teams", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   await app.deps.db.write([{
@@ -92,7 +92,7 @@ Deno.test("time zone and locale of a new user are the company's, and no team is 
   ]);
 });
 
-Deno.test("a new user can sign in with the password given", async () => {
+Deno.test("a new user can sign in with the given password", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const body = someone();
@@ -127,13 +127,13 @@ Deno.test("me is the user with company, active team and the rights in force", as
   assert.deepEqual((await ada.call("GET", `/v1/companies/${company.id}/users/${ada.id}`)).body, user);
 });
 
-Deno.test("a client without a user has no me", async () => {
+Deno.test("a client without a user has no /me", async () => {
   await using app = await startApp();
   const reply = await app.call(await app.trustedClient(), "GET", "/v1/me");
   assert.deepEqual([reply.status, reply.body.code], [403, "forbidden"]);
 });
 
-Deno.test("faults of a new user name the field and the rule", async () => {
+Deno.test("errors of a new user name field and rule", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const other = await app.company("Other");
@@ -178,12 +178,12 @@ Deno.test("faults of a new user name the field and the rule", async () => {
       ["job_title", "Must be a string."],
       ["password", "Required unless sso is given."],
     ],
-    "all at once, so that nobody mends one after the other",
+    "all errors at once",
   );
   assert.deepEqual(await app.sql("select count(*) as n from users"), [before]);
 });
 
-Deno.test("single sign-on takes the place of a password, by a trusted client and a provider that is set up", async () => {
+Deno.test("single sign-on replaces the password, with a trusted client and a known provider", async () => {
   await using app = await startApp();
   const { admin, id, token } = await app.company();
   const path = `/v1/companies/${id}/users`;
@@ -196,7 +196,7 @@ Deno.test("single sign-on takes the place of a password, by a trusted client and
   assert.deepEqual([reply.body.errors[0].path, reply.body.errors[0].code], ["sso.provider_name", "exists"]);
 });
 
-Deno.test("of one address at once one user is made", async () => {
+Deno.test("of concurrent users with one address one is created", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const body = someone();
@@ -206,7 +206,7 @@ Deno.test("of one address at once one user is made", async () => {
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422, 422, 422]);
 });
 
-Deno.test("who may make users, of which teams, types and roles: by the type of the caller", async () => {
+Deno.test("the caller's type decides which users they create, with which teams, types and roles", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { id } = company;
@@ -261,7 +261,7 @@ Deno.test("who may make users, of which teams, types and roles: by the type of t
   }
 });
 
-Deno.test("the list pages, newest first, and finds by name, address and ids", async () => {
+Deno.test("the list pages, newest first, and searches by name, address and ids", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const path = `/v1/companies/${id}/users`;
@@ -305,7 +305,7 @@ Deno.test("the list pages, newest first, and finds by name, address and ids", as
   assert.equal((await admin.call("GET", `${path}?sort=password`)).body.errors[0].code, "enum");
 });
 
-Deno.test("everybody in a company reads its users; those of another company do not exist", async () => {
+Deno.test("all users of a company read its users; those of another company are 404", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = await app.company("Other");

@@ -1,9 +1,9 @@
-/** A real browser for the tests of pages, where there is one. */
+/** A real browser for the tests of pages, if there is one. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-/** The program that `CHROMIUM` names, or the first of its names in `PATH`; null: there is none. */
+/** The program that `CHROMIUM` names, or the first of its names in `PATH`; null for none. */
 export const program = Deno.env.get("CHROMIUM") ?? inPath(["chromium", "chromium-browser"]);
 const isCi = Deno.env.get("CI") === "true";
 
@@ -15,7 +15,7 @@ export function browserTest(name: string, test: (browser: Browser) => Promise<vo
     name,
     ignore: program === null && !isCi,
     async fn() {
-      assert.ok(program, "chromium must be there where CI=true");
+      assert.ok(program, "chromium is required where CI=true");
       running ??= chromium.launch({ executablePath: program, chromiumSandbox: Deno.uid() !== 0 });
       await test(await running);
     },

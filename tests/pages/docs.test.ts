@@ -4,11 +4,11 @@ import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
 import { visit } from "./visitor.ts";
 
-/** Seconds of the browser's main thread that one tag may take. */
+/** Seconds of the browser's main thread that a tag may take. */
 const mostSeconds = 1;
 
 browserTest(
-  "the guides look right, light and dark, wide and narrow, and a search finds them",
+  "the guides look right, light and dark, wide and narrow, and the search finds them",
   async (browser) => {
     await using app = await startApp();
     await using visitor = await visit(browser);
@@ -26,7 +26,7 @@ browserTest(
 );
 
 browserTest(
-  "without script the documentation is read, searched and followed",
+  "without scripts the documentation can be read, searched and followed",
   async (browser) => {
     await using app = await startApp();
     await using visitor = await visit(browser, { javaScriptEnabled: false });
@@ -110,7 +110,10 @@ async function tagsOf(origin: string): Promise<string[]> {
   ];
 }
 
-/** Processor time of the page's main thread until the viewer stands; the best of three, since others use the machine too. */
+/**
+ * Processor time of the page's main thread until the viewer is ready; the best of three, since the machine is
+ * shared.
+ */
 async function mainThread(browser: Browser, address: string): Promise<number> {
   const times: number[] = [];
   for (const _ of [1, 2, 3]) {
@@ -135,7 +138,7 @@ async function mainThread(browser: Browser, address: string): Promise<number> {
 }
 
 browserTest(
-  "a printed guide has its text and its code, and nothing to press",
+  "a printed guide has its text and code, and no controls",
   async (browser) => {
     await using app = await startApp();
     await using visitor = await visit(browser);

@@ -4,7 +4,7 @@ import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
 
 const fresh = "new horse battery";
 
-/** Opens the mail that came last, as a mail program shows it, and gives the link in its text. */
+/** Opens the last mail like a mail program, and returns the link in its text. */
 async function link({ app, another }: PageWorld, name: string): Promise<string> {
   await app.idle();
   const { text, html } = app.mailer.sent.at(-1)!;
@@ -19,7 +19,7 @@ async function link({ app, another }: PageWorld, name: string): Promise<string> 
 }
 
 pageTest(
-  "who forgot the password gets a link from the page to sign in at, and signs in with a new one",
+  "a person who forgot the password gets a link from the sign-in page, and signs in with a new one",
   async (world) => {
     const { app, email, page, looks, focusOrder } = world;
     await page.goto(`${app.url}/auth/sign-in`);
@@ -47,7 +47,7 @@ pageTest(
     assert.equal(await heading(page), "Your password is changed");
     await looks("reset-password-done");
     await page.getByRole("link", { name: "Sign in again" }).click();
-    // The browser complains of who is faster than the page's own first focus.
+    // The browser reports typing before the page's own first focus.
     await page.locator("#email:focus").waitFor();
     await signIn(world, email, fresh);
     assert.equal(await heading(page), "You are signed in");
@@ -57,7 +57,7 @@ pageTest(
   },
 );
 
-pageTest("who is invited joins by the link in the mail, and is signed in", async (world) => {
+pageTest("an invited person joins by the link in the mail, and is signed in", async (world) => {
   const { company, page, looks, focusOrder } = world;
   const admin = await company.user({ type: "admin" });
   await invite({ ...company, admin }, { email: "charles@example.org" });

@@ -33,7 +33,7 @@ pageTest(
 );
 
 pageTest(
-  "without script a person signs in and answers as well; who denies is sent back without a code",
+  "without scripts a person can sign in and decide; denying sends them back without a code",
   async (world) => {
     const { app, company, email, page } = world;
     await using shop = await openShop(app, company.admin);
@@ -49,7 +49,7 @@ pageTest(
 );
 
 pageTest(
-  "a request that the application got wrong is told to it, once somebody has signed in, at the second try, too",
+  "an application gets the errors of its request once a person has signed in, also at the second try",
   async (world) => {
     const { app, company, email, page } = world;
     await using shop = await openShop(app, company.admin);
@@ -63,7 +63,7 @@ pageTest(
 );
 
 pageTest(
-  "somebody else can sign in and goes on to the same application; one of another company cannot let it in",
+  "another person can sign in and continue to the same application; one of another company cannot allow it",
   async (world) => {
     const { app, company, email, page, looks } = world;
     await using shop = await openShop(
@@ -84,7 +84,7 @@ pageTest(
 );
 
 pageTest(
-  "a request that cannot be trusted is told on a page, and leads nowhere",
+  "an unsafe request shows a page, and redirects nowhere",
   async ({ app, company, page, looks }) => {
     await using shop = await openShop(app, company.admin);
     await page.goto(`${app.url}/auth/?response_type=code&client_id=nobody`);
@@ -97,7 +97,7 @@ pageTest(
 );
 
 pageTest(
-  "a device is let in by its code, written as people write it; a wrong code is told, and one can turn it away",
+  "a person allows a device by its code, typed in groups; a wrong code is an error, and a device can be denied",
   async (world) => {
     const { app, email, page, looks, focusOrder } = world;
     const client: oauth.Client & TestClient = { ...await newClient(app, true) };

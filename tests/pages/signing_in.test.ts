@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { heading, pageTest, press, signIn } from "./world.ts";
 
 pageTest(
-  "a wrong password is told beside the form, which keeps the address; the right one signs in, and one can sign out",
+  "a wrong password shows an error and keeps the address; the right one signs in, and signing out works",
   async (world) => {
     const { app, email, page, looks, focusOrder } = world;
     await page.goto(`${app.url}/auth/sign-in`);
@@ -31,7 +31,7 @@ pageTest(
   },
 );
 
-pageTest("a form that has expired, and too many attempts, are told on a page", async (world) => {
+pageTest("an expired form, and too many attempts, show a page", async (world) => {
   const { app, email, page, looks } = world;
   await page.goto(`${app.url}/auth/sign-in`);
   await page.context().clearCookies();

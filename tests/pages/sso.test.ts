@@ -18,7 +18,7 @@ pageTest(
     assert.match(await page.getByRole("alert").innerText(), /No single sign-on/);
     await looks("sso-none");
     const driver = { issuer: provider.issuer, ...provider.client };
-    // The admin's tokens ended when they got their password.
+    // Setting the password ended the admin's tokens.
     const admin = await company.user({ type: "admin" });
     await setDrivers({ ...company, admin }, [{ provider_name: "Acme ID", ...driver }, {
       provider_name: "Other",

@@ -3,14 +3,14 @@ import type { Browser } from "playwright-core";
 import { browserTest, program } from "./chromium.ts";
 import { visit, type Visitor } from "./visitor.ts";
 
-if (program === null) console.log("chromium is not there, so the pages are not looked at in a browser");
+if (program === null) console.log("chromium is missing, so pages are not tested in a browser");
 
 const page = (title: string, head: string, body: string) =>
   `<!doctype html><html lang='en'><title>${title}</title>${head}<main><h1>${title}</h1>${body}</main>`;
 const noIcon = "<link rel='icon' href='data:,'>";
 
 browserTest(
-  "a page with faults is found out: too wide, pale, without a label, against its own policy, not all there",
+  "faults of a page are found: too wide, pale, without a label, against its own policy, incomplete",
   async (browser) => {
     const bad = page(
       "Bad",
@@ -33,19 +33,25 @@ browserTest(
   },
 );
 
-browserTest("what a visitor does not wait for is no fault of the page that they left", async (browser) => {
-  const pages = { "/": page("Slow", noIcon, "<img alt='' src='/never'>"), "/next": page("Next", noIcon, "") };
-  await atPages(browser, pages, async (visitor, url) => {
-    const given = visitor.page.waitForEvent("requestfailed");
-    await visitor.page.goto(url, { waitUntil: "domcontentloaded" });
-    await visitor.page.goto(`${url}/next`);
-    assert.match((await given).url(), /\/never$/);
-    await visitor.looks("next");
-  });
-});
+browserTest(
+  "requests that a visitor does not wait for are no fault of the page that they left",
+  async (browser) => {
+    const pages = {
+      "/": page("Slow", noIcon, "<img alt='' src='/never'>"),
+      "/next": page("Next", noIcon, ""),
+    };
+    await atPages(browser, pages, async (visitor, url) => {
+      const given = visitor.page.waitForEvent("requestfailed");
+      await visitor.page.goto(url, { waitUntil: "domcontentloaded" });
+      await visitor.page.goto(`${url}/next`);
+      assert.match((await given).url(), /\/never$/);
+      await visitor.looks("next");
+    });
+  },
+);
 
 browserTest(
-  "who types before the page gives its first focus keeps theirs, and the page is not blamed",
+  "typing before the page's first focus keeps the focus, and is no fault of the page",
   async (browser) => {
     const body = "<label>A <input id='a'></label><script>document.getElementById('a').focus()</script>" +
       "<label>B <input autofocus></label>";
@@ -59,7 +65,10 @@ browserTest(
   },
 );
 
-/** A visitor beside a server of these pages, of `/broken`, which cannot be read, and of `/never`, which is not answered. */
+/**
+ * A visitor beside a server of these pages, of `/broken`, which cannot be read, and of `/never`, which never
+ * answers.
+ */
 async function atPages(
   browser: Browser,
   pages: Record<string, string>,

@@ -1,13 +1,13 @@
-/** A person at a browser, and what every page that they see is held to. */
+/** A person at a browser, and the checks of every page that they see. */
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** What the browser tells of that is no fault of the page. */
+/** Browser messages that are no fault of the page. */
 const harmless = [
   // A form that is answered 4xx.
   /^Failed to load resource: the server responded with a status of 4\d\d/,
-  // Who typed before the page gave its first focus keeps theirs.
+  // Typing before the page's first focus keeps the focus.
   /^Autofocus processing was blocked because a document already has a focused element\./,
 ];
 
@@ -17,18 +17,18 @@ const views = [
 ] as const;
 const schemes = ["light", "dark"] as const;
 
-/** Where screenshots go, to be looked at by people. */
+/** The folder for screenshots. */
 const screenshots = Deno.env.get("SCREENSHOTS");
 
 export interface Visitor extends AsyncDisposable {
   readonly page: Page;
-  /** Holds the page that is shown to everything that pages must be, wide and narrow, light and dark. */
+  /** Checks the current page, wide and narrow, light and dark. */
   looks(name: string): Promise<void>;
-  /** Goes through the page with Tab: the names of what gets the focus, each of which must show it. */
+  /** Goes through the page with Tab; returns the names of what gets the focus, each of which must show it. */
   focusOrder(): Promise<string[]>;
 }
 
-/** Opens a browser window of its own, with no cookies. */
+/** Opens a browser window of its own, without cookies. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -40,7 +40,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("requestfailed", (request) => {
-    // Who leaves a page before its icon has come gives that up: no fault of the page.
+    // Leaving a page before its icon has loaded is no fault of the page.
     if (request.failure()?.errorText === "net::ERR_ABORTED") return;
     complaints.push(`${request.url()} ${request.failure()?.errorText}`);
   });
@@ -96,13 +96,13 @@ async function focusOrder(page: Page): Promise<string[]> {
     await page.keyboard.press("Tab");
     return await page.evaluate<{ name: string; ring: number } | null>(focused);
   };
-  // Wherever the focus is: once to the end, then round from the beginning.
+  // Starts anywhere: once to the end, then round from the beginning.
   for (let steps = 0; steps < 20 && await next() !== null; steps++);
   const names: string[] = [];
   for (let at = await next(); at !== null; at = await next()) {
     assert.ok(at.ring >= 2, `${at.name} does not show that it has the focus`);
     names.push(at.name);
-    assert.ok(names.length < 20, `the focus does not come round: ${names}`);
+    assert.ok(names.length < 20, `the focus does not return to the start: ${names}`);
   }
   return names;
 }

@@ -1,4 +1,4 @@
-/** A company with a person who has a password, and a shop that asks to be let in, on loopback. */
+/** A company with a person who has a password, and a shop that requests access, on loopback. */
 import * as oauth from "oauth4webapi";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Actor, startApp, type TestApp, type TestCompany } from "../support/app.ts";
@@ -12,13 +12,13 @@ export const password = "correct horse";
 export interface PageWorld extends Visitor {
   readonly app: TestApp;
   readonly company: TestCompany;
-  /** The admin's address to sign in by. */
+  /** The admin's address. */
   readonly email: string;
-  /** A window of another person, with no cookies. */
+  /** A window of another person, without cookies. */
   another(options?: BrowserContextOptions): Promise<Visitor>;
 }
 
-/** A test at a browser window, over an app of its own. */
+/** A test at a browser window, with an app of its own. */
 export function pageTest(
   name: string,
   test: (world: PageWorld) => Promise<void>,
@@ -39,7 +39,7 @@ export async function signIn({ page }: Visitor, email: string, secret = password
   await press(page, "Sign in");
 }
 
-/** Presses a button and waits for the page that it leads to. */
+/** Presses a button and waits for the page that follows. */
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
 }
@@ -53,15 +53,15 @@ export interface Shop extends AsyncDisposable {
   readonly client: TestClient;
   readonly server: oauth.AuthorizationServer;
   readonly redirectUri: string;
-  /** The address at which the app asks a person, for a request of one's own. */
+  /** The address of an authorization request. */
   asking(more?: Record<string, string>): string;
-  /** The address by which the first person comes back; waits ten seconds. */
+  /** The address that the first person comes back to; waits for ten seconds. */
   back(): Promise<URL>;
-  /** Exchanges the code that came back; answers an access token. */
+  /** Exchanges the returned code; returns an access token. */
   redeem(back: URL, verifier: string): Promise<string>;
 }
 
-/** An application of the actor's company with a web server to come back to. */
+/** An application of the actor's company with a web server for the redirect. */
 export async function openShop(app: TestApp, actor: Actor, name = "Shop & Sons"): Promise<Shop> {
   const came = Promise.withResolvers<URL>();
   const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {

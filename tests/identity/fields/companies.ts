@@ -1,4 +1,4 @@
-/** Companies, their settings, and their first user. */
+/** Fields of companies, their settings, and their first user. */
 import { type TestCompany } from "../../support/app.ts";
 import { choice, code, email, flag, group, id, type Need, text, url } from "./rules.ts";
 import { address, any, emailOf, type Fields, locale, someone, timezone, to, worldOf } from "./world.ts";

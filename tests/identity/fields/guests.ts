@@ -1,4 +1,4 @@
-/** Invitations, and new passwords by mail. */
+/** Fields of invitations and password resets. */
 import { withPassword } from "../../support/oauth.ts";
 import { invite } from "../invited.ts";
 import { email, freshEmail, ids, text, unseen } from "./rules.ts";
@@ -73,7 +73,7 @@ export const ofGuests: readonly Fields[] = [
         rules: [text("password", 1024, { least: 10, need: "always", hidden: true })],
         least: () => ({}),
         async send(body) {
-          // So many mails would be too many within an hour.
+          // So many mails would exceed the limit of an hour.
           app.clock.move(hour);
           await app.call(client, "POST", "/v1/reset-password", { email: address });
           await app.idle();

@@ -1,4 +1,4 @@
-/** Teams, groups, roles, applications and devices. */
+/** Fields of teams, groups, roles, applications and devices. */
 import { choice, flag, freshEmail, id, type Need, rule, text, unseen, url } from "./rules.ts";
 import { address, type Fields, locale, nothing, timezone, to, worldOf } from "./world.ts";
 
@@ -106,10 +106,10 @@ export const ofOthers: readonly Fields[] = [
         rules: [
           rule("code", "integer", { need: "always" }, {}, ["10000001", 1.5, true, [waiting]], [
             {
-              says: "one with which no device waits is refused with exists",
+              says: "a code without a waiting device is refused with exists",
               refused: [[10_000_002, "exists"]],
             },
-            { says: "one with which a device waits is taken", taken: [[waiting, unseen]] },
+            { says: "the code of a waiting device is accepted", taken: [[waiting, unseen]] },
           ]),
         ],
         least: () => ({}),
@@ -146,12 +146,12 @@ function role(need: Need) {
     text("name", 255, { least: 1, need }),
     rule("rights", "array", { need: { cleared: [] } }, { maxItems: 500 }, ["agency", 7, { 0: "agency" }], [
       {
-        says: "assignable rights are taken, named more than once too, 500 at most",
+        says: "assignable rights are accepted, also repeated, at most 500",
         taken: [[["agency"], ["agency"]], [Array(500).fill("agency"), ["agency"]], [[], []]],
         refused: [[Array(501).fill("agency"), "max"]],
       },
       {
-        says: "unknown names are refused with enum, what is no name with type",
+        says: "unknown names are refused with enum, other types with type",
         refused: [[["agency", "magic"], "enum", "rights[1]"], [[7], "type", "rights[0]"]],
       },
     ]),

@@ -1,6 +1,6 @@
-/** Rules of fields as values: what each takes, what it refuses with which code, and what is documented. */
+/** Rules of fields: accepted values, refused values with their codes, and the documented schema. */
 
-/** What the OpenAPI document says of a field. */
+/** The field in the OpenAPI document. */
 export interface Documented {
   readonly type: string;
   readonly nullable: boolean;
@@ -11,12 +11,12 @@ export interface Documented {
   readonly enum?: readonly unknown[];
 }
 
-/** A rule in words, with what is sent to see it kept. */
+/** A rule with its test values. */
 export interface Check {
   readonly says: string;
-  /** Values that are taken, each with how the answer shows it; `unseen` for what no answer shows. */
+  /** Accepted values, each with its form in the answer; `unseen` when no answer shows it. */
   readonly taken?: readonly (readonly [value: unknown, shown: unknown])[];
-  /** Values that are refused, each with the code, and the path where it is not the field's. */
+  /** Refused values, each with the code, and the path when it differs from the field's. */
   readonly refused?: readonly (readonly [value: unknown, code: string, path?: string])[];
 }
 
@@ -33,8 +33,8 @@ export const unseen = Symbol("unseen");
 export const absent = Symbol("absent");
 
 /**
- * Whether a field must be there: `always` (a new record), `never null` (a change, in which what is absent
- * keeps), or it may be null, which is then shown as `cleared`.
+ * Whether the field is required: `always` (creating), `never null` (updating, where absent keeps the value),
+ * or nullable, which then shows `cleared`.
  */
 export type Need = "always" | "never null" | { readonly cleared: unknown };
 
@@ -43,12 +43,12 @@ const clears = (cleared: unknown = null): Need => ({ cleared });
 interface More {
   readonly need?: Need;
   readonly shown?: string | typeof unseen;
-  /** Where the document differs from what `need` says. */
+  /** Where the document differs from `need`. */
   readonly documented?: Partial<Documented>;
   readonly extra?: readonly Check[];
 }
 
-/** A field, with the checks that all have: other types, and what is missing. */
+/** A field, with the rules that all fields have: other types, and absent values. */
 export function rule(
   path: string,
   type: string,
@@ -82,17 +82,17 @@ export function rule(
 
 interface TextMore extends More {
   readonly least?: number;
-  /** A value of so many characters; without one any text will do, and an emoji counts as one character. */
+  /** A value of this many characters. An emoji counts as one character. */
   readonly make?: (length: number) => string;
   readonly hidden?: boolean;
   readonly wrong?: readonly (readonly [value: unknown, code: string])[];
 }
 
-/** Text of `most` characters at most, and of `least` at least. */
+/** Text of at least `least` and at most `most` characters. */
 export function text(path: string, most: number, more: TextMore = {}): Rule {
   const { least = 0, make, hidden = false, wrong = [] } = more;
   const of = make ?? ((length: number) => "x".repeat(length));
-  // A thousand show that characters are counted, not their bytes, of which a record may not have too many.
+  // A thousand emoji show that characters count, not bytes; more would exceed the size of a record.
   const emoji = (length: number) =>
     "😀".repeat(Math.min(length, 1_000)).padEnd(length + Math.min(length, 1_000), "x");
   const taken = (value: string) => [value, hidden ? unseen : value] as const;
@@ -104,12 +104,12 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
     [7, true, ["x"], { x: "x" }],
     [
       {
-        says: `${most} characters are taken, ${most + 1} are refused with max`,
+        says: `${most} characters are accepted, ${most + 1} are refused with max`,
         taken: [taken(of(most))],
         refused: [[of(most + 1), "max"]],
       },
       make ? null : {
-        says: `a character is a code point: ${most} emoji are taken, ${most + 1} are refused with max`,
+        says: `a character is a code point: ${most} emoji are accepted, ${most + 1} are refused with max`,
         taken: [taken(emoji(most))],
         refused: [[emoji(most + 1), "max"]],
       },
@@ -122,7 +122,7 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
         : null,
       least > 0
         ? {
-          says: `${least} characters are taken, ${least - 1} are refused with min, emoji too`,
+          says: `${least} characters are accepted, ${least - 1} are refused with min, also emoji`,
           taken: [taken(of(least))],
           refused: [[of(least - 1), "min"], [emoji(least - 1), "min"]],
         }
@@ -138,13 +138,13 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
 
 let count = 0;
 
-/** An e-mail address that nobody has yet. */
+/** An e-mail address that no user has. */
 export function freshEmail(length = 30): string {
   const number = `n${++count}`;
   return `${number.padEnd(length - "@example.org".length, "a")}@example.org`;
 }
 
-/** An address; `taken` is one that somebody signs in by already. */
+/** An address; `taken` belongs to another user. */
 export function email(path: string, { taken, ...more }: More & { readonly taken?: string } = {}): Rule {
   const wrong = [
     "",
@@ -156,7 +156,7 @@ export function email(path: string, { taken, ...more }: More & { readonly taken?
     "A <a@example.org>",
   ];
   const extra: Check[] = taken === undefined ? [] : [{
-    says: "one that somebody signs in by, in whatever case, is refused with unique",
+    says: "an address of another user is refused with unique, in any case",
     refused: [[taken, "unique"], [taken.toUpperCase(), "unique"]],
   }];
   return text(path, 100, {
@@ -176,7 +176,7 @@ export function url(path: string, more: More & { readonly refused?: readonly str
   });
 }
 
-/** One of a list that is not counted: codes of countries and the like. */
+/** A value of an open set, such as country codes. */
 export function code(
   path: string,
   taken: readonly string[],
@@ -192,7 +192,7 @@ export function code(
   ]);
 }
 
-/** One of these values. */
+/** A value of a closed set. */
 export function choice(
   path: string,
   values: readonly (string | number)[],
@@ -220,7 +220,7 @@ export function choice(
 
 export function flag(path: string, more: More = { need: clears(false) }): Rule {
   return rule(path, "boolean", more, {}, [0, 1, "true", [true]], [
-    { says: "true and false are taken", taken: [[true, true], [false, false]] },
+    { says: "true and false are accepted", taken: [[true, true], [false, false]] },
   ]);
 }
 
@@ -229,7 +229,7 @@ export function group(path: string, need: Need): Rule {
   return { ...rule(path, "object", { need }, {}, ["x", 7, true, ["x"]], []), shown: path };
 }
 
-/** Ids of the caller's company; `foreign` are those of nobody and of another company. */
+/** Ids of the caller's company; `foreign` are unknown ids and those of another company. */
 export function ids(
   path: string,
   own: number,
@@ -237,24 +237,24 @@ export function ids(
   shown: string | typeof unseen,
 ): Rule {
   return rule(path, "array", { shown, need: clears([]) }, { maxItems: 200 }, [own, "x", { 0: own }], [
-    { says: "an own one is taken, and an empty list", taken: [[[own], [own]], [[], []]] },
+    { says: "an own id is accepted, and an empty list", taken: [[[own], [own]], [[], []]] },
     {
-      says: "200 are taken, named more than once too, 201 are refused with max",
+      says: "200 ids are accepted, also repeated, 201 are refused with max",
       taken: [[Array(200).fill(own), [own]]],
       refused: [[Array(201).fill(own), "max"]],
     },
     {
-      says: "unknown ones and those of another company are refused with exists",
+      says: "unknown ids and those of another company are refused with exists",
       refused: foreign.map((id) => [[own, id], "exists", `${path}[1]`]),
     },
     {
-      says: "what has not the form of an id is refused with type",
+      says: "other forms than ids are refused with type",
       refused: [0, -1, 1.5, "1", null].map((id) => [[id], id === null ? "required" : "type", `${path}[0]`]),
     },
   ]);
 }
 
-/** One id. */
+/** An id. */
 export function id(
   path: string,
   type: "integer" | "string",
@@ -264,9 +264,9 @@ export function id(
 ): Rule {
   const mistyped = type === "integer" ? [0, -1, 1.5, "1", [own]] : ["x", "", 7, [own], `${own}0`];
   return rule(path, type, more, {}, mistyped, [
-    { says: "an own one is taken", taken: [[own, own]] },
+    { says: "an own id is accepted", taken: [[own, own]] },
     {
-      says: "unknown ones and those of another company are refused with exists",
+      says: "unknown ids and those of another company are refused with exists",
       refused: foreign.map((value) => [value, "exists"]),
     },
   ]);

@@ -1,4 +1,4 @@
-/** Users, their passwords and their active team. */
+/** Fields of users, their passwords and their active team. */
 import { withPassword } from "../../support/oauth.ts";
 import { choice, email, flag, group, id, ids, type Need, rule, text } from "./rules.ts";
 import {
@@ -67,7 +67,7 @@ export const ofUsers: readonly Fields[] = [
         rules: [
           rule("old_password", "string", { need: "always" }, { maxLength: 1024 }, [7, ["x"]], [
             {
-              says: "one that is not the user's is refused with format",
+              says: "a wrong old password is refused with format",
               refused: [["another one", "format"]],
             },
             { says: "1025 characters are refused with max", refused: [["x".repeat(1025), "max"]] },
@@ -117,7 +117,7 @@ function user(need: Need, taken: string, world: World) {
   ];
 }
 
-/** What everybody has who is made a user, by whomever. */
+/** Fields of every new user. */
 export function person(need: Need) {
   return [
     text("first_name", 255, { least: 1, need }),
@@ -130,7 +130,7 @@ export function person(need: Need) {
   ];
 }
 
-/** Needed where there is no other way to sign in. */
+/** Required when there is no other way to sign in. */
 export function newPassword() {
   return text("password", 1024, {
     least: 10,

@@ -1,20 +1,20 @@
-/** What the tables of fields have in common: companies to try them in, and fields that many records have. */
+/** Shared by the tables of fields: companies to try them in, and common fields. */
 import { type Reply, type TestApp, type TestCompany } from "../../support/app.ts";
 import { code, freshEmail, group, type Need, type Rule, text, unseen } from "./rules.ts";
 
 export interface Opened {
   readonly rules: readonly Rule[];
-  /** A body with nothing but what must be there. */
+  /** A body with required fields only. */
   least(): object;
   send(body: object): Promise<Reply>;
 }
 
 export interface Fields {
   readonly operation: string;
-  /** What the fields are of. */
+  /** The operation that the fields belong to. */
   readonly of: string;
   readonly success: number;
-  /** Fields whose tests stand elsewhere, with what hangs on them. */
+  /** Fields that other files test, with the fields inside them. */
   readonly elsewhere?: readonly string[];
   open(app: TestApp): Promise<Opened>;
 }
@@ -49,7 +49,7 @@ export const address = (prefix: string) => [
   country(prefix),
 ];
 
-/** An id that nobody has. */
+/** An id that does not exist. */
 export const nothing = 999_999;
 
 export interface World {
@@ -63,7 +63,7 @@ export interface World {
 
 export async function worldOf(app: TestApp): Promise<World> {
   const [company, other] = [await app.company(), await app.company("Other")];
-  // On the premium plan, for fields that need it.
+  // The premium plan, for fields that require it.
   await app.deps.db.write([{ sql: "update companies set plan_id = 2", args: [] }]);
   const made = async ({ admin }: TestCompany) =>
     (await admin.call("POST", "/v1/roles", { name: "Agency" })).body.id as number;
