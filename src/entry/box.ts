@@ -11,9 +11,10 @@ import { type Compressor, compressor } from "../platform/compressor.ts";
 import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
-import type { Database } from "../platform/database/database.ts";
-import { migrate } from "../platform/database/migrate.ts";
+import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
+import { migrate, pendingMigrations } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migration_files.ts";
+import { migrationTags } from "../platform/database/migration_tags.ts";
 import type { Fetcher } from "../platform/fetcher.ts";
 import { nodeFetcher } from "../platform/fetcher_node.ts";
 import { bufferedLog } from "../platform/log_buffered.ts";
@@ -122,11 +123,21 @@ function hashesAtOnce(): number {
   return Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), 4);
 }
 
-/** Migrates a file and returns the key. Closes a database that cannot be used. */
+/**
+ * Migrates a file and returns the key. Closes a database that cannot be used. `GET /ready` reports a remote database
+ * that is not migrated or does not answer.
+ */
 async function prepare(config: Config, db: Database): Promise<Uint8Array> {
   try {
-    if (db.kind === "file") await migrate(db, readMigrations(migrationsFolder));
-    return await secretsKeyFor(config, db);
+    if (db.kind === "file") {
+      await migrate(db, readMigrations(migrationsFolder));
+      return await secretsKeyFor(config, db);
+    }
+    const pending = pendingMigrations(db, migrationTags).catch((error) => {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+    });
+    const [, key] = await Promise.all([pending, secretsKeyFor(config, db)]);
+    return key;
   } catch (error) {
     await db.close();
     throw error;

@@ -22,6 +22,8 @@ import { runJobs } from "../jobs.ts";
 import { background } from "../platform/background.ts";
 import { systemClock } from "../platform/clock.ts";
 import { DatabaseUnavailable, lacksTable } from "../platform/database/database.ts";
+import { pendingMigrations } from "../platform/database/migrate.ts";
+import { migrationTags } from "../platform/database/migration_tags.ts";
 import { openRemote } from "../platform/database/remote.ts";
 import type { Room } from "../platform/database/room.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
@@ -47,7 +49,8 @@ interface Isolate {
   callers?: CallerCache;
   callLimit?: CallLimit | null;
   passwords?: Passwords;
-  keyFits?: boolean;
+  /** Why the database cannot be used; null: it can; undefined: not known yet. */
+  fault?: string | null;
   bootstrapped?: boolean;
 }
 
@@ -56,8 +59,9 @@ let isolate: Isolate | undefined;
 export default {
   async fetch(request: Request, environment: Environment, execution: ExecutionContext): Promise<Response> {
     const { deps } = open(environment, execution);
-    if (!await isPrepared(deps) && !probes.includes(new URL(request.url).pathname)) {
-      return respondRefused(deps, request, requestIdOf(request.headers), unprepared());
+    const fault = await prepare(deps);
+    if (fault !== null && !probes.includes(new URL(request.url).pathname)) {
+      return respondRefused(deps, request, requestIdOf(request.headers), unprepared(fault));
     }
     const bindings: Bindings = { peer: () => request.headers.get("cf-connecting-ip") };
     const answer = Promise.resolve(app(deps).fetch(request, bindings));
@@ -72,7 +76,7 @@ export default {
     execution: ExecutionContext,
   ): Promise<void> {
     const { deps } = open(environment, execution);
-    if (!await isPrepared(deps)) return;
+    if (await prepare(deps) !== null) return;
     await runJobs(deps, controller.scheduledTime);
     await deps.background.idle();
   },
@@ -82,26 +86,34 @@ export default {
 const probes = ["/health", "/ready"];
 
 /**
- * Checks that the key matches the database and updates the bootstrap client. Runs once per isolate, and again
- * while the database does not answer or is not migrated.
+ * Checks the database and updates the bootstrap client; returns why the database cannot be used, or null. Runs once
+ * per isolate, and again while the database does not answer or is not migrated.
  */
-async function isPrepared(deps: Deps): Promise<boolean> {
+async function prepare(deps: Deps): Promise<string | null> {
   try {
-    if (isolate!.keyFits === undefined) {
-      isolate!.keyFits = await keyFits(deps.db, deps.secretsKey);
-      if (!isolate!.keyFits) deps.log.error({ event: "wrong_secrets_key", error: wrongKey("SECRETS_KEY") });
-    }
-    if (!isolate!.keyFits) return false;
+    if (isolate!.fault === undefined) isolate!.fault = await databaseFault(deps);
+    if (isolate!.fault !== null) return isolate!.fault;
     if (!isolate!.bootstrapped) await ensureBootstrapClient(deps);
     isolate!.bootstrapped = true;
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable) && !lacksTable(error)) throw error;
   }
-  return true;
+  return null;
 }
 
-function unprepared(): Problem {
-  return new Problem(503, "unavailable", `${wrongKey("SECRETS_KEY")}.`, { headers: { "Retry-After": "60" } });
+async function databaseFault({ db, log, secretsKey }: Deps): Promise<string | null> {
+  const pending = pendingMigrations(db, migrationTags).then(() => null, (error) => {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  });
+  const [old, fits] = await Promise.all([pending, keyFits(db, secretsKey)]);
+  if (old !== null) log.error({ event: "old_database", error: old });
+  else if (!fits) log.error({ event: "wrong_secrets_key", error: wrongKey("SECRETS_KEY") });
+  return old ?? (fits ? null : wrongKey("SECRETS_KEY"));
+}
+
+function unprepared(fault: string): Problem {
+  return new Problem(503, "unavailable", `${fault}.`, { headers: { "Retry-After": "60" } });
 }
 
 /** The dependencies of one call. On this platform connections belong to the call that opened them. */

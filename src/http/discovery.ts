@@ -1,6 +1,7 @@
 /** What anyone may ask: is the service up, is it ready, what does it offer. */
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
+import { ConfigError } from "../config.ts";
 import { notFound, Problem } from "../core/errors.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
@@ -55,6 +56,7 @@ async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "se
     // No other write may come while this is 503. SQLite writes only what differs.
     if (db.isFull()) await db.write([{ sql: "update caller_changes set n = n + 1", args: [] }]);
   } catch (error) {
+    if (error instanceof ConfigError) throw notReady(`${error.message}.`);
     if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...errorFields(error) });
     throw notReady(error instanceof DatabaseFull ? fullDetail : "The database does not answer.");
   }

@@ -148,6 +148,21 @@ Deno.test("a restore fails while another process has the database open", () =>
     assert.deepEqual(await companies(from), ["Acme"]);
   }));
 
+Deno.test("a backup from before the first release is refused and changes nothing", () =>
+  inFolder(async (folder) => {
+    const from = await filled(`${folder}/from`);
+    const older = { sql: "update migrations set tag = 'older_' || tag", args: [] };
+    await inDatabase(from, (db) => db.write([older]));
+    const backup = `${folder}/backup`;
+    succeeded(await runCommand(command("backup", backup), from.env));
+    const to = await filled(`${folder}/to`, "Here");
+    failed(
+      await runCommand(command("restore", backup, "--force"), to.env),
+      /^The backup was made by a version before 0\.1\.0 and cannot be restored\n$/,
+    );
+    assert.deepEqual(await companies(to), ["Here"]);
+  }));
+
 Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);

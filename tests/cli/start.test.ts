@@ -4,6 +4,7 @@ import { ConfigError, loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { farDatabase } from "../support/far.ts";
+import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
@@ -78,6 +79,9 @@ Deno.test("a database that cannot be opened ends every command with one line and
     }
   }));
 
+const beforeFirstRelease =
+  "The database was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
+
 Deno.test("a database from before the first release ends every command with one line and stays as it is", () =>
   inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
@@ -85,16 +89,28 @@ Deno.test("a database from before the first release ends every command with one 
     old.exec("create table migrations (tag text primary key not null, applied_at text not null)");
     old.exec("insert into migrations values ('0000_tables', '2026-01-31 10:00:00')");
     old.close();
-    const line =
-      "The database was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
     for (const entry of ["src/entry/deno.ts", "src/cli/dev.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
-      refused(await runCommand(["run", "-q", "-A", entry], places(folder)), line);
+      refused(await runCommand(["run", "-q", "-A", entry], places(folder)), beforeFirstRelease);
     }
     const crm = await runCommand(["run", "-q", "-A", "src/cli/crm.ts", "company", "list"], places(folder));
-    assert.deepEqual([crm.code, crm.stderr], [1, `${line}\n`]);
+    assert.deepEqual([crm.code, crm.stderr], [1, `${beforeFirstRelease}\n`]);
     const kept = new DatabaseSync(path, { readOnly: true });
     assert.equal(kept.prepare("select count(*) as n from sqlite_schema where type = 'table'").get()!.n, 1);
     kept.close();
+  }));
+
+Deno.test("a remote database from before the first release ends every command with one line", () =>
+  farDatabase(async ({ env }) => {
+    const settings = { ...env, STORAGE_URL: "s3://files", ...aws, PORT: "0" };
+    await using before = await startApp(env);
+    await before.deps.db.write([{ sql: "update migrations set tag = 'older_' || tag", args: [] }]);
+    for (
+      const entry of ["src/entry/deno.ts", "src/entry/deploy.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]
+    ) {
+      refused(await runCommand(["run", "-q", "-A", entry], settings), beforeFirstRelease);
+    }
+    const ready = await before.call(null, "GET", "/ready");
+    assert.deepEqual([ready.status, ready.body.detail], [503, `${beforeFirstRelease}.`]);
   }));
 
 Deno.test("a read-only data folder ends the start with one line", () =>

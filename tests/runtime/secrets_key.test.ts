@@ -11,16 +11,7 @@ Deno.test("in workerd with another key, readiness and every call are 503, no job
     args: [],
   }]);
   const hrana = await startHrana({ path: app.file, token: "t" });
-  const worker = await startWorker({
-    vars: {
-      DATABASE_URL: hrana.url,
-      DATABASE_AUTH_TOKEN: "t",
-      SECRETS_KEY: btoa("o".repeat(32)),
-      STORAGE_URL: "s3://crm?endpoint=http://127.0.0.1:9&region=eu-central-1",
-      AWS_ACCESS_KEY_ID: "nobody",
-      AWS_SECRET_ACCESS_KEY: "nothing",
-    },
-  });
+  const worker = await startWorker({ vars: { ...settings(hrana.url), SECRETS_KEY: btoa("o".repeat(32)) } });
   try {
     const ask = (method: string, path: string) => send(worker.url + path, method, token, undefined);
     assert.equal((await ask("GET", "/health")).status, 200);
@@ -41,3 +32,36 @@ Deno.test("in workerd with another key, readiness and every call are 503, no job
     await hrana.close();
   }
 });
+
+Deno.test("in workerd with a database from before the first release, readiness and every call are 503", async () => {
+  await using app = await startApp();
+  const token = await app.trustedClient();
+  await app.deps.db.write([{ sql: "update migrations set tag = 'older_' || tag", args: [] }]);
+  const hrana = await startHrana({ path: app.file, token: "t" });
+  const key = app.deps.secretsKey.toBase64();
+  const worker = await startWorker({ vars: { ...settings(hrana.url), SECRETS_KEY: key } });
+  try {
+    for (const path of ["/ready", "/v1/me"]) {
+      const { status, body } = await send(worker.url + path, "GET", token, undefined);
+      assert.equal(status, 503, path);
+      assert.match(
+        body.detail,
+        /^The database was made by a version before 0\.1\.0 and cannot be upgraded: /,
+      );
+    }
+    assert.match(worker.output(), /"event":"old_database"/);
+  } finally {
+    await worker.close();
+    await hrana.close();
+  }
+});
+
+function settings(url: string): Record<string, string> {
+  return {
+    DATABASE_URL: url,
+    DATABASE_AUTH_TOKEN: "t",
+    STORAGE_URL: "s3://crm?endpoint=http://127.0.0.1:9&region=eu-central-1",
+    AWS_ACCESS_KEY_ID: "nobody",
+    AWS_SECRET_ACCESS_KEY: "nothing",
+  };
+}

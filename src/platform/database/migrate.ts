@@ -15,9 +15,9 @@ export interface Journal {
 /** Separates statements in a migration; a semicolon cannot, as triggers have some inside. */
 const breakpoint = "--> statement-breakpoint";
 
-/** A database of the time before the first release, whose migrations no longer exist. */
-export const beforeFirstRelease =
-  "was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
+/** Reported for a database from before the first release, whose migrations no longer exist. */
+const beforeFirstRelease =
+  "The database was made by a version before 0.1.0 and cannot be upgraded: move it away to start with an empty one";
 
 /** Returns the statements of a migration file as drizzle-kit writes it. */
 export function parseMigration(tag: string, text: string): Migration {
@@ -48,7 +48,7 @@ export async function pendingMigrations(db: Database, tags: readonly string[]): 
     const [found] = await db.read([{ sql: "select tag from migrations", args: [] }]);
     const applied = new Set(found!.rows.map((row) => row.tag));
     if (applied.size > 0 && !applied.has(tags[0]!)) {
-      throw new ConfigError(`The database ${beforeFirstRelease}`);
+      throw new ConfigError(beforeFirstRelease);
     }
     return tags.filter((tag) => !applied.has(tag));
   } catch (error) {
