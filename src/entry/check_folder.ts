@@ -1,13 +1,20 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
 import { diskFull, placeFault } from "./open_database.ts";
 import { pathOf } from "./places.ts";
 
 /** Creates the folder of stored files if it does not exist. Throws ConfigError when it cannot be used. */
-export function checkFolder({ storageUrl }: Config): void {
+export function checkFolder({ databaseUrl, storageUrl }: Config): void {
   if (!storageUrl.startsWith("file:")) return;
   const path = pathOf(storageUrl);
+  if (databaseUrl.startsWith("file:") && isInside(pathOf(databaseUrl), path)) {
+    throw new ConfigError(
+      `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
+        join(path, "files")
+      }`,
+    );
+  }
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const probe = join(path, `.probe-${crypto.randomUUID()}`);
@@ -20,4 +27,9 @@ export function checkFolder({ storageUrl }: Config): void {
     if (fault === diskFull) return;
     throw new ConfigError(`STORAGE_URL: the folder ${path} cannot be used: ${fault}`, { cause: error });
   }
+}
+
+/** Whether the file is in the folder, or in a folder below it. */
+function isInside(file: string, folder: string): boolean {
+  return !/^\.\.(?:[/\\]|$)/.test(relative(resolve(folder), resolve(file)));
 }

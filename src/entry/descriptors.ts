@@ -26,7 +26,7 @@ export function roomOf({ maxConnections }: { readonly maxConnections: number | n
       `MAX_CONNECTIONS must be at most ${most}: this process may open ${room} files (ulimit -n)`,
     );
   }
-  return { maxConnections: Math.min(wanted, most), backlog: Math.floor(reserve / 2) };
+  return { maxConnections: Math.min(wanted, most), backlog: Math.floor(reserve / 4) };
 }
 
 /** Returns how many files the process may open, up to `enough`. */

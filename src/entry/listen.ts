@@ -82,6 +82,8 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   // Also ends a connection that does not read its answer.
   server.setTimeout(deadlines.request);
   server.on("connection", (socket) => connections.add(socket));
+  // Closed connections hold their descriptors for a few turns more. What arrives meanwhile is closed at once.
+  server.maxConnections = maxConnections + Math.ceil(backlog / 2);
   await opened(server, { host, port: place.port, backlog });
   const { port } = server.address() as AddressInfo;
   const watch = watchOver(server, { host, port, backlog }, deadlines.look, log);
@@ -166,19 +168,27 @@ function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJ
   return timer;
 }
 
+/** Milliseconds. A connection that finds the queue full is tried again by the system after one second. */
+const mostPatience = 3_000;
+const patienceSteps = 10;
+
 const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 function arrives(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect({ host: everywhere[host] ?? host, port });
     const end = (arrived: boolean) => {
-      clearTimeout(late);
+      clearInterval(late);
       server.off("connection", seen);
       probe.destroy();
       resolve(arrived);
     };
     const seen = () => end(true);
-    const late = setTimeout(() => end(false), Math.min(patienceMs, 1_000));
+    // In steps, each of which lets a connection in that arrived while this process had no time.
+    let steps = 0;
+    const late = setInterval(() => {
+      if (++steps === patienceSteps) end(false);
+    }, Math.min(patienceMs, mostPatience) / patienceSteps);
     server.on("connection", seen);
     probe.on("error", () => {});
   });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError, loadConfig } from "../../src/config.ts";
@@ -135,6 +136,21 @@ Deno.test("a read-only data folder ends the start with one line", () =>
     await Deno.writeTextFile(`${folder}/data/secrets.key`, "");
     await Deno.chmod(`${folder}/data/files`, 0o700);
     refused(await runAs(env), `${folder}/data/secrets.key does not hold a key: 32 bytes in base64`);
+  }));
+
+Deno.test("a folder of files that holds the database and its key ends the start with one line", () =>
+  inFolder(async (folder) => {
+    const at = `${folder}/data`;
+    const database = { ...places(at), DATABASE_URL: `file:${at}/deep/crm.db` };
+    for (const path of [at, `${at}/deep`, `${at}/deep/..`]) {
+      refused(
+        await runCommand(serve, { ...database, STORAGE_URL: `file:${path}` }),
+        `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
+          join(path, "files")
+        }`,
+      );
+    }
+    assert.throws(() => Deno.statSync(at), Deno.errors.NotFound);
   }));
 
 Deno.test("a wrong key and a missing key file end every command with one line and change nothing", () =>

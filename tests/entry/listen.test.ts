@@ -258,11 +258,18 @@ Deno.test("a process that may open 300 files survives 400 silent connections and
     const lines: Line[] = [];
     try {
       // Some wait in the system's accept queue until others are closed.
-      const coming = Array.from({ length: 400 }, async () => lines.push(await Line.to(server.url)));
-      await until(() => lines.length > 200);
+      const coming = Promise.allSettled(
+        Array.from({ length: 400 }, async () => lines.push(await Line.to(server.url))),
+      );
+      let most = 0;
+      await until(() => {
+        most = Math.max(most, openFilesOf(server.pid));
+        return lines.length > 200;
+      });
       for (let n = 0; n < 5; n++) assert.equal((await health(server)).status, 200);
-      await Promise.allSettled(coming);
+      await coming;
       assert.equal((await health(server)).status, 200);
+      assert.ok(most < 290, `${most} files were open`);
       assert.ok(lines.some(({ open }) => open));
       assert.doesNotMatch(server.output(), /listening_again/);
     } finally {
@@ -270,6 +277,10 @@ Deno.test("a process that may open 300 files survives 400 silent connections and
       assert.equal((await server.kill()).code, 0, server.output());
     }
   }));
+
+function openFilesOf(pid: number): number {
+  return [...Deno.readDirSync(`/proc/${pid}/fd`)].length;
+}
 
 Deno.test("after a connection could not be accepted the server listens again", async () => {
   const server = await limited(60, ["-A", "tests/entry/fixtures/crowded.ts"], {});
@@ -281,6 +292,21 @@ Deno.test("after a connection could not be accepted the server listens again", a
   } finally {
     for (const line of lines) line[Symbol.dispose]();
     await server.kill("SIGKILL");
+  }
+});
+
+Deno.test("a server that has no time for a while does not take itself for one that accepts nothing", async () => {
+  const log = memoryLog();
+  const place = { host: "127.0.0.1", port: 0, maxConnections: 10, deadlines: { ...soon, look: 50 } };
+  const server = await listen(() => new Response("here"), place, log);
+  try {
+    for (let n = 0; n < 15; n++) {
+      await new Promise((resolve) => setTimeout(resolve));
+      for (const until = performance.now() + 100; performance.now() < until;);
+    }
+    assert.deepEqual(log.entries.map(({ event }) => event), []);
+  } finally {
+    await server.stop();
   }
 });
 
