@@ -1,16 +1,25 @@
-/** What is possible at all: a Hono route that answers text made beforehand. The argument is its file. */
+/**
+ * The upper bound of a route: a Hono app that answers one text. Arguments: the file of the text, and the server,
+ * `node` (as the service listens) or `deno` (`Deno.serve`).
+ */
 import { Hono } from "hono";
+import { listen } from "../../src/entry/listen.ts";
+import { memoryLog } from "../../src/platform/log.ts";
 
-const answer = await Deno.readTextFile(Deno.args[0]!);
+const [file, server] = Deno.args;
+const answer = await Deno.readTextFile(file!);
 const app = new Hono();
 app.get("*", (c) => c.body(answer));
 app.post("*", async (c) => {
   await c.req.text();
   return c.body(answer, 201);
 });
-Deno.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  onListen: ({ port }) =>
-    console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
-}, app.fetch);
+const listening = (url: string) => console.log(JSON.stringify({ event: "listening", url }));
+if (server === "deno") {
+  const onListen = ({ port }: { port: number }) => listening(`http://127.0.0.1:${port}`);
+  Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, app.fetch);
+} else {
+  const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };
+  const { url } = await listen((request) => app.fetch(request), place, memoryLog());
+  listening(url);
+}

@@ -1,7 +1,7 @@
 /**
  * `deno task bench [--contacts N] [--accounts N] [--cases N] [--seconds S] [--rounds R] [--only TEXT] [--due N]`: how
  * fast the service is, over a company of so many contacts and beside it over one of 10,000. Where a figure is a ratio,
- * it is to a bare Hono route on the same Deno that answers the same bytes, or to what the same machine commits to
+ * it is to a bare Hono route on the same server that answers the same bytes, or to what the same machine commits to
  * SQLite with full sync; the two take turns in the same run, and the median of the rounds counts. Fails when a
  * figure is less than half of what it should be.
  *
@@ -114,6 +114,7 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
     const ours = await tool.run(large.server.url, load);
     pairs.push({ bare, ours, beside: probe && await probe.p95() });
   }
+  const denoServe = await compare.denoServe();
   await compare.end();
   const ratioOf = ({ bare, ours }: typeof pairs[number]) => bare === null ? 0 : ours.perSecond / bare;
   pairs.sort((left, right) => ratioOf(left) - ratioOf(right));
@@ -125,6 +126,7 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
     total: answer.body?.pagination?.total ?? null,
     bytes: answer.text.length,
     bare: median.bare,
+    denoServe,
     ratio: line.ratio === undefined ? null : ratioOf(median),
     beside: median.beside,
     memoryMb: memoryOf(large.server.pid),
@@ -148,21 +150,25 @@ function loadAt(line: Line, { world, server }: Place): Load | Promise<Load> {
 
 /** What a ratio is to; nothing where a line has none. */
 async function yardstick(line: Line, load: Load, answer: string) {
-  if (line.ratio === undefined) return { run: () => Promise.resolve(null), end: () => Promise.resolve() };
+  const none = () => Promise.resolve(null);
+  if (line.ratio === undefined) return { run: none, denoServe: none, end: none };
   if (line.of === "commits") {
     const run = async () => {
       const args = [...runOfTests, "tests/bench/commits.ts", folder, values.seconds];
       const { stdout } = await new Deno.Command(Deno.execPath(), { args }).output();
       return Number(JSON.parse(new TextDecoder().decode(stdout)).perSecond);
     };
-    return { run, end: () => Promise.resolve() };
+    return { run, denoServe: none, end: none };
   }
   const bytes = join(folder, "answer");
   await Deno.writeTextFile(bytes, answer);
-  const bare = await startProcess([...runOfTests, "tests/bench/bare.ts", bytes], {});
+  const [bare, denoServe] = await Promise.all(
+    ["node", "deno"].map((server) => startProcess([...runOfTests, "tests/bench/bare.ts", bytes, server], {})),
+  );
   return {
-    run: async () => (await tool.run(bare.url, load)).perSecond,
-    end: async () => void await bare.kill("SIGKILL"),
+    run: async () => (await tool.run(bare!.url, load)).perSecond,
+    denoServe: async () => (await tool.run(denoServe!.url, load)).perSecond,
+    end: async () => void await Promise.all([bare!.kill("SIGKILL"), denoServe!.kill("SIGKILL")]),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Figure {
   /** What the ratio is to, a second. */
   readonly bare: number | null;
   readonly ratio: number | null;
+  /** What the bare route makes a second on `Deno.serve`, for comparison. */
+  readonly denoServe: number | null;
   /** Milliseconds within which 95 of 100 calls beside the load were answered. */
   readonly beside: number | null;
   /** Resident memory of the service after the load. */
@@ -31,20 +33,24 @@ export function isMissed({ line, ratio, ours, beside }: Figure): boolean {
 
 export function table(figures: readonly Figure[], contacts: number): string {
   const head = `| call | matches | answer | requests/s | p50 | p95 | p99 | p95 at 10,000 | reached | aim |`;
-  const rows = figures.map(({ line, ours, small, total, bytes, bare, ratio, beside, memoryMb }) => {
-    const reached = ratio !== null
-      ? `${ratio.toFixed(3)} of ${Math.round(bare!)}/s`
-      : `${ours.p95.toFixed(1)} ms${beside === null ? "" : `, beside it ${beside.toFixed(1)} ms`}`;
-    const aim = line.ratio !== undefined
-      ? String(line.ratio)
-      : `${line.p95} ms${line.beside ? `, ${mostBeside} ms` : ""}`;
-    const figure = (ms: number) => ms.toFixed(1);
-    return `| ${line.name} | ${total ?? ""} | ${(bytes / 1024).toFixed(1)} KiB | ${
-      Math.round(ours.perSecond)
-    } | ${figure(ours.p50)} | ${figure(ours.p95)} | ${figure(ours.p99)} | ${
-      figure(small.p95)
-    } | ${reached} | ${aim} | ${memoryMb} MB |`;
-  });
+  const rows = figures.map(
+    ({ line, ours, small, total, bytes, bare, ratio, denoServe, beside, memoryMb }) => {
+      const reached = ratio !== null
+        ? `${ratio.toFixed(3)} of ${Math.round(bare!)}/s${
+          denoServe === null ? "" : ` (Deno.serve: ${Math.round(denoServe)}/s)`
+        }`
+        : `${ours.p95.toFixed(1)} ms${beside === null ? "" : `, beside it ${beside.toFixed(1)} ms`}`;
+      const aim = line.ratio !== undefined
+        ? String(line.ratio)
+        : `${line.p95} ms${line.beside ? `, ${mostBeside} ms` : ""}`;
+      const figure = (ms: number) => ms.toFixed(1);
+      return `| ${line.name} | ${total ?? ""} | ${(bytes / 1024).toFixed(1)} KiB | ${
+        Math.round(ours.perSecond)
+      } | ${figure(ours.p50)} | ${figure(ours.p95)} | ${figure(ours.p99)} | ${
+        figure(small.p95)
+      } | ${reached} | ${aim} | ${memoryMb} MB |`;
+    },
+  );
   return [
     `${contacts} contacts; times in milliseconds.`,
     "",
