@@ -1,0 +1,109 @@
+/**
+ * `deno run -A --config tests/deno.json tests/bench/path_lengths.ts`: the size of `src`, and how many functions in how
+ * many files run for a lead until its webhook is delivered, and for a filtered list. Counted by coverage of a later
+ * call: what runs once in a process does not count.
+ */
+import { Session } from "node:inspector/promises";
+import { type Actor, startApp } from "../support/app.ts";
+import { startTarget } from "../support/listener.ts";
+import { PROJECT_ROOT } from "../support/process.ts";
+import { world } from "../sales/leads_world.ts";
+
+/** Calls before the one that counts. */
+const warmCalls = 3;
+const sources = `file://${PROJECT_ROOT}src/`;
+
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+await session.post("Profiler.startPreciseCoverage", {
+  callCount: true,
+  detailed: false,
+});
+
+console.log(sizes());
+await using app = await startApp();
+const { admin, body } = await world(app);
+const target = startTarget();
+await called(admin, "/v1/webhooks", {
+  target_url: target.url,
+  webhook_event: "lead_created",
+});
+let delivered = 0;
+console.log(
+  `POST /v1/leads until delivered: ${await executed(async () => {
+    await called(admin, "/v1/leads", body());
+    await target.waitForCount(++delivered);
+    await app.idle();
+  })}`,
+);
+const filter = [
+  { field: "b2b_contact.fixed_fields.last_name", operator: "sw", value: "b" },
+  {
+    field: "contact.created_at",
+    operator: "gte",
+    value: "2026-01-01 00:00:00",
+  },
+];
+console.log(
+  `POST /v1/contacts/filter: ${await executed(() =>
+    called(admin, "/v1/contacts/filter", { filter })
+  )}`,
+);
+await target.close();
+await app[Symbol.asyncDispose]();
+Deno.exit(0);
+
+async function called(
+  actor: Actor,
+  path: string,
+  sent: unknown,
+): Promise<void> {
+  const { status, text } = await actor.call("POST", path, sent);
+  if (status >= 300) {
+    throw new Error(`POST ${path} answered ${status}: ${text}`);
+  }
+}
+
+/** Runs the work and returns what of `src` the last run executed. */
+async function executed(work: () => Promise<void>): Promise<string> {
+  for (let n = 0; n < warmCalls; n++) await work();
+  await session.post("Profiler.takePreciseCoverage");
+  await work();
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  const files = result.filter(({ url }) => url.startsWith(sources)).map((
+    { url, functions },
+  ) => ({
+    url,
+    // The first one is the module.
+    functions: functions.slice(1).filter(({ ranges }) => ranges[0]!.count > 0),
+  })).filter(({ functions }) => functions.length > 0);
+  const all = files.flatMap(({ functions }) => functions);
+  const named = all.filter(({ functionName }) => functionName !== "");
+  return `${named.length} named functions (${all.length} with those without a name) in ${files.length} files`;
+}
+
+/** Files, lines and the longest file of `src`. */
+function sizes(): string {
+  const files = [...filesOf(`${PROJECT_ROOT}src`)].filter((path) =>
+    /\.tsx?$/.test(path)
+  ).map((path) => ({
+    path: path.slice(PROJECT_ROOT.length),
+    lines: Deno.readTextFileSync(path).split("\n").length - 1,
+  })).toSorted((one, other) => other.lines - one.lines);
+  const lines = files.reduce((sum, each) => sum + each.lines, 0);
+  const median = files[Math.floor(files.length / 2)]!.lines;
+  const [longest] = files;
+  return `src: ${files.length} files, ${lines} lines, median ${median}, longest ${
+    longest!.path
+  } (${longest!.lines}), over 250 lines: ${
+    files.filter((each) => each.lines > 250).length
+  }`;
+}
+
+function* filesOf(folder: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (isDirectory) yield* filesOf(`${folder}/${name}`);
+    else yield `${folder}/${name}`;
+  }
+}
