@@ -11,12 +11,24 @@
 import { relative } from "node:path";
 import { PROJECT_ROOT } from "./support/process.ts";
 
-/** Folders whose files run alone and first: each takes long, or measures its own process. */
-const alone = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
-/** Folders and files that `--fast` leaves out. */
-const slow = [...alone];
-/** Files of a group at most. More would save little, and leave a worker busy at the end of the run. */
-const groupSize = 8;
+/** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
+const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
+/** Files that run alone, and before all others: each takes long, or measures its own process. */
+const alone = [
+  "tests/proofs/growth.test.ts",
+  "tests/proofs/simulation.test.ts",
+  "tests/proofs/filters.test.ts",
+  "tests/proofs/kill.test.ts",
+  "tests/proofs/laws.test.ts",
+  "tests/sweep/garbage.test.ts",
+  "tests/proofs/visibility.test.ts",
+  "tests/sweep/abuse.test.ts",
+  "tests/proofs/walk.test.ts",
+  "tests/proofs/deep_pages.test.ts",
+  "tests/entry/listen.test.ts",
+];
+/** Files of a group at most, of the slow folders and of others: the last groups leave a worker busy. */
+const groupSizes = { slow: 3, fast: 16 };
 /** Workers a core: a third of the time, tests wait for a process or a timeout. */
 const workersPerCore = 1.5;
 
@@ -64,18 +76,22 @@ function folderOf(file: string): string {
   return file.split("/")[1]!;
 }
 
-/** Files that run alone, in the order of `alone`; then the others by folder. */
+/** Files that run alone; then those of slow folders, then the others, each by folder. */
 function groups(files: readonly string[]): string[][] {
-  const single = alone.flatMap((folder) => files.filter((file) => folderOf(file) === folder));
-  const shared = Object.values(
-    Object.groupBy(files.filter((file) => !alone.includes(folderOf(file))), folderOf),
-  ).flatMap((members) => inParts(members!));
-  return [...single.map((file) => [file]), ...shared];
+  const shared = files.filter((file) => !alone.includes(file));
+  const inFolders = (among: readonly string[], size: number) =>
+    Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
+  const isSlow = (file: string) => slow.includes(folderOf(file));
+  return [
+    ...alone.filter((file) => files.includes(file)).map((file) => [file]),
+    ...inFolders(shared.filter(isSlow), groupSizes.slow),
+    ...inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
+  ];
 }
 
 /** Parts of about the same size. */
-function inParts(files: readonly string[]): string[][] {
-  const parts = Math.ceil(files.length / groupSize);
+function inParts(files: readonly string[], size: number): string[][] {
+  const parts = Math.ceil(files.length / size);
   return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
 }
 

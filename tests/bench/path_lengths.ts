@@ -46,9 +46,7 @@ const filter = [
   },
 ];
 console.log(
-  `POST /v1/contacts/filter: ${await executed(() =>
-    called(admin, "/v1/contacts/filter", { filter })
-  )}`,
+  `POST /v1/contacts/filter: ${await executed(() => called(admin, "/v1/contacts/filter", { filter }))}`,
 );
 await target.close();
 await app[Symbol.asyncDispose]();
@@ -85,20 +83,16 @@ async function executed(work: () => Promise<void>): Promise<string> {
 
 /** Files, lines and the longest file of `src`. */
 function sizes(): string {
-  const files = [...filesOf(`${PROJECT_ROOT}src`)].filter((path) =>
-    /\.tsx?$/.test(path)
-  ).map((path) => ({
+  const files = [...filesOf(`${PROJECT_ROOT}src`)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({
     path: path.slice(PROJECT_ROOT.length),
     lines: Deno.readTextFileSync(path).split("\n").length - 1,
   })).toSorted((one, other) => other.lines - one.lines);
   const lines = files.reduce((sum, each) => sum + each.lines, 0);
   const median = files[Math.floor(files.length / 2)]!.lines;
   const [longest] = files;
-  return `src: ${files.length} files, ${lines} lines, median ${median}, longest ${
-    longest!.path
-  } (${longest!.lines}), over 250 lines: ${
-    files.filter((each) => each.lines > 250).length
-  }`;
+  return `src: ${files.length} files, ${lines} lines, median ${median}, longest ${longest!.path} (${
+    longest!.lines
+  }), over 250 lines: ${files.filter((each) => each.lines > 250).length}`;
 }
 
 function* filesOf(folder: string): Generator<string> {

@@ -134,7 +134,7 @@ class Life {
 
 Deno.test("whatever befalls a subscription, each event arrives, with its bytes, as often as it was asked for; none arrives that happened while there was no subscription", async () => {
   await using app = await startApp();
-  const lives = Number(Deno.env.get("WEBHOOK_RUNS") ?? 40);
+  const lives = Number(Deno.env.get("WEBHOOK_RUNS") ?? 20);
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (happenings) => {
       const { admin } = await app.company();

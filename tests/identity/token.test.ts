@@ -156,7 +156,7 @@ Deno.test("an unknown address and a wrong password get the same answer in simila
   const { admin, user } = await app.company();
   const passwordless = await user();
   const client = await newClient(app, true);
-  const known = await withPassword(app, admin, "correct horse");
+  const known = await withPassword(app, admin, "correct horse", { asServed: true });
   const [{ email }] = await app.sql("select email from users where id = ?", passwordless.id) as [
     { email: string },
   ];

@@ -9,7 +9,7 @@ import { condition, filter, pairsOf, valuesOf } from "./filters/generator.ts";
 import { answer, type Customer, newWorld, type World } from "./filters/world.ts";
 
 /** Generated filters of each list. */
-const runs = Number(Deno.env.get("FILTER_RUNS") ?? 600);
+const runs = Number(Deno.env.get("FILTER_RUNS") ?? 250);
 /** Values for each field and operator. */
 const samples = Number(Deno.env.get("FILTER_SAMPLES") ?? 1);
 const roots: Root[] = ["account", "contact", "case", "lead", "product"];

@@ -1,4 +1,5 @@
 /** Clients with secrets that are known, and the token endpoint as they call it. */
+import { randomBytes, scryptSync } from "node:crypto";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { createClient } from "../../src/identity/applications/create.ts";
 import { resetPassword } from "../../src/identity/users/reset_password.ts";
@@ -20,10 +21,20 @@ export async function newClient(
   return await createClient(authorOf(app), { name: "Test", owner, trusted });
 }
 
-/** Gives the user a password; answers the address to sign in by. */
-export async function withPassword(app: TestApp, actor: Actor, password: string): Promise<string> {
+/**
+ * Gives the user a password and returns the address to sign in by. Its hash is a cheap one unless the test is about
+ * times: `asServed`.
+ */
+export async function withPassword(
+  app: TestApp,
+  actor: Actor,
+  password: string,
+  { asServed = false } = {},
+): Promise<string> {
   const [row] = await app.sql("select email from users where id = ?", actor.id);
-  await resetPassword(authorOf(app), row!.email as string, password);
+  const author = authorOf(app);
+  const deps = { ...author.deps, passwords: { ...author.deps.passwords, hash: quickHash } };
+  await resetPassword(asServed ? author : { ...author, deps }, row!.email as string, password);
   return row!.email as string;
 }
 
@@ -38,6 +49,14 @@ export async function askToken(
 
 export function basic(id: string, secret: string): Record<string, string> {
   return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };
+}
+
+/** A hash of 1 ms instead of 50: the cost is a part of the hash, and checks of the password follow it. */
+function quickHash(password: string): Promise<string> {
+  const [cost, salt] = [{ N: 2 ** 8, r: 8, p: 1 }, randomBytes(16)];
+  const hash = scryptSync(password.normalize("NFKC"), salt, 32, cost);
+  const { N, r, p } = cost;
+  return Promise.resolve(["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$"));
 }
 
 function authorOf(app: TestApp): Author {

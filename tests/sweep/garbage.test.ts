@@ -17,7 +17,7 @@ import {
 } from "./sweep.ts";
 
 /** `SWEEP_RUNS` searches longer. */
-const numRuns = Number(Deno.env.get("SWEEP_RUNS") ?? 60);
+const numRuns = Number(Deno.env.get("SWEEP_RUNS") ?? 30);
 
 Deno.test("whatever is sent to an endpoint: never a 500, always a whole answer, and a refusal changes nothing", async (t) => {
   await using app = await startApp();
