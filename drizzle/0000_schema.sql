@@ -482,7 +482,6 @@ CREATE TABLE `fields` (
 	`group_id` integer,
 	`options` text DEFAULT '[]' NOT NULL,
 	`links` text DEFAULT '[]' NOT NULL,
-	`dead_options` text DEFAULT '[]' NOT NULL,
 	`created_by` integer,
 	`deleted_at` text,
 	`created_at` text NOT NULL,
@@ -494,7 +493,6 @@ CREATE TABLE `fields` (
 CREATE UNIQUE INDEX `fields_id_unique` ON `fields` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `fields_name` ON `fields` (`company_id`,`owner_type`,`name`) WHERE "fields"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `fields_by_company` ON `fields` (`company_id`,`seq`);--> statement-breakpoint
-CREATE INDEX `fields_unclean` ON `fields` (`seq`) WHERE "fields"."deleted_at" is not null or "fields"."dead_options" <> '[]';--> statement-breakpoint
 CREATE TABLE `groups` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`company_id` integer NOT NULL,

@@ -13,6 +13,11 @@ import { userReassignment } from "./identity/users/reassignment.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
 import { caseRemovalWork } from "./sales/cases/delete.ts";
+import { fieldValueRemoval } from "./customers/fields/deleted_fields.ts";
+import { teamFieldValues } from "./identity/teams/on_field_deleted.ts";
+import { accountFieldValues } from "./customers/accounts/on_field_deleted.ts";
+import { contactFieldValues } from "./customers/contacts/on_field_deleted.ts";
+import { productFieldValues } from "./sales/products/on_field_deleted.ts";
 import type { StagedKind } from "./staged/kind.ts";
 import { pictureOperations, servePictures } from "./identity/pictures/serve.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
@@ -70,6 +75,7 @@ export const stagedKinds: readonly StagedKind[] = [
   teamReassignmentWork(teamReassignment),
   accountRemovalWork(customerDependents),
   caseRemovalWork,
+  fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),
 ];
 
 /** Filter fields that other features add to accounts and contacts. */

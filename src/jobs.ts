@@ -6,10 +6,6 @@ import { endInTime } from "./db/clock_ahead.ts";
 import { removeUnusedConstants } from "./db/json_pool.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
-import { teamFieldValues } from "./identity/teams/on_field_deleted.ts";
-import { accountFieldValues } from "./customers/accounts/on_field_deleted.ts";
-import { contactFieldValues } from "./customers/contacts/on_field_deleted.ts";
-import { removeDeletedFields } from "./customers/fields/deleted_fields.ts";
 import { indexTexts } from "./customers/texts/index_texts.ts";
 import { sendDueMails } from "./delivery/mails/send.ts";
 import { removeOldNotifications } from "./delivery/notifications/cleanup.ts";
@@ -21,7 +17,6 @@ import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { eraseCompanies } from "./erase.ts";
 import { errorFields } from "./platform/log.ts";
-import { productFieldValues } from "./sales/products/on_field_deleted.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
 import { hideExpired } from "./sales/leads/expire.ts";
 import { announceOverdueTasks } from "./sales/tasks/task_timer.ts";
@@ -40,15 +35,6 @@ const work: Jobs = [
   { fanOutNotifications },
   { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },
-  {
-    cleanFields: (deps) =>
-      removeDeletedFields(deps, [
-        accountFieldValues,
-        contactFieldValues,
-        teamFieldValues,
-        productFieldValues,
-      ]),
-  },
   { eraseCompanies },
   { indexTexts: (deps) => indexTexts(deps) },
 ];

@@ -48,7 +48,7 @@ Deno.test("a deleted option is gone at once; values that chose it alone are remo
   await runJobs(app.deps, app.clock.now());
   assert.deepEqual(await shown(), expected);
   assert.equal((await app.sql("select * from custom_values")).length, 3);
-  assert.deepEqual(await app.sql("select distinct dead_options from fields"), [{ dead_options: "[]" }]);
+  assert.deepEqual(await app.sql("select * from staged_work"), []);
   const [{ stored }] = await app.sql("select custom as stored from accounts where id = ?", account.id) as [
     { stored: string },
   ];

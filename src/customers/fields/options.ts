@@ -9,7 +9,6 @@ import type { Context } from "../../db/context.ts";
 import type { Fields } from "../../db/fields.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { sql } from "../../db/statements.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import {
   changeDefinition,
@@ -20,6 +19,7 @@ import {
   readToWrite,
   type SortedOption,
 } from "./definitions.ts";
+import { beginValueRemoval } from "./deleted_fields.ts";
 import type { OptionBody, OptionChange } from "./schema.ts";
 import { unlink } from "./verbs.ts";
 
@@ -66,7 +66,7 @@ export async function updateOption(
   });
 }
 
-/** 204. The option is gone at once, and links to it; values that chose it are removed by a job. */
+/** 204. The option and links to it are gone at once; a job removes values that chose it. */
 export async function deleteOption(
   ctx: Context,
   ownerType: string,
@@ -88,8 +88,8 @@ export async function deleteOption(
       ...changeDefinition(ctx, field, {
         options: JSON.stringify(field.options.filter((option) => option.id !== id)),
         links: JSON.stringify(links),
-        dead_options: sql`json_insert("dead_options", '$[#]', ${id})`,
       }),
+      beginValueRemoval(ctx, field, id),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== fieldId), holds),
     ],
     answer: noContent,

@@ -1,6 +1,5 @@
-/** What customers lose with a field: its values, and the words of those by which they were found. */
-import { fieldsOfCompany } from "../../db/custom_values.ts";
-import { type CompanyFields, companyFields } from "../../db/fields.ts";
+/** Customers lose the values of a deleted field, and the words of these in the full-text index. */
+import type { CompanyFields } from "../../db/fields.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { FieldValueOwner } from "./deleted_fields.ts";
@@ -24,17 +23,13 @@ export function searchedFieldValues<Facts extends { readonly custom: string }>(
     owner,
     table,
     key: "seq",
-    reads: (owners, companyId) => [
-      fieldsOfCompany(companyId),
-      sql`select ${rawSql(columns)} from ${rawSql(table)} ${rawSql(owner)} ${rawSql(joins)} where ${
-        rawSql(owner)
-      }.seq in (select value from json_each(${owners}))`,
+    reads: (keys) => [
+      sql`select ${rawSql(columns)} from ${rawSql(table)} ${rawSql(owner)} ${rawSql(joins)}
+        where ${rawSql(owner)}.seq in (${keys})`,
     ],
-    words([defined, found], dropped) {
-      const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-      return found!.rows.map(read).map((record) =>
+    words: (fields, [found], dropped) =>
+      found!.rows.map(read).map((record) =>
         index({ ...record, custom: JSON.stringify(dropped(JSON.parse(record.custom))) }, fields)
-      );
-    },
+      ),
   };
 }

@@ -21,8 +21,6 @@ export const fields = sqliteTable("fields", {
   options: text().notNull().default("[]"),
   /** JSON: a list of {field_id, option_id, options_shown, default_option}. */
   links: text().notNull().default("[]"),
-  /** JSON: ids of deleted options whose values a job still has to remove. */
-  dead_options: text().notNull().default("[]"),
   created_by: integer(),
   deleted_at: text(),
   ...timestamps,
@@ -32,10 +30,6 @@ export const fields = sqliteTable("fields", {
     sql`${table.deleted_at} is null`,
   ),
   index("fields_by_company").on(table.company_id, table.seq),
-  // What the job has to clean.
-  index("fields_unclean").on(table.seq).where(
-    sql`${table.deleted_at} is not null or ${table.dead_options} <> '[]'`,
-  ),
 ]);
 
 /** The order of the fields of a kind of record: of a team, of a group, or of the company. */

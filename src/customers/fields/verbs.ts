@@ -17,6 +17,7 @@ import { validationsOf } from "../../http/field_types.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
+import { beginValueRemoval } from "./deleted_fields.ts";
 import {
   changeDefinition,
   type Definition,
@@ -138,7 +139,7 @@ export async function updateField(
   });
 }
 
-/** 204. The field is gone at once, and links to it; its values are removed by a job. */
+/** 204. The field and links to it are gone at once; a job removes its values. */
 export async function deleteField(ctx: Context, ownerType: string, id: string): Promise<Answer> {
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, id);
@@ -146,6 +147,7 @@ export async function deleteField(ctx: Context, ownerType: string, id: string): 
   return await commit(ctx, {
     statements: [
       ...changeDefinition(ctx, field, { deleted_at: ctx.at }),
+      beginValueRemoval(ctx, field, null),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
     ],
     answer: noContent,
