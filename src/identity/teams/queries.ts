@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../lists/search.ts";
-import { asList, indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { asList, indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "../groups/summary.ts";
 import type { TeamRow } from "./table.ts";
@@ -23,10 +23,7 @@ export const teamObject = sql`json_object('id', t.id, 'company_id', t.company_id
   'version', t.version, 'group', ${groupObject})`;
 
 /** SQL: the same for the team with the id; null without one. */
-export function teamJson(id: string): string;
-export function teamJson(id: Sql): Sql;
-export function teamJson(id: string | Sql): string | Sql {
-  if (typeof id === "string") return teamJson(rawSql(id)).sql;
+export function teamJson(id: Sql): Sql {
   return sql`(select ${teamObject} from teams t left join groups g on g.id = t.group_id where t.id = ${id})`;
 }
 

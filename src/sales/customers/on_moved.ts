@@ -24,7 +24,7 @@ export const contactMoveEffects: ContactMoveEffects = {
     return [
       sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes}
         order by id limit ${rawSql(String(most.notes + 1))}) order by note.id`,
-      statement(`select ${teamJson("(select team_id from accounts where id = ?)")} as team`, move.account_id),
+      sql`select ${teamJson(sql`(select team_id from accounts where id = ${move.account_id})`)} as team`,
       ...casesAmong(sql`${cases} order by id limit ${rawSql(String(most.cases + 1))}`),
     ];
   },
