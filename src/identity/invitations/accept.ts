@@ -13,7 +13,7 @@ import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
-import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
+import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
 import { newUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { emailKey, userByEmail } from "../users/queries.ts";

@@ -5,7 +5,7 @@ import type { Answered } from "../../platform/fetcher.ts";
 import type { Driver } from "./queries.ts";
 
 /** Kept while a person is at the provider. */
-export interface Away {
+export interface SignOnSecrets {
   readonly state: string;
   readonly nonce: string;
   /** For PKCE. */
@@ -14,12 +14,17 @@ export interface Away {
 
 export interface Providers {
   /** Returns the address where the person signs in. Throws ProviderFailed. */
-  addressOf(driver: Driver, redirectUri: string, away: Away): Promise<string>;
+  addressOf(driver: Driver, redirectUri: string, secrets: SignOnSecrets): Promise<string>;
   /**
    * Returns the person's subject, from the parameters that they came back with. Throws SignOnDenied when the
    * provider denies the sign-in, and ProviderFailed.
    */
-  subjectOf(driver: Driver, redirectUri: string, away: Away, answer: URLSearchParams): Promise<string>;
+  subjectOf(
+    driver: Driver,
+    redirectUri: string,
+    secrets: SignOnSecrets,
+    answer: URLSearchParams,
+  ): Promise<string>;
 }
 
 /** The provider is unavailable or gives an invalid answer. The message is for the log. */
@@ -62,7 +67,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
   }
 
   return {
-    addressOf: (driver, redirectUri, away) =>
+    addressOf: (driver, redirectUri, secrets) =>
       orFailed(async () => {
         const { authorization_endpoint } = await metadataOf(driver.issuer);
         const address = URL.parse(authorization_endpoint ?? "");
@@ -75,31 +80,31 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
           client_id: driver.client_id,
           redirect_uri: redirectUri,
           scope: "openid",
-          state: away.state,
-          nonce: away.nonce,
-          code_challenge: await oauth.calculatePKCECodeChallenge(away.verifier),
+          state: secrets.state,
+          nonce: secrets.nonce,
+          code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
           code_challenge_method: "S256",
         };
         for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
         return address.href;
       }),
-    subjectOf: (driver, redirectUri, away, answer) =>
+    subjectOf: (driver, redirectUri, secrets, answer) =>
       orFailed(async () => {
         const server = await metadataOf(driver.issuer);
         const skew = Math.round((deps.clock.now() - Date.now()) / 1000);
         const client = { client_id: driver.client_id, [oauth.clockSkew]: skew, [oauth.clockTolerance]: 30 };
-        const parameters = oauth.validateAuthResponse(server, client, answer, away.state);
+        const parameters = oauth.validateAuthResponse(server, client, answer, secrets.state);
         const response = await oauth.authorizationCodeGrantRequest(
           server,
           client,
           authenticationAt(server, driver.client_secret),
           parameters,
           redirectUri,
-          away.verifier,
+          secrets.verifier,
           options,
         );
         const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
-          expectedNonce: away.nonce,
+          expectedNonce: secrets.nonce,
           requireIdToken: true,
         });
         // TLS proves who answered; the signature proves that the keys are the issuer's.

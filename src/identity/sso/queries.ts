@@ -4,7 +4,7 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { Way } from "./sign_on.ts";
+import type { DriverKey } from "./sign_on.ts";
 import { type SsoDriverRow, ssoDrivers } from "./table.ts";
 
 /** Contains the plain secret: never answer or log it. */
@@ -29,13 +29,13 @@ export function readDrivers(secretsKey: Uint8Array, found: Result): Driver[] {
   });
 }
 
-/** The drivers of a company that is not deleted, for links; read with `readWays`. */
-export function waysInto(companyId: number | null): Statement {
+/** The drivers of a company that is not deleted, for links; read with `readDriverKeys`. */
+export function driverKeysOf(companyId: number | null): Statement {
   return sql`select d.company_id, d.provider_name from sso_drivers d join companies c on c.id = d.company_id
     where d.company_id = ${companyId} and c.deleted_at is null order by d.position`;
 }
 
-export function readWays(found: Result): Way[] {
+export function readDriverKeys(found: Result): DriverKey[] {
   return found.rows.map((row) => ({
     company_id: row.company_id as number,
     provider_name: row.provider_name as string,
@@ -43,7 +43,7 @@ export function readWays(found: Result): Way[] {
 }
 
 /** The same for the company that owns an application. */
-export function waysIntoApplication(clientId: string): Statement {
+export function driverKeysOfApplication(clientId: string): Statement {
   return sql`select d.company_id, d.provider_name from applications a join companies c on c.id = a.company_id
     join sso_drivers d on d.company_id = a.company_id
     where a.client_id = ${clientId.replaceAll("\0", "")} and c.deleted_at is null order by d.position`;

@@ -5,7 +5,7 @@ import type { Author } from "../../db/commit.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import type { Away } from "./openid.ts";
+import type { SignOnSecrets } from "./openid.ts";
 import type { Driver } from "./queries.ts";
 import { signOns } from "./table.ts";
 
@@ -13,12 +13,12 @@ import { signOns } from "./table.ts";
 const lives = lifetimes.signOn;
 
 /** A driver, by company and name. */
-export interface Way {
+export interface DriverKey {
   readonly company_id: number;
   readonly provider_name: string;
 }
 
-interface Kept {
+interface StoredSignOn {
   readonly nonce: string;
   readonly verifier: string;
   /** The driver at the start of the sign-in; the answer is sent to no other. */
@@ -29,28 +29,35 @@ interface Kept {
 }
 
 /** The path of a driver's sign-in page. */
-export function pathOfWay({ company_id, provider_name }: Way): string {
+export function pathOfDriver({ company_id, provider_name }: DriverKey): string {
   return `/auth/sso/${company_id}/${encodeURIComponent(provider_name)}`;
 }
 
 /** Each driver has its own address, so that an answer of one provider never counts for another. */
-export function redirectUriOf(origin: string, way: Way): string {
-  return `${origin}${pathOfWay(way)}/callback`;
+export function redirectUriOf(origin: string, key: DriverKey): string {
+  return `${origin}${pathOfDriver(key)}/callback`;
 }
 
-export function newAway(): Away {
+export function newSignOnSecrets(): SignOnSecrets {
   return { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
 }
 
 /** Remembers that the browser with this cookie has gone to the provider. */
-export function leave(author: Author, way: Way, driver: Driver, away: Away, cookie: string, next: string) {
+export function beginSignOn(
+  author: Author,
+  key: DriverKey,
+  driver: Driver,
+  secrets: SignOnSecrets,
+  cookie: string,
+  next: string,
+) {
   const { issuer, client_id } = driver;
-  const kept: Kept = { nonce: away.nonce, verifier: away.verifier, issuer, client_id, next };
+  const signOn: StoredSignOn = { nonce: secrets.nonce, verifier: secrets.verifier, issuer, client_id, next };
   return insert(signOns, {
-    hash: sha256(away.state),
+    hash: sha256(secrets.state),
     browser: sha256(cookie),
-    ...way,
-    kept: seal(author.deps.secretsKey, JSON.stringify(kept)),
+    ...key,
+    kept: seal(author.deps.secretsKey, JSON.stringify(signOn)),
     expires_at: author.now + lives,
     created_at: author.at,
   });
@@ -59,30 +66,30 @@ export function leave(author: Author, way: Way, driver: Driver, away: Away, cook
 /**
  * Takes what was stored for the state, so that it works once; null when nothing is stored for this browser.
  */
-export async function comeBack(
+export async function takeSignOn(
   { deps, now }: Author,
-  way: Way,
+  key: DriverKey,
   state: string,
   cookie: string,
-): Promise<Away & Kept | null> {
+): Promise<SignOnSecrets & StoredSignOn | null> {
   const [taken] = await deps.db.write([
     sql`delete from sign_ons where hash = ${sha256(state)} and browser = ${
       sha256(cookie)
-    } and company_id = ${way.company_id} and provider_name = ${way.provider_name}
+    } and company_id = ${key.company_id} and provider_name = ${key.provider_name}
       and expires_at > ${now} returning kept`,
   ]);
   const row = taken!.rows[0];
-  return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept as string)) as Kept } : null;
+  return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept as string)) as StoredSignOn } : null;
 }
 
 /** Refuses the batch when the user is deleted, or the driver has changed. */
-export function guardSignOn(way: Way, driver: Driver, userId: number): Statement {
+export function guardSignOn(key: DriverKey, driver: Driver, userId: number): Statement {
   return guardThat(
     "sso",
     sql`exists (select 1 from users u join companies c on c.id = u.company_id
       join sso_drivers d on d.company_id = u.company_id and d.provider_name = u.sso_provider
-      where u.id = ${userId} and u.company_id = ${way.company_id} and u.deleted_at is null
-      and c.deleted_at is null and d.provider_name = ${way.provider_name} and d.issuer = ${driver.issuer}
+      where u.id = ${userId} and u.company_id = ${key.company_id} and u.deleted_at is null
+      and c.deleted_at is null and d.provider_name = ${key.provider_name} and d.issuer = ${driver.issuer}
       and d.client_id = ${driver.client_id})`,
   );
 }

@@ -8,7 +8,7 @@ import { guardVersions } from "../../db/guards.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
-import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/given.ts";
+import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { checkCompany, checkMayCreate, checkRoles, checkTeams, missing } from "./permitted.ts";
 import { presentUser } from "./present.ts";

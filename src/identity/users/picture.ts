@@ -10,7 +10,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import type { Upload } from "../../http/multipart.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { pictureUrl } from "../pictures/address.ts";
-import { judgedPictures, picturePart } from "../pictures/judge.ts";
+import { checkedPictures, picturePart } from "../pictures/check.ts";
 import { guardShown, userEvent } from "./write.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById } from "./queries.ts";
@@ -26,7 +26,7 @@ export async function setPicture(
   files: Readonly<Record<"profile_picture", Upload>>,
 ): Promise<Answer> {
   const { companyId } = ctx.caller;
-  const { profile_picture: picture } = await judgedPictures(files, {});
+  const { profile_picture: picture } = await checkedPictures(files, {});
   const one = userById(companyId, id);
   const announcement = announceObjects(ctx, companyId, [picture], one);
   // For other users, the permission depends on their teams; nothing is written before it is known.

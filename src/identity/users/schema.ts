@@ -15,7 +15,7 @@ import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference_fields.ts";
 import { refusal } from "../../http/validate.ts";
 import { Company } from "../companies/record_schema.ts";
-import { GivenSso } from "../sso/given.ts";
+import { GivenSso } from "../sso/user_sso.ts";
 import { EmbeddedTeam, Team } from "../teams/schema.ts";
 import { userSorts } from "./queries.ts";
 

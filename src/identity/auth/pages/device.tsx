@@ -61,7 +61,7 @@ async function personAt({ deps, cookie, now }: Visit): Promise<Person | null> {
 }
 
 function signIn({ token }: Visit, code: string): PageAnswer {
-  return { page: <SignInPage token={token} next={pathWith(code)} email="" wrong={false} ways={[]} /> };
+  return { page: <SignInPage token={token} next={pathWith(code)} email="" wrong={false} drivers={[]} /> };
 }
 
 function pathWith(code: string): string {

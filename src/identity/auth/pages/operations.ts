@@ -77,7 +77,7 @@ const mailed = z.object({
 });
 const link = z.string().openapi({ description: "From the page: the token from the mail." });
 
-const way = z.object({
+const driverPath = z.object({
   company_id: z.string().openapi({ example: "1" }),
   provider_name: z.string().openapi({ example: "Okta" }),
 });
@@ -102,7 +102,7 @@ const ssoOperations: readonly Described[] = [
     summary: "Sign in through a provider of the company",
     security: [],
     request: {
-      params: way,
+      params: driverPath,
       query: z.object({
         next,
         token: z.string().optional().openapi({
@@ -126,7 +126,7 @@ const ssoOperations: readonly Described[] = [
     description: "Register this address as the redirect address at the provider.",
     security: [],
     request: {
-      params: way,
+      params: driverPath,
       query: z.object({
         state: z.string(),
         code: z.string().optional(),

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The pages that people see. They work without scripts. */
 import type { PropsWithChildren } from "hono/jsx";
-import { pathOfWay, type Way } from "../../sso/sign_on.ts";
+import { type DriverKey, pathOfDriver } from "../../sso/sign_on.ts";
 import { Mark, Sign, type Tone } from "./brand.tsx";
 import { texts } from "./texts.ts";
 
@@ -47,10 +47,10 @@ interface SignIn extends FormProps {
   /** The application that requests the sign-in. */
   readonly application?: string | undefined;
   /** The providers of the application's company. */
-  readonly ways: readonly Way[];
+  readonly drivers: readonly DriverKey[];
 }
 
-export function SignInPage({ token, next, email, wrong, application, ways }: SignIn) {
+export function SignInPage({ token, next, email, wrong, application, drivers }: SignIn) {
   const fault = wrong ? faulty : {};
   return (
     <Layout title={texts.signIn}>
@@ -82,11 +82,11 @@ export function SignInPage({ token, next, email, wrong, application, ways }: Sig
         />
         <button type="submit">{texts.signIn}</button>
       </form>
-      <WaysIn token={token} next={next} ways={ways} />
+      <ProviderLinks token={token} next={next} drivers={drivers} />
       <p class="aside">
         <a href={forgotPath}>{texts.forgot}</a>
       </p>
-      {ways.length > 0 ? null : (
+      {drivers.length > 0 ? null : (
         <p class="aside">
           <a href={withNext("/auth/sso", next)}>{texts.singleSignOn}</a>
         </p>
@@ -103,12 +103,12 @@ export function Fault({ text }: { text: string }) {
 export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as const;
 
 /** Links to providers. Each carries the form token, since it leads to a sign-in. */
-export function WaysIn({ token, next, ways }: FormProps & { ways: readonly Way[] }) {
+export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: readonly DriverKey[] }) {
   return (
     <>
-      {ways.map((way) => (
-        <a class="button second" href={withNext(pathOfWay(way), next, { token })}>
-          {texts.continueWith(way.provider_name)}
+      {drivers.map((key) => (
+        <a class="button second" href={withNext(pathOfDriver(key), next, { token })}>
+          {texts.continueWith(key.provider_name)}
         </a>
       ))}
     </>

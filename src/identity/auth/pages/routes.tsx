@@ -7,8 +7,8 @@ import type { Deps } from "../../../deps.ts";
 import { serveRaw } from "../../../http/raw_routes.ts";
 import { queryOf } from "../../../http/paths.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
-import { readWays, waysIntoApplication } from "../../sso/queries.ts";
-import type { Way } from "../../sso/sign_on.ts";
+import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
+import type { DriverKey } from "../../sso/sign_on.ts";
 import { guardSignIn, signInOf } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,
@@ -60,13 +60,20 @@ export function authPages(app: Hono, deps: Deps): void {
 
 /** The page that an application sends a person to. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
-  const { request, person, ways, leadsTo } = await asked(visit, visit.query);
+  const { request, person, drivers, leadsTo } = await asked(visit, visit.query);
   const next = `${authorizePath}?${visit.query}`;
   const { token } = visit;
   if (!person) {
     const application = request.client.name;
     const page = (
-      <SignInPage token={token} next={next} email="" wrong={false} application={application} ways={ways} />
+      <SignInPage
+        token={token}
+        next={next}
+        email=""
+        wrong={false}
+        application={application}
+        drivers={drivers}
+      />
     );
     return { page, leadsTo };
   }
@@ -114,7 +121,7 @@ async function signInPage(visit: Visit): Promise<PageAnswer> {
   return {
     page: person
       ? <SignedInPage token={token} email={person.email} />
-      : <SignInPage token={token} next="" email="" wrong={false} ways={[]} />,
+      : <SignInPage token={token} next="" email="" wrong={false} drivers={[]} />,
   };
 }
 
@@ -123,10 +130,10 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   const [email, next] = [form.get("email") ?? "", nextOf(form)];
   const attempts = new Attempts(visit, signInLimits(email, visit.address()));
   const query = queryOf(next);
-  const [found, failed, ways, client] = await deps.db.read([
+  const [found, failed, drivers, client] = await deps.db.read([
     signInOf(email),
     attempts.read,
-    waysIntoApplication(query.get("client_id") ?? ""),
+    driverKeysOfApplication(query.get("client_id") ?? ""),
     clientOf(query),
   ]);
   attempts.check(failed!);
@@ -136,7 +143,14 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
   if (!await deps.passwords.verify(form.get("password") ?? "", stored, visit.address()) || !row) {
     await attempts.failed();
     const application = client!.rows[0]?.name as string | undefined;
-    const again = { token: visit.token, next, email, wrong: true, application, ways: readWays(ways!) };
+    const again = {
+      token: visit.token,
+      next,
+      email,
+      wrong: true,
+      application,
+      drivers: readDriverKeys(drivers!),
+    };
     return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };
   }
   // Uses a new cookie, since somebody else may have set the old one.
@@ -161,17 +175,17 @@ async function asked(
   visit: Visit,
   query: URLSearchParams,
 ): Promise<
-  { request: AuthorizationRequest; person: Person | null; ways: Way[]; leadsTo: string | undefined }
+  { request: AuthorizationRequest; person: Person | null; drivers: DriverKey[]; leadsTo: string | undefined }
 > {
-  const [client, session, ways] = await visit.deps.db.read([
+  const [client, session, drivers] = await visit.deps.db.read([
     clientOf(query),
     sessionOf(visit.cookie, visit.now),
-    waysIntoApplication(query.get("client_id") ?? ""),
+    driverKeysOfApplication(query.get("client_id") ?? ""),
   ]);
   return {
     request: authorizationRequest(query, client!),
     person: personOf(session!),
-    ways: readWays(ways!),
+    drivers: readDriverKeys(drivers!),
     leadsTo: registeredOrigin(client!),
   };
 }

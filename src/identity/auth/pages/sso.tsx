@@ -6,11 +6,25 @@ import { isIntegerId } from "../../../core/ids.ts";
 import { commit } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
 import { openProviders, ProviderFailed, type Providers, SignOnDenied } from "../../sso/openid.ts";
-import { type Driver, driverOf, readDrivers, readWays, userAtProvider, waysInto } from "../../sso/queries.ts";
-import { comeBack, guardSignOn, leave, newAway, redirectUriOf, type Way } from "../../sso/sign_on.ts";
+import {
+  type Driver,
+  driverKeysOf,
+  driverOf,
+  readDriverKeys,
+  readDrivers,
+  userAtProvider,
+} from "../../sso/queries.ts";
+import {
+  beginSignOn,
+  type DriverKey,
+  guardSignOn,
+  newSignOnSecrets,
+  redirectUriOf,
+  takeSignOn,
+} from "../../sso/sign_on.ts";
 import { fitsForm, newCookie, openSession } from "../sessions.ts";
 import { nextOf } from "./next.ts";
-import { Fault, faulty, type FormProps, Layout, WaysIn } from "./pages.tsx";
+import { Fault, faulty, type FormProps, Layout, ProviderLinks } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
 import { type PageAnswer, servePage, type Visit } from "./serve_page.tsx";
 import { texts } from "./texts.ts";
@@ -31,9 +45,9 @@ export function ssoPages(app: Hono, deps: Deps): void {
 /** Answers alike for an unknown company and one without drivers. */
 async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
   const company = (query.get("company_id") ?? "").trim();
-  const [found] = await deps.db.read([waysInto(isIntegerId(company) ? Number(company) : null)]);
-  const ways = readWays(found!);
-  return { page: <CompanyPage company={company} ways={ways} token={token} next={nextOf(query)} /> };
+  const [found] = await deps.db.read([driverKeysOf(isIntegerId(company) ? Number(company) : null)]);
+  const drivers = readDriverKeys(found!);
+  return { page: <CompanyPage company={company} drivers={drivers} token={token} next={nextOf(query)} /> };
 }
 
 /**
@@ -41,19 +55,19 @@ async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
  * gets a page with the link: otherwise any site could sign people in to an account that is not theirs.
  */
 async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
-  const { way, driver } = await wayOf(visit);
+  const { key, driver } = await driverAt(visit);
   const { deps, cookie, token, query } = visit;
   if (!fitsForm(deps.secretsKey, cookie, query.get("token"))) {
-    return { page: <CompanyPage company="" ways={[way]} token={token} next={nextOf(query)} /> };
+    return { page: <CompanyPage company="" drivers={[key]} token={token} next={nextOf(query)} /> };
   }
-  const away = newAway();
-  const location = await asked(
+  const secrets = newSignOnSecrets();
+  const location = await callProvider(
     visit,
-    way,
-    () => providers.addressOf(driver, redirectUriOf(visit.origin, way), away),
+    key,
+    () => providers.addressOf(driver, redirectUriOf(visit.origin, key), secrets),
   );
   await commit(visit, {
-    statements: [leave(visit, way, driver, away, cookie, nextOf(query))],
+    statements: [beginSignOn(visit, key, driver, secrets, cookie, nextOf(query))],
     answer: noContent,
   });
   return { location, cookie };
@@ -61,18 +75,18 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
 
 /** Turns the provider's answer into a sign-in, once. */
 async function callback(visit: Visit, providers: Providers): Promise<PageAnswer> {
-  const { way, driver } = await wayOf(visit);
+  const { key, driver } = await driverAt(visit);
   const states = visit.query.getAll("state");
-  const kept = states.length === 1 ? await comeBack(visit, way, states[0]!, visit.cookie) : null;
-  if (!kept || kept.issuer !== driver.issuer || kept.client_id !== driver.client_id) {
+  const signOn = states.length === 1 ? await takeSignOn(visit, key, states[0]!, visit.cookie) : null;
+  if (!signOn || signOn.issuer !== driver.issuer || signOn.client_id !== driver.client_id) {
     throw new PageRefusal(400, texts.ssoExpired);
   }
-  const subject = await asked(
+  const subject = await callProvider(
     visit,
-    way,
-    () => providers.subjectOf(driver, redirectUriOf(visit.origin, way), kept, visit.query),
+    key,
+    () => providers.subjectOf(driver, redirectUriOf(visit.origin, key), signOn, visit.query),
   );
-  const [found] = await visit.deps.db.read([userAtProvider(way.company_id, way.provider_name, subject)]);
+  const [found] = await visit.deps.db.read([userAtProvider(key.company_id, key.provider_name, subject)]);
   const row = found!.rows[0];
   if (!row) throw new PageRefusal(403, texts.ssoNobody);
   const userId = row.id as number;
@@ -80,41 +94,43 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const cookie = newCookie();
   await commit(visit, {
     statements: [
-      guardSignOn(way, driver, userId),
+      guardSignOn(key, driver, userId),
       ...openSession(visit, userId, cookie, visit.cookie),
     ],
     answer: noContent,
   });
-  return { location: kept.next, cookie };
+  return { location: signOn.next, cookie };
 }
 
-async function wayOf({ deps, params }: Visit): Promise<{ way: Way; driver: Driver }> {
+async function driverAt({ deps, params }: Visit): Promise<{ key: DriverKey; driver: Driver }> {
   const { company_id = "", provider_name = "" } = params;
   if (!isIntegerId(company_id) || provider_name.includes("\0")) throw new PageRefusal(404, texts.ssoUnknown);
-  const way = { company_id: Number(company_id), provider_name };
-  const [found] = await deps.db.read([driverOf(way.company_id, way.provider_name)]);
+  const key = { company_id: Number(company_id), provider_name };
+  const [found] = await deps.db.read([driverOf(key.company_id, key.provider_name)]);
   const [driver] = readDrivers(deps.secretsKey, found!);
   if (!driver) throw new PageRefusal(404, texts.ssoUnknown);
-  return { way, driver };
+  return { key, driver };
 }
 
 /** Calls the provider. Throws a page when it denies the sign-in or fails; the log has the reason. */
-async function asked<T>({ deps }: Visit, way: Way, run: () => Promise<T>): Promise<T> {
+async function callProvider<T>({ deps }: Visit, key: DriverKey, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof SignOnDenied) throw new PageRefusal(403, texts.ssoDenied);
     if (!(error instanceof ProviderFailed)) throw error;
-    deps.log.error({ event: "sso_failed", ...way, error: error.message });
+    deps.log.error({ event: "sso_failed", ...key, error: error.message });
     throw new PageRefusal(502, texts.ssoFailed);
   }
 }
 
-function CompanyPage({ company, ways, token, next }: FormProps & { company: string; ways: readonly Way[] }) {
+function CompanyPage(
+  { company, drivers, token, next }: FormProps & { company: string; drivers: readonly DriverKey[] },
+) {
   return (
     <Layout title={texts.sso}>
-      {ways.length > 0
-        ? <ProviderList ways={ways} token={token} next={next} />
+      {drivers.length > 0
+        ? <ProviderList drivers={drivers} token={token} next={next} />
         : <CompanyForm company={company} next={next} />}
       <p class="aside">
         <a href={next}>{texts.withPassword}</a>
@@ -123,11 +139,11 @@ function CompanyPage({ company, ways, token, next }: FormProps & { company: stri
   );
 }
 
-function ProviderList({ ways, token, next }: FormProps & { ways: readonly Way[] }) {
+function ProviderList({ drivers, token, next }: FormProps & { drivers: readonly DriverKey[] }) {
   return (
     <>
       <p>{texts.ssoChoose}</p>
-      <WaysIn ways={ways} token={token} next={next} />
+      <ProviderLinks drivers={drivers} token={token} next={next} />
     </>
   );
 }

@@ -4,10 +4,10 @@
  * complete picture of the type.
  */
 
-type Kept = (bytes: Uint8Array) => Uint8Array[] | null;
+type Strip = (bytes: Uint8Array) => Uint8Array[] | null;
 
 /** Signature, then chunks of length, name, data and checksum, from `IHDR` over `IDAT` to `IEND`. */
-export const keptOfPng: Kept = (bytes) => {
+export const strippedPng: Strip = (bytes) => {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, 8)];
   let data = false;
@@ -34,7 +34,7 @@ const drawingChunks = new Set(
 );
 
 /** Header and global colours, then extensions and images, each of blocks with a length, up to the trailer. */
-export const keptOfGif: Kept = (bytes) => {
+export const strippedGif: Strip = (bytes) => {
   const colours = (flags: number) => flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
   let at = 13 + colours(bytes[10] ?? 0);
   const kept = [bytes.subarray(0, at)];
@@ -63,7 +63,7 @@ function drawsGif(bytes: Uint8Array, extension: number): boolean {
 }
 
 /** Segments with a length, and after each start of scan coded data up to the next marker. */
-export const keptOfJpeg: Kept = (bytes) => {
+export const strippedJpeg: Strip = (bytes) => {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, 2)];
   let frame = false;
@@ -110,7 +110,7 @@ function nextMarker(bytes: Uint8Array, from: number): number {
 }
 
 /** A segment with the orientation of a JPEG (1 to 8, as in EXIF), and nothing else. */
-export function turnedJpeg(orientation: number): Uint8Array {
+export function orientationSegment(orientation: number): Uint8Array {
   const words = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0";
   const bytes = [...words].map((char) => char.charCodeAt(0));
   const rest = [orientation, 0, 0, 0, 0, 0, 0];

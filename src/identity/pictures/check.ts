@@ -5,7 +5,14 @@ import type { NewObject } from "../../db/objects.ts";
 import type { FilePart, Upload } from "../../http/multipart.ts";
 import { pictureFolder } from "./address.ts";
 import { cleanSvg } from "./svg.ts";
-import { ascii, joined, keptOfGif, keptOfJpeg, keptOfPng, turnedJpeg } from "./kept.ts";
+import {
+  ascii,
+  joined,
+  orientationSegment,
+  strippedGif,
+  strippedJpeg,
+  strippedPng,
+} from "./strip_metadata.ts";
 
 /** Describes a picture part of a multipart endpoint. */
 export function picturePart(description: string): FilePart {
@@ -26,7 +33,7 @@ export interface Size {
  * Returns the pictures, ready to be stored under new keys. Throws 422 `format` for another type, a broken
  * picture or too many pixels, and for sides in another ratio than `shown`.
  */
-export async function judgedPictures<F extends string>(
+export async function checkedPictures<F extends string>(
   given: Readonly<Record<F, Upload>>,
   shown: Readonly<Partial<Record<F, Size>>>,
 ): Promise<Readonly<Record<F, NewObject>>> {
@@ -73,16 +80,18 @@ function faultOf({ size }: Picture, shown: Size | undefined): string | null {
 }
 
 async function read(bytes: Uint8Array): Promise<Picture | null> {
-  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return await whole("image/png", bytes, keptOfPng(bytes));
-  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return await whole("image/gif", bytes, keptOfGif(bytes));
-  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return await whole("image/jpeg", bytes, keptOfJpeg(bytes));
+  if (ascii(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") {
+    return await stripped("image/png", bytes, strippedPng(bytes));
+  }
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return await stripped("image/gif", bytes, strippedGif(bytes));
+  if (ascii(bytes, 0, 3) === "\xff\xd8\xff") return await stripped("image/jpeg", bytes, strippedJpeg(bytes));
   return await readSvg(bytes);
 }
 
 /**
  * Reads the size and orientation, and writes the orientation again, since it is lost with the other metadata.
  */
-async function whole(
+async function stripped(
   type: string,
   bytes: Uint8Array,
   kept: readonly Uint8Array[] | null,
@@ -95,7 +104,7 @@ async function whole(
     const turned = type === "image/jpeg" && orientation > 1 && orientation <= 8;
     return {
       type,
-      bytes: joined(turned ? [kept[0]!, turnedJpeg(orientation), ...kept.slice(1)] : kept),
+      bytes: joined(turned ? [kept[0]!, orientationSegment(orientation), ...kept.slice(1)] : kept),
       // From 5 on the picture lies on its side.
       size: orientation >= 5 ? { width: height, height: width } : { width, height },
     };
