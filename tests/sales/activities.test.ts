@@ -30,7 +30,7 @@ async function act(by: Actor, path: Path, caseId: string, names: string[], more:
 const doneOf = (of: Body) =>
   of.milestones.filter((each: { done: boolean }) => each.done).map((each: { name: string }) => each.name);
 
-Deno.test("an activity is answered whole; GET, the list and the case show the same", async () => {
+Deno.test("POST returns the activity, and GET, the list and the case show the same", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -80,7 +80,7 @@ Deno.test("an activity is answered whole; GET, the list and the case show the sa
   });
 });
 
-Deno.test("everything that an activity does is done and told in one commit, each record as GET shows it", async () => {
+Deno.test("an activity commits all its effects together, with events that equal GET", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -119,7 +119,7 @@ Deno.test("everything that an activity does is done and told in one commit, each
   assert.deepEqual(events[4]!.body, (await member.call("GET", `/v1/contacts/${now.contact.id}`)).body);
 });
 
-Deno.test("a case moves as the table of moves says; every other activity is 409 case_state and changes nothing", async () => {
+Deno.test("a case changes status by its transition table; any other activity is 409 case_state and changes nothing", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const milestoneOf: Record<string, string> = {
@@ -156,7 +156,7 @@ Deno.test("a case moves as the table of moves says; every other activity is 409 
   assert.deepEqual(table.declined, { set_open: "open" });
 });
 
-Deno.test("the chance of success follows the highest milestone done, and a lower one later does not lower it", async () => {
+Deno.test("the chance of success follows the highest milestone done; a lower one does not lower it", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -214,7 +214,7 @@ Deno.test("important lists cases without activity first, then the oldest activit
   assert.deepEqual(await order("recent"), [1, 4, 5, 3, 2]);
 });
 
-Deno.test("an activity that is dated back counts, but a newer one stays the latest", async () => {
+Deno.test("a backdated activity counts, but a newer one stays the latest", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -228,7 +228,7 @@ Deno.test("an activity that is dated back counts, but a newer one stays the late
   assert.deepEqual(list.data.map(({ id }: { id: string }) => id), [newer.body.id, older.body.id]);
 });
 
-Deno.test("an activity moves its account and contact up in the lists that go by last activity", async () => {
+Deno.test("an activity moves its account and contact up in lists by last activity", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const [first, second] = [await newCase(member, path), await newCase(member, path)];
@@ -243,7 +243,7 @@ Deno.test("an activity moves its account and contact up in the lists that go by 
   assert.deepEqual(await order("accounts"), [second.account.id, first.account.id]);
 });
 
-Deno.test("a contact that is a customer stays one when a case opens again", async () => {
+Deno.test("a customer stays one when a case opens again", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -258,7 +258,7 @@ Deno.test("a contact that is a customer stays one when a case opens again", asyn
   ]);
 });
 
-Deno.test("what is wrong in an activity is named, and nothing is done", async () => {
+Deno.test("an invalid activity is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -312,7 +312,7 @@ Deno.test("what is wrong in an activity is named, and nothing is done", async ()
   assert.equal((await member.call("GET", `/v1/cases/${made.id}/activities/${made.id}`)).status, 404);
 });
 
-Deno.test("activities at once on one case all count, and one task is completed once", async () => {
+Deno.test("concurrent activities on one case all count, and a task is completed once", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);

@@ -6,12 +6,12 @@ interface Scene {
   readonly app: TestApp;
   readonly member: Actor;
   readonly caseId: string;
-  /** Records a call with an e-mail. */
+  /** Creates a call with an e-mail. */
   write(email: object, headers?: Record<string, string>): ReturnType<Actor["call"]>;
   record(types: readonly string[], more?: object): ReturnType<Actor["call"]>;
 }
 
-/** A case of a contact with the address; null: with none. */
+/** A case of a contact with the address, or without one (null). */
 async function scene(app: TestApp, address: string | null = "grace@example.org"): Promise<Scene> {
   const company = await app.company();
   const member = await company.user({ teams: [await company.team()] });
@@ -47,7 +47,7 @@ const offer = {
   send: true,
 };
 
-Deno.test("an e-mail that is to be sent goes to the contact, as text and cleaned HTML, and answers to whoever wrote it", async () => {
+Deno.test("an e-mail is sent to the contact as text and sanitised HTML; replies go to its author", async () => {
   await using app = await startApp();
   const { member, write } = await scene(app);
   const made = await write(offer);
@@ -62,7 +62,7 @@ Deno.test("an e-mail that is to be sent goes to the contact, as text and cleaned
   assert.deepEqual(author, { name: `${me.first_name} ${me.last_name}`, address: me.email });
 });
 
-Deno.test("an e-mail without tags goes out as text alone", async () => {
+Deno.test("an e-mail without tags is sent as text only", async () => {
   await using app = await startApp();
   const { write } = await scene(app);
   assert.equal((await write({ ...offer, content: "Dear Grace,\n42 &amp; no more" })).status, 201);
@@ -73,7 +73,7 @@ Deno.test("an e-mail without tags goes out as text alone", async () => {
   ]);
 });
 
-Deno.test("what is written in an e-mail stands neither in the log nor in the clear where mail waits", async () => {
+Deno.test("the content of an e-mail is not in the log, and encrypted in the outbox", async () => {
   await using app = await startApp();
   const { write } = await scene(app);
   app.mailer.send = () => Promise.resolve("kept");
@@ -88,7 +88,7 @@ Deno.test("what is written in an e-mail stands neither in the log nor in the cle
   assert.doesNotMatch(JSON.stringify(await app.sql("select * from mails")), /Xylophone|Zucchini/);
 });
 
-Deno.test("an e-mail that is not to be sent is kept with the activity, and needs nothing", async () => {
+Deno.test("an e-mail without `send` is stored with the activity and has no required parts", async () => {
   await using app = await startApp();
   for (const { write } of [await scene(app, null), await scene(app)]) {
     for (const email of [{ ...offer, send: false }, { content: "Hi" }, { ...offer, send: null }, {}]) {
@@ -99,7 +99,7 @@ Deno.test("an e-mail that is not to be sent is kept with the activity, and needs
   assert.deepEqual(app.mailer.sent, []);
 });
 
-Deno.test("an e-mail is sent only with a subject, a content and an address; else nothing is done", async () => {
+Deno.test("an e-mail to send requires subject, content and address; otherwise nothing changes", async () => {
   await using app = await startApp();
   const unreachable = await scene(app, null);
   const { write, member, caseId } = await scene(app);
@@ -128,7 +128,7 @@ Deno.test("an e-mail is sent only with a subject, a content and an address; else
   assert.equal((await member.call("GET", `/v1/cases/${caseId}`)).body.activity_count, 0);
 });
 
-Deno.test("an activity that is refused sends nothing, and one that is repeated under its key sends once", async () => {
+Deno.test("a rejected activity sends nothing, and a repeated one sends once", async () => {
   await using app = await startApp();
   const { write, record } = await scene(app);
   const key = { "Idempotency-Key": "once" };

@@ -3,7 +3,7 @@ import { type Body, startApp } from "../support/app.ts";
 import { put, ways } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
-Deno.test("dealers are the teams of that type: by group, in three orders, each by its id", async () => {
+Deno.test("dealers are the teams of that type: listed by group and in three orders, read by id", async () => {
   await using app = await startApp();
   const { agent, company, dealer, agency } = await world(app);
   const group = await company.group();
@@ -68,7 +68,7 @@ Deno.test("the teams for a lead are all dealers by name, each with its open case
   assert.deepEqual(all.body.data.map((team: Body) => team.case_count), [0, 1]);
 });
 
-Deno.test("whoever may not assign a lead is not told of teams for it", async () => {
+Deno.test("a user who may not assign a lead gets no teams for it", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { company, dealer, member } = place;

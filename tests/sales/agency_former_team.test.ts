@@ -4,7 +4,7 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 import { hour, put, tick } from "./leads_states.ts";
 import { type World, world } from "./leads_world.ts";
 
-/** Everything by which a user could know of a lead that names the account or its contact. */
+/** All reads and events that could show a user a lead of the account or its contact. */
 async function traces({ app }: World, actor: Actor, id: string, case_id: string): Promise<object> {
   const total = async (query: string) => {
     const { body } = await actor.call("GET", `/v1/leads?${query}`);
@@ -30,7 +30,7 @@ async function traces({ app }: World, actor: Actor, id: string, case_id: string)
   };
 }
 
-Deno.test("a lead that was revoked and assigned to another team has left no trace with the former team", async () => {
+Deno.test("the former team of a reassigned lead sees no trace of the lead", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { company, admin, dealer, agent } = place;
@@ -70,7 +70,7 @@ Deno.test("a lead that was revoked and assigned to another team has left no trac
   const theirs = await traces(place, latter, id, case_id);
   assert.deepEqual(theirs, { ...nothing, get: 200, listed: [1, 1, 0], case_shows: 404, told: 1 });
 
-  // What the new team does with it is not the former team's either; its own customer and case stay.
+  // The former team does not see the work of the new team. It keeps its own customer and case.
   app.clock.move(60_000);
   const again = await latter.call("PUT", `/v1/leads/${id}/accept`, {});
   assert.equal(again.status, 200, again.text);

@@ -7,7 +7,7 @@ import { type World, world } from "./leads_world.ts";
 
 const statuses = ["assignable", "rejected", "escalated", "revoked"] as const;
 
-/** The ids of a list's leads, its total checked. */
+/** The ids of a list; checks its total. */
 async function idsOf(actor: Actor, list: string): Promise<string[]> {
   const answer = await actor.call("GET", `/v1/leads/${list}`);
   assert.equal(answer.status, 200, answer.text);
@@ -16,7 +16,7 @@ async function idsOf(actor: Actor, list: string): Promise<string[]> {
   return data.map(({ id }) => id);
 }
 
-/** A lead in each state; those that timers moved first, so that the timers move no others. */
+/** A lead in each state. States set by timers come first, so that the timers change no other lead. */
 async function oneOfEach(place: World): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   const never = await place.leadType({ escalation_accept: null, escalation_activity: null });
@@ -52,13 +52,13 @@ Deno.test("each list has the leads of its status, and an accepted, assigned or c
   }
 });
 
-Deno.test("agency users see the leads of their agency teams and of none, whatever team those are with", async () => {
+Deno.test("agency users see the leads of their agency teams and of none, of any team", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { company, agency, dealer, admin, agent } = place;
   const elsewhere = await company.team({ name: "Other agency" });
   const other = await company.user({ teams: [elsewhere], rights: ["agency"] });
-  // A member of the dealer's team sees the lead, but does not look after it.
+  // A member of the dealer team sees the lead, but not in the lists of the agency.
   const seller = await company.user({ teams: [dealer], rights: ["agency"] });
   const rejected = async (agency_team_id: number | null) => {
     const { id } = await place.lead({ agency_team_id });
@@ -77,7 +77,7 @@ Deno.test("agency users see the leads of their agency teams and of none, whateve
   assert.deepEqual(await seen(foreign), []);
 });
 
-Deno.test("the lists take a team, a type and a time, and sort by the three dates and weights", async () => {
+Deno.test("the lists filter by team, type and time, and sort by dates and weight", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { agent, company, dealer, type } = place;
@@ -130,7 +130,7 @@ Deno.test("the lists take a team, a type and a time, and sort by the three dates
   }
 });
 
-Deno.test("only the lists of rejected and escalated leads are narrowed by team", async () => {
+Deno.test("only the lists of rejected and escalated leads filter by team", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { agent, dealer, company } = place;
@@ -145,7 +145,7 @@ Deno.test("only the lists of rejected and escalated leads are narrowed by team",
   assert.deepEqual(await idsOf(agent, `revoked?team_id=${second}`), [revoked]);
 });
 
-Deno.test("pages of a list neither repeat nor lose a lead, and the total counts all of them", async () => {
+Deno.test("pages of a list return each lead once, and the total counts all leads", async () => {
   await using app = await startApp();
   const place = await world(app);
   const ids = (await Promise.all(Array.from({ length: 7 }, () => place.lead({ team_id: null }))))
@@ -161,7 +161,7 @@ Deno.test("pages of a list neither repeat nor lose a lead, and the total counts 
   assert.deepEqual(found, ids.sort().reverse());
 });
 
-Deno.test("an expired lead is in no list and no total, before the job has marked it and after", async () => {
+Deno.test("an expired lead is in no list and no total, before and after the job hides it", async () => {
   await using app = await startApp();
   const place = await world(app);
   const kept = await place.lead({ team_id: null });

@@ -3,7 +3,7 @@ import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { hour, put, tick } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
-/** Who has been told of the type since, by their names, with the data that all of them got. */
+/** The names of the users notified of the type, with their common data. */
 async function told(app: TestApp, who: Readonly<Record<string, Actor>>, after: number) {
   const rows = await app.sql(
     "select rowid as at, user_id, type, data from notifications where rowid > ? order by type, user_id",
@@ -15,7 +15,7 @@ async function told(app: TestApp, who: Readonly<Record<string, Actor>>, after: n
   });
 }
 
-Deno.test("the moves of a lead are told to those they are about: team or user, agency, and whom its type names", async () => {
+Deno.test("transitions of a lead notify its team or user, its agency, and the users of its type", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { company, dealer, agency, admin, agent, member, path } = place;
@@ -26,7 +26,7 @@ Deno.test("the moves of a lead are told to those they are about: team or user, a
     member,
     colleague: await company.user({ teams: [dealer] }),
     named: await company.user(),
-    // In the agency's team without the right, and with the right in another team.
+    // Members of the agency team without the right, and users with the right in another team.
     visitor: await company.user({ teams: [agency] }),
     stranger: await company.user({ teams: [elsewhere], rights: ["agency"] }),
   };
@@ -59,7 +59,7 @@ Deno.test("the moves of a lead are told to those they are about: team or user, a
   assert.equal(await tick(place), 1);
   await told_of("lead_escalated", ["agent", "named"]);
   assert.equal((await put(place, "agent", id, "/call")).status, 200);
-  assert.deepEqual(await news(), [], "a call is told to nobody");
+  assert.deepEqual(await news(), [], "a call notifies nobody");
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
   await told_of("lead_revoked", ["agent", "colleague", "member"]);
@@ -74,7 +74,7 @@ Deno.test("the moves of a lead are told to those they are about: team or user, a
   });
 });
 
-Deno.test("nobody is told of a lead that no team has, of its rejection, or of a move that was refused", async () => {
+Deno.test("a lead without a team, a rejection and a refused transition notify nobody", async () => {
   await using app = await startApp();
   const place = await world(app);
   const count = async () => Number((await app.sql("select count(*) as n from notifications"))[0]!.n);
@@ -88,7 +88,7 @@ Deno.test("nobody is told of a lead that no team has, of its rejection, or of a 
   assert.equal(await count(), 1);
 });
 
-Deno.test("a lead that no agency looks after is told to all agency users of the company", async () => {
+Deno.test("a lead without an agency team notifies all agency users of the company", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { company, admin, agent } = place;
@@ -102,7 +102,7 @@ Deno.test("a lead that no agency looks after is told to all agency users of the 
   assert.deepEqual(escalated.sort(), ["admin", "agent", "other"]);
 });
 
-Deno.test("leads that run out together are told one by one, each to its own people and in the order of their ends", async () => {
+Deno.test("leads that escalate together notify their recipients one by one, in the order of their countdowns", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { company, agent, dealer } = place;

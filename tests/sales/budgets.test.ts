@@ -1,4 +1,4 @@
-/** What the records of the sales process may take, in number and in bytes. */
+/** The limits of sales records in number and in bytes. */
 import assert from "node:assert/strict";
 import { counts, leadTypeBudget, pathsBudget, recordBudget } from "../../src/core/budgets.ts";
 import { type Actor, type Body, type Reply, startApp } from "../support/app.ts";
@@ -32,7 +32,7 @@ const pathOf = (milestones: number, supportive = 0, more: object = {}) => ({
   },
 });
 
-Deno.test("a relations path has 100 activity types, milestones and supportive ones together, when made and when changed", async () => {
+Deno.test("a relations path has at most 100 activity types, on create and on update", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const at = "/v1/relations-paths";
@@ -48,7 +48,7 @@ Deno.test("a relations path has 100 activity types, milestones and supportive on
   assert.equal((await admin.call("PUT", `${at}/${path.id}`, { name: "Used cars" })).status, 200);
 });
 
-Deno.test("a lead type has 50 paths, and they, also when they grow together, fit into one record of 256 KiB", async () => {
+Deno.test("a lead type has at most 50 paths and 256 KiB of paths, also when the paths grow", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const ids: string[] = [];
@@ -64,7 +64,7 @@ Deno.test("a lead type has 50 paths, and they, also when they grow together, fit
       activity_types: { milestones: [{ name: "M", description: text }] },
     });
   assert.equal((await grow(ids[0]!, long)).status, 200);
-  // Either of two more fits, not both.
+  // One more path fits, two do not.
   const late = await meanwhile(
     app,
     admin,
@@ -90,7 +90,7 @@ Deno.test("a lead type has 50 paths, and they, also when they grow together, fit
   assert.equal((await grow(ids[2]!, long)).status, 200);
 });
 
-Deno.test("what of a lead type is its own has a budget too", async () => {
+Deno.test("the own data of a lead type has a budget", async () => {
   await using app = await startApp();
   const { company, admin, leadType, path } = await world(app);
   const type = await leadType();
@@ -107,7 +107,7 @@ Deno.test("what of a lead type is its own has a budget too", async () => {
   refused(await put(1200), new RegExp(`^team_settings max .* at most ${leadTypeBudget}`));
 });
 
-Deno.test("an activity has 500 products over all its details, and it and its case fit into 256 KiB", async () => {
+Deno.test("an activity has at most 500 products, and it and its case at most 256 KiB", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const { id } = await made(admin, "/v1/products", { fixed_fields: named({ name: "Van" }) });
@@ -123,14 +123,14 @@ Deno.test("an activity has 500 products over all its details, and it and its cas
   assert.equal((await add([lines(250), lines(250)])).status, 201);
   refused(await add([lines(2, { comment: long })]), /^product_details max The record would take \d+ bytes/);
   refused(await add(undefined, { note: "\u0001".repeat(65_535) }), /^note max The record would take/);
-  // The activity alone fits, not with what the case has already.
+  // The activity fits alone, but not together with the case.
   refused(await add([lines(1, { comment: long })]), /^product_details max The record would take/);
   assert.equal((await add(undefined)).status, 201);
   const got = await member.call("GET", `/v1/cases/${of.id}`);
   assert.ok(bytesOf(got) <= recordBudget);
 });
 
-Deno.test("tasks, notes and reasons that make their record larger than 256 KiB are refused, what makes it smaller is not", async () => {
+Deno.test("a task, note or reason that makes its record larger than 256 KiB is rejected; a smaller one is not", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const of = await newCase(member, path);
@@ -157,7 +157,7 @@ Deno.test("tasks, notes and reasons that make their record larger than 256 KiB a
   assert.equal((await member.call("PUT", `/v1/cases/${of.id}/decline`, { reason: "Lost" })).status, 200);
 });
 
-Deno.test("a lead's own details fit into 256 KiB, when it is made, changed and rejected; its customer's do not count", async () => {
+Deno.test("a lead has at most 256 KiB of own data on create, update and reject; its customer does not count", async () => {
   await using app = await startApp();
   const { admin, member, body, lead } = await world(app);
   const data = (count: number) => times(count, (n) => ({ key: `K${n}`, value: "x".repeat(60_000) }));

@@ -25,7 +25,7 @@ async function refusalOf(answer: Response): Promise<string> {
   return [answer.status, ...(body.errors ?? []).map(({ path, code }: Body) => `${path} ${code}`)].join(" ");
 }
 
-Deno.test("a case goes to nobody who leaves its team at that moment", async () => {
+Deno.test("a case is not assigned to a user who leaves its team meanwhile", async () => {
   await using app = await startApp();
   const { admin, team, member, colleague, made } = await pair(app);
   const answer = await meanwhile(app, member, "PUT", `/v1/cases/${made.id}`, async () => {
@@ -37,7 +37,7 @@ Deno.test("a case goes to nobody who leaves its team at that moment", async () =
   assert.deepEqual([body.user.id, body.team_id], [member.id, team]);
 });
 
-Deno.test("a case goes to no team that its user leaves at that moment", async () => {
+Deno.test("a case is not assigned to a team that its user leaves meanwhile", async () => {
   await using app = await startApp();
   const { company, admin, team, path } = await pair(app);
   const south = await company.team();
@@ -50,7 +50,7 @@ Deno.test("a case goes to no team that its user leaves at that moment", async ()
   assert.equal(await refusalOf(answer), "422 team_id exists");
 });
 
-Deno.test("a case that everybody shares goes to nobody who is deleted at that moment, nor to one who never was there", async () => {
+Deno.test("a shared case is not assigned to a user who is deleted meanwhile or does not exist", async () => {
   await using app = await startApp();
   const { admin, member, colleague, made } = await pair(app);
   const at = `/v1/cases/${made.id}`;
@@ -66,7 +66,7 @@ Deno.test("a case that everybody shares goes to nobody who is deleted at that mo
   }
 });
 
-Deno.test("the answer names the new user as that one is called by then", async () => {
+Deno.test("the answer has the present name of the new user", async () => {
   await using app = await startApp();
   const { admin, member, colleague, made } = await pair(app);
   await rename(admin, colleague, "Emmy");
@@ -83,7 +83,7 @@ Deno.test("the answer names the new user as that one is called by then", async (
   assert.equal(text, (await member.call("GET", `/v1/cases/${made.id}`)).text);
 });
 
-Deno.test("the contacts' last activity moves with a case, too", async () => {
+Deno.test("the last activity of contacts follows a case", async () => {
   await using app = await startApp();
   const { member, made, path } = await pair(app);
   const { contact } = await newContact(member);
@@ -100,7 +100,7 @@ Deno.test("the contacts' last activity moves with a case, too", async () => {
   ]);
 });
 
-Deno.test("whoever changes a case is shown the fields that they see, and no others", async () => {
+Deno.test("the answer to a change of a case has only fields that the caller sees", async () => {
   await using app = await startApp();
   const { company, admin, member, made } = await pair(app);
   const elsewhere = await company.team();
@@ -126,11 +126,11 @@ Deno.test("whoever changes a case is shown the fields that they see, and no othe
   }
 });
 
-Deno.test("no case is opened for, or goes to, a customer who is being deleted", async () => {
+Deno.test("no case is opened for or moved to a customer that is being deleted", async () => {
   await using app = await startApp();
   const { admin, member, made, path } = await pair(app);
   const { account, contact } = await newContact(member);
-  // As it is between the steps of a large deletion.
+  // The state between the steps of a large deletion.
   await app.deps.db.write([{
     sql:
       "insert into staged_work (kind, subject, company_id, created_at) values ('account_removal', ?, ?, '')",
@@ -146,7 +146,7 @@ Deno.test("no case is opened for, or goes to, a customer who is being deleted", 
   }
 });
 
-Deno.test("of two changes of a case at one moment none is lost, and each is told of as it was answered", async () => {
+Deno.test("two concurrent changes of a case are both applied, each with an event that equals its answer", async () => {
   await using app = await startApp();
   const { member, colleague, made } = await pair(app);
   const at = `/v1/cases/${made.id}`;
@@ -165,7 +165,7 @@ Deno.test("of two changes of a case at one moment none is lost, and each is told
   assert.deepEqual(told, [first, text].map((body) => ({ name: "case_updated", body: JSON.parse(body) })));
 });
 
-Deno.test("a case is answered and told of with the customer, the team and the path as they are by then", async () => {
+Deno.test("the answer and event of a case have the present customer, team and path", async () => {
   await using app = await startApp();
   const { admin, member, team, path, made } = await pair(app);
   const at = `/v1/cases/${made.id}`;
@@ -188,7 +188,7 @@ Deno.test("a case is answered and told of with the customer, the team and the pa
   }
 });
 
-Deno.test("a case is dated back where that is asked for, and stands there in its lists; never ahead", async () => {
+Deno.test("a case can be backdated, which lists respect, and never postdated", async () => {
   await using app = await startApp();
   const { member, path, made } = await pair(app);
   const old = await newCase(member, path, { created_at: "2020-02-29T01:00:00+01:00" });
@@ -213,7 +213,7 @@ Deno.test("a case is dated back where that is asked for, and stands there in its
   ]);
 });
 
-Deno.test("no case is opened for somebody who leaves its team at that moment", async () => {
+Deno.test("no case is opened for a user who leaves its team meanwhile", async () => {
   await using app = await startApp();
   const { admin, team, member, colleague, path, made } = await pair(app);
   const body = { contact_id: made.contact.id, relations_path_id: path.id, team_id: team };
@@ -224,7 +224,7 @@ Deno.test("no case is opened for somebody who leaves its team at that moment", a
   assert.equal(await refusalOf(answer), "422 user_id exists");
 });
 
-Deno.test("of cases without activity the one that was changed last is the most recent", async () => {
+Deno.test("among cases without activity the last changed is the most recent", async () => {
   await using app = await startApp();
   const { member, path, made } = await pair(app);
   app.clock.move(60_000);

@@ -20,7 +20,7 @@ async function sales(app: TestApp) {
 const lastActivity = async (app: TestApp, { id }: Body) =>
   (await app.sql("select last_activity_at from accounts where id = ?", id))[0]!.last_activity_at;
 
-Deno.test("a case goes to another user, team and contact, shows it everywhere, and keeps its path", async () => {
+Deno.test("a case changes user, team and contact in all views, and keeps its path", async () => {
   await using app = await startApp();
   const { admin, south, both, made, path } = await sales(app);
   const activity = { activity_type_ids: [path.types.Offer], created_at: "2026-03-02 09:00:00" };
@@ -52,19 +52,19 @@ Deno.test("a case goes to another user, team and contact, shows it everywhere, a
   assert.deepEqual(events.map(({ name }) => name), ["contact_updated", "case_updated"]);
   assert.deepEqual(events[1]!.body, body);
   assert.deepEqual(events[0]!.body, (await both.call("GET", `/v1/contacts/${contact.id}`)).body);
-  // Found by its new names alone, and listed with them.
+  // Search and lists use the new names only.
   const found = async (query: string) => (await admin.call("GET", `/v1/cases?${query}`)).body.data;
   assert.deepEqual([(await found("search=engines")).length, (await found("search=hopper")).length], [0, 0]);
   const [entry] = await found("search=boats%20noether");
   assert.deepEqual(entry.account, { id: account.id, name: "Boats" });
   assert.deepEqual(entry.contact, { id: contact.id, name: "Grace Noether" });
-  // What was done on it was done for the new customer.
+  // Its activities count for the new customer.
   app.clock.move(60_000);
   assert.equal(await lastActivity(app, account), "2026-03-02 09:00:00");
   assert.equal(await lastActivity(app, made.account), made.account.created_at);
 });
 
-Deno.test("the account's last activity moves with a case, forth and back", async () => {
+Deno.test("the last activity of the account follows a case in both directions", async () => {
   await using app = await startApp();
   const { admin, made, path } = await sales(app);
   app.clock.move(3_600_000);
@@ -86,7 +86,7 @@ Deno.test("the account's last activity moves with a case, forth and back", async
   }
 });
 
-Deno.test("what a change does not name stays; a null team shares the case, a null vehicle clears it", async () => {
+Deno.test("absent members stay; a null team shares the case, a null vehicle is cleared", async () => {
   await using app = await startApp();
   const { member, made, company } = await sales(app);
   const put = async (body: object) => (await member.call("PUT", `/v1/cases/${made.id}`, body)).body;
@@ -101,7 +101,7 @@ Deno.test("what a change does not name stays; a null team shares the case, a nul
   assert.equal((await stranger.call("GET", `/v1/cases/${made.id}`)).status, 200);
 });
 
-Deno.test("what is wrong in a change of a case is named, and nothing is changed", async () => {
+Deno.test("an invalid change of a case is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
   const { company, admin, north, south, member, other, both, made } = await sales(app);
   const foreign = await app.company();
@@ -131,7 +131,7 @@ Deno.test("what is wrong in a change of a case is named, and nothing is changed"
     assert.deepEqual(body.errors.map((error: Body) => [error.path, error.code]), [[where, code]], text);
   };
   for (const [sent, where, code] of faults) await refused(member, sent, where, code);
-  // A team that both may use, without a user who belongs to it.
+  // A team that the caller may use, but not the user of the case.
   await refused(both, { team_id: south }, "team_id", "exists");
   await refused(both, { team_id: south, user_id: member.id }, "team_id", "exists");
   await refused(admin, { team_id: south, user_id: company.admin.id }, "user_id", "exists");
@@ -142,7 +142,7 @@ Deno.test("what is wrong in a change of a case is named, and nothing is changed"
   assert.equal((await member.call("PUT", `/v1/cases/${made.id}`, { team_id: north })).status, 404);
 });
 
-Deno.test("only an open case is declined, every other is 409 case_state and changes nothing", async () => {
+Deno.test("only an open case can be declined; any other is 409 case_state and changes nothing", async () => {
   await using app = await startApp();
   const { member, path } = await sales(app);
   for (
@@ -169,7 +169,7 @@ Deno.test("only an open case is declined, every other is 409 case_state and chan
   }
 });
 
-Deno.test("declining makes no activity, keeps the reason, and is told of as case_declined", async () => {
+Deno.test("a decline creates no activity, stores the reason, and sends case_declined", async () => {
   await using app = await startApp();
   const { member, made, path } = await sales(app);
   app.clock.move(60_000);
@@ -196,7 +196,7 @@ Deno.test("declining makes no activity, keeps the reason, and is told of as case
     user_id: member.id,
   };
   assert.deepEqual(await changes(), [kept]);
-  // Opened again, the case has no reason any more, and its past has.
+  // Reopened, the case has no reason; its timeline keeps it.
   const reopened = { activity_type_ids: [path.types.Reopened] };
   assert.equal((await member.call("POST", `/v1/cases/${made.id}/activities`, reopened)).status, 201);
   const again = (await member.call("GET", `/v1/cases/${made.id}`)).body;
@@ -225,7 +225,7 @@ Deno.test("declining makes no activity, keeps the reason, and is told of as case
   }
 });
 
-Deno.test("of twenty who decline a case at once one does, and nineteen are told that it is declined", async () => {
+Deno.test("of twenty concurrent declines one succeeds, and nineteen are 409", async () => {
   await using app = await startApp();
   const { member, admin, made } = await sales(app);
   const replies = await Promise.all(
@@ -240,7 +240,7 @@ Deno.test("of twenty who decline a case at once one does, and nineteen are told 
   assert.equal((await app.sql("select count(*) as n from case_status_changes"))[0]!.n, 1);
 });
 
-Deno.test("the chance of success is set from 0 to 100, and follows the highest milestone that is done later", async () => {
+Deno.test("the chance of success is set from 0 to 100, and then follows the next highest milestone", async () => {
   await using app = await startApp();
   const { member, made, path } = await sales(app);
   const put = (chance_of_success: unknown) =>
@@ -263,7 +263,7 @@ Deno.test("the chance of success is set from 0 to 100, and follows the highest m
   assert.equal((await put(20)).body.chance_of_success, 20);
 });
 
-Deno.test("the day on which a case is expected to close is set", async () => {
+Deno.test("the estimated close date is set", async () => {
   await using app = await startApp();
   const { member, made } = await sales(app);
   const put = (date: unknown) => member.call("PUT", `/v1/cases/${made.id}/estimated_close_date`, { date });
@@ -283,7 +283,7 @@ Deno.test("the day on which a case is expected to close is set", async () => {
   }
 });
 
-Deno.test("If-Match holds each change and the deletion of a case to the version that it names", async () => {
+Deno.test("If-Match limits each change and the deletion of a case to its version", async () => {
   await using app = await startApp();
   const { admin, made } = await sales(app);
   const path = `/v1/cases/${made.id}`;

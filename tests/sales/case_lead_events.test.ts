@@ -5,8 +5,8 @@ import { hour, put, runOut, tick, ways } from "./leads_states.ts";
 import { type World, world } from "./leads_world.ts";
 
 /**
- * What the call or the timer does to the case: it sends the events named and one `case_updated`, whose body is what
- * GET answers then. A minute goes by before.
+ * Checks that the call or timer sends the events and one `case_updated` that equals GET. Advances the clock
+ * by a minute before.
  */
 async function changes(
   place: World,
@@ -40,14 +40,14 @@ async function done(reply: Promise<Reply>): Promise<Reply> {
   return await reply;
 }
 
-/** The id of a new lead that is in the state, and of its case. */
+/** The ids of a new lead in the state and of its case. */
 async function accepted(place: World, state: string, more?: string): Promise<{ id: string; its: string }> {
   const id = more === "out" ? await runOut(place, state) : await ways[state]!(place);
   const { body } = await place.admin.call("GET", `/v1/leads/${id}`);
   return { id, its: body.case_id };
 }
 
-Deno.test("a case changes with each move of the lead that it shows, and shows it no more once it is another team's", async () => {
+Deno.test("a case changes with each transition of its lead, and drops the lead of another team", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { id, its } = await accepted(place, "accepted");
@@ -84,7 +84,7 @@ Deno.test("a case changes with each move of the lead that it shows, and shows it
   assert.deepEqual([left.lead, left.escalates_at, left.lead_source], [null, null, "website"]);
 });
 
-Deno.test("of two leads in a case it shows the one before once the later is another team's", async () => {
+Deno.test("a case with two leads shows the earlier once the later moves to another team", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { id: first, its } = await accepted(place, "accepted_final");
@@ -106,7 +106,7 @@ Deno.test("of two leads in a case it shows the one before once the later is anot
   assert.equal(left.lead.id, first);
 });
 
-Deno.test("a case changes when the countdown of its lead ends as that expires, and only then", async () => {
+Deno.test("a case changes when its lead expires with a running countdown, and not without one", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { id } = await place.lead({ expires_at: "2026-03-02 10:30:00" });
@@ -117,7 +117,7 @@ Deno.test("a case changes when the countdown of its lead ends as that expires, a
     assert.equal(await hideExpired(app.deps, app.clock.now()), 1);
   });
   assert.deepEqual([after.lead.id, after.escalates_at], [id, null]);
-  // One that shows no countdown stays as it is.
+  // A case without a countdown does not change.
   const { id: final } = await place.lead({ expires_at: "2026-03-02 12:30:00" });
   const { body: accepting } = await done(put(place, "member", final, "/accept"));
   const { body: its } = await place.admin.call("GET", `/v1/cases/${accepting.case_id}`);
@@ -129,7 +129,7 @@ Deno.test("a case changes when the countdown of its lead ends as that expires, a
   assert.equal(await place.events(), known);
 });
 
-Deno.test("a case of another team changes when its lead goes to the heir of a deleted team, or of its agency", async () => {
+Deno.test("a case of another team changes when its lead moves to the successor of a deleted team or agency", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { admin, agency, dealer, company } = place;
@@ -155,7 +155,7 @@ Deno.test("a case of another team changes when its lead goes to the heir of a de
   assert.equal(after.lead.updated_at, after.updated_at);
 });
 
-Deno.test("a case changes when the case that its lead was in before is deleted", async () => {
+Deno.test("a case changes when the former case of its lead is deleted", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { id, its: former } = await accepted(place, "called_after_acceptance", "out");

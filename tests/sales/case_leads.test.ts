@@ -4,7 +4,7 @@ import { eventsOf, newPath } from "./parts.ts";
 import { put, runOut } from "./leads_states.ts";
 import { named, world } from "./leads_world.ts";
 
-Deno.test("the first activity of its case makes an accepted lead final and ends its countdown", async () => {
+Deno.test("the first activity of its case makes an acceptance final and ends the countdown", async () => {
   await using app = await startApp();
   const { member, lead, path, admin } = await world(app);
   const { id } = await lead();
@@ -64,7 +64,7 @@ Deno.test("cases are filtered by the lead that opened them, its type and its sou
   assert.deepEqual(await found("lead_sources=fair"), [fair.case_id]);
 });
 
-Deno.test("a lead whose former team's case is deleted keeps the case that it is in now", async () => {
+Deno.test("a lead keeps its present case when the case of its former team is deleted", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { admin, company } = place;
@@ -84,7 +84,7 @@ Deno.test("a lead whose former team's case is deleted keeps the case that it is 
   assert.equal((await newcomer.call("GET", `/v1/cases/${present}`)).body.lead.id, id);
 });
 
-Deno.test("a case shows the lead that was last accepted into it, with its source, in lists as alone", async () => {
+Deno.test("a case shows the lead that was last accepted into it, with its source, in GET and in lists", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { member } = place;
@@ -101,7 +101,7 @@ Deno.test("a case shows the lead that was last accepted into it, with its source
   }
 });
 
-Deno.test("a consumer's account without a name goes by its contact in lists of cases", async () => {
+Deno.test("lists of cases show the contact's name for a consumer's account without a name", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const account = await admin.call("POST", "/v1/accounts", { b2c: true });

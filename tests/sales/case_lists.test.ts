@@ -10,7 +10,7 @@ const at = (n: number) => `2026-01-${String(n + 1).padStart(2, "0")} 00:00:00`;
 const day = (i: string) => `printf('2026-01-%02d 00:00:00', 1 + (${i}) % 20)`;
 const number = 96;
 
-/** Ninety-six cases of one account that differ in whatever lists narrow by, and two people who see them. */
+/** Ninety-six cases of one account that differ in every filter, and two users who see them. */
 async function crowd(app: TestApp) {
   const company = await app.company();
   const teams = [await company.team(), await company.team(), await company.team()];
@@ -59,7 +59,7 @@ async function crowd(app: TestApp) {
 
 type Query = Readonly<Record<string, string>>;
 
-/** What a list is narrowed by, `status` aside: by a reading of its own. */
+/** An independent implementation of the filters, except `status`. */
 function matches(row: Body, query: Query, who: Actor, ofWho: readonly number[]): boolean {
   const of = (name: string) => query[name]?.split(",");
   const among = (name: string, column: string) => !of(name) || of(name)!.includes(`${row[column]}`);
@@ -154,7 +154,7 @@ async function listed(
   return { ids, body };
 }
 
-/** Holds a list to the rows that it should have, in their order, and its counts to all of any status. */
+/** Checks the rows of a list, their order, and its counts by status. */
 async function hold(app: TestApp, who: Actor, path: string, query: Query, matching: readonly Body[]) {
   const { ids, body } = await listed(app, who, path, query);
   const told = `${who.id} ${JSON.stringify(query)}`;
@@ -173,7 +173,7 @@ async function hold(app: TestApp, who: Actor, path: string, query: Query, matchi
   assert.deepEqual(ids, expected.slice(0, 4 * Number(query.per_page ?? 15)), told);
 }
 
-Deno.test("whatever a list of cases is narrowed by and however it is sorted, it has the right ones in order, and counts the statuses under all but status", async () => {
+Deno.test("each combination of filters and sorts of cases returns the right rows in order, with counts by status", async () => {
   await using app = await startApp();
   const world = await crowd(app);
   const { rows, admin, member, teams } = world;
@@ -189,7 +189,7 @@ Deno.test("whatever a list of cases is narrowed by and however it is sorted, it 
   );
 });
 
-Deno.test("the cases of an account are those that the caller sees, with search, status and counts; of one that it does not see there are none", async () => {
+Deno.test("the list of an account's cases has those that the caller sees, with search, status and counts; 404 for an unseen account", async () => {
   await using app = await startApp();
   const { rows, admin, member, teams, accounts, company } = await crowd(app);
   for (const account of accounts) {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newContact, newPath } from "./parts.ts";
 
-/** Who was told of which case by whom, in order. */
+/** The notifications by recipient, case and sender, in order. */
 async function told(app: TestApp) {
   const rows = await app.sql("select user_id, type, sender_id, data from notifications order by rowid");
   return rows.map(({ data, ...row }) => ({ ...row, ...JSON.parse(String(data)) }));
 }
 
-Deno.test("whoever gets a case from somebody else is told when that is asked for, and nobody of an own one", async () => {
+Deno.test("`notify_user` notifies the new user of a case, unless that is the caller", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();
@@ -34,7 +34,7 @@ Deno.test("whoever gets a case from somebody else is told when that is asked for
     const reply = await by.call("PUT", `/v1/cases/${made.id}`, body);
     assert.equal(reply.status, 200, reply.text);
   };
-  // Not when it was theirs before, is the caller's now, or nobody asked.
+  // Not for the same user, for the caller, or without `notify_user`.
   await put(member, { user_id: colleague.id, notify_user: true });
   await put(member, { contact_id: (await newContact(member)).contact.id, notify_user: true });
   await put(member, { user_id: member.id, notify_user: true });

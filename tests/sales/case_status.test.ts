@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newPath } from "./parts.ts";
 
-/** How the case went from status to status, as kept. */
+/** The stored changes of the case's status. */
 async function changes(app: TestApp, of: Body) {
   return await app.sql(
     "select at, from_status, to_status, reason, user_id from case_status_changes where case_id = ? order by id",
@@ -10,7 +10,7 @@ async function changes(app: TestApp, of: Body) {
   );
 }
 
-Deno.test("every change of a case's status is kept with its moment and who made it, its making is none", async () => {
+Deno.test("every change of a case's status is stored with time and user; the opening is not a change", async () => {
   await using app = await startApp();
   const company = await app.company();
   const member = await company.user({ teams: [await company.team()] });
@@ -42,7 +42,7 @@ Deno.test("every change of a case's status is kept with its moment and who made 
   ]);
 });
 
-Deno.test("a case that is opened again has no reason any more why it was declined", async () => {
+Deno.test("a reopened case has no decline reason", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -57,7 +57,7 @@ Deno.test("a case that is opened again has no reason any more why it was decline
   }
 });
 
-Deno.test("a milestone that says nothing of the chance of success leaves it as it is", async () => {
+Deno.test("a milestone without a chance of success does not change that of the case", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);

@@ -44,7 +44,7 @@ Deno.test("a new case is open, shows account, contact, team and milestones in fu
   assert.equal(now.body.status, "opportunity");
 });
 
-Deno.test("case numbers count from 1 in each company without gaps, also when many are opened at once", async () => {
+Deno.test("case numbers count from 1 in each company without gaps, also for concurrent calls", async () => {
   await using app = await startApp();
   for (const company of [await app.company(), await app.company()]) {
     const path = await newPath(company.admin);
@@ -74,7 +74,7 @@ Deno.test("case numbers count from 1 in each company without gaps, also when man
   }
 });
 
-Deno.test("what is wrong in a new case is named, and nothing is made", async () => {
+Deno.test("an invalid case is rejected with field and rule, and nothing is created", async () => {
   await using app = await startApp();
   const [company, foreign] = [await app.company(), await app.company()];
   const team = await company.team();
@@ -111,7 +111,7 @@ Deno.test("what is wrong in a new case is named, and nothing is made", async () 
   assert.equal((await member.call("GET", `/v1/contacts/${contact.id}`)).body.status, "lead");
 });
 
-Deno.test("a case is seen by its team, by teams in a group with it, and by admins alone", async () => {
+Deno.test("only its team, the teams of its group, and admins see a case", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();
@@ -135,7 +135,7 @@ Deno.test("a case is seen by its team, by teams in a group with it, and by admin
   }
 });
 
-Deno.test("a list of cases shows summaries, and counts statuses under all filters but status", async () => {
+Deno.test("a list of cases shows summaries, and counts statuses under all filters except status", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();
@@ -173,7 +173,7 @@ Deno.test("a list of cases shows summaries, and counts statuses under all filter
   assert.equal((await list("start_at=2026-03-02%2009:00:01")).pagination.total, 0);
 });
 
-Deno.test("a wrong filter of cases is refused with its name", async () => {
+Deno.test("an invalid filter of cases is rejected with its name", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const faults: [string, string, string][] = [
@@ -207,7 +207,7 @@ Deno.test("a wrong filter of cases is refused with its name", async () => {
   }
 });
 
-Deno.test("cases are found by number, account name and contact name, also after a change of name", async () => {
+Deno.test("search finds cases by number, account name and contact name, also after a change of name", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -233,7 +233,7 @@ Deno.test("cases are found by number, account name and contact name, also after 
   assert.deepEqual([await found("lodz"), await found("schmidt ada 1")], [[], [1]]);
 });
 
-Deno.test("paging through cases neither repeats nor loses one", async () => {
+Deno.test("pages of cases return each case once", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();

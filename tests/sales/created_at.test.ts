@@ -3,7 +3,7 @@ import { startApp } from "../support/app.ts";
 import { named } from "./leads_world.ts";
 import { notesWorld } from "./notes_world.ts";
 
-Deno.test("a record that is dated back to null, and an account that is a consumer's to null, are as without", async () => {
+Deno.test("null for created_at or b2c is the same as absent", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const { account_id, contact_id, case_id, activity_id } = await customer();

@@ -39,7 +39,7 @@ const task = (type: string, start: string, end: string) => ({
   end_at: `2026-03-${end} 10:00:00`,
 });
 
-Deno.test("conditions on cases in one list hold for one and the same case, and on their tasks for one task of that case", async () => {
+Deno.test("conditions in one list hold for the same case, and for the same task of that case", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -75,7 +75,7 @@ Deno.test("conditions on cases in one list hold for one and the same case, and o
   assert.equal(await by(["case.tasks.type", "eq", "email"], late), "");
   assert.equal(await by(["case.tasks.type", "eq", "email"], { or: [late] }), "Ada Bob");
   assert.equal(await by(["case.status", "eq", "closed"], calls), "Bob");
-  // A negation stands for itself: no case, and no task of any case, has the value.
+  // A negation means that no case, and no task of any case, has the value.
   assert.equal(await by(["case.status", "neq", "closed"]), "Ada Cid Dan");
   assert.equal(await by(["case.tasks.type", "neq", "call"]), "Cid Dan");
   assert.equal(await by(open, ["case.tasks.type", "nin", ["call", "email"]]), "Cid");
@@ -86,7 +86,7 @@ Deno.test("conditions on cases in one list hold for one and the same case, and o
   assert.equal(await selected(admin, "accounts", ["case.status", "neq", "closed"]), "");
 });
 
-Deno.test("a case is found by its path, vehicle, dates, milestones done, extra steps and supportive activities", async () => {
+Deno.test("filters find cases by path, vehicle, dates, milestones done, extra steps and supportive activities", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [path, other] = [await newPath(admin), await newPath(admin)];
@@ -121,10 +121,10 @@ Deno.test("a case is found by its path, vehicle, dates, milestones done, extra s
     ["case.extra_steps.id", "nin", [path.step], "Bob"],
     ["case.extra_steps.id", "exists", true, "Ada"],
     ["case.supportive.id", "eq", path.call, "Ada"],
-    // A milestone is not a supportive activity, nor the other way round.
+    // A milestone is not a supportive activity, and vice versa.
     ["case.supportive.id", "eq", path.offer, ""],
     ["case.milestones.id", "eq", path.call, ""],
-    // An id that names nothing matches nothing.
+    // An unknown id matches nothing.
     ["case.tasks.id", "eq", vehicle, ""],
   ];
   for (const condition of both) {
@@ -137,7 +137,7 @@ Deno.test("a case is found by its path, vehicle, dates, milestones done, extra s
   );
 });
 
-Deno.test("a task is found by its user, its times, and where it stands at the moment of the request", async () => {
+Deno.test("filters find tasks by user, times, and present status", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -184,7 +184,7 @@ Deno.test("a task is found by its user, its times, and where it stands at the mo
   assert.equal(await by("status", "eq", "pending"), "Next Now");
 });
 
-Deno.test("a case that the caller does not see counts in no condition, negated or not", async () => {
+Deno.test("a case that the caller does not see counts in no condition, not even in a negated one", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const { admin } = crm;

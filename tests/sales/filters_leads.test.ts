@@ -6,7 +6,7 @@ import { world } from "./leads_world.ts";
 
 const known = { account: undefined, contact: undefined };
 
-Deno.test("a lead counts for the contact and account that it names until it is accepted, and then for those of its acceptance", async () => {
+Deno.test("a lead counts for its original contact and account, and for those of its acceptance once accepted", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer } = sales;
@@ -27,7 +27,7 @@ Deno.test("a lead counts for the contact and account that it names until it is a
   assert.equal(await by(["lead.status", "exists", false]), "Ada");
 });
 
-Deno.test("a lead is found by its type, source, interest, team, moves and dates", async () => {
+Deno.test("filters find leads by type, source, interest, team, transitions and dates", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer } = sales;
@@ -72,11 +72,11 @@ Deno.test("a lead is found by its type, source, interest, team, moves and dates"
   const changed = await put(sales, "admin", rejected.id, "", { interest: "Öl" });
   assert.equal(changed.status, 200, changed.text);
   assert.equal(await selected(admin, "contacts", ["lead.interest", "eq", "öl"]), "Bob");
-  // Conditions in one list are about one and the same lead.
+  // Conditions in one list hold for the same lead.
   const two: Written[] = [["lead.interest", "eq", "öl"], ["lead.lead_source", "eq", "größe"]];
   assert.equal(await selected(admin, "accounts", ...two), "");
   assert.equal(await selected(admin, "accounts", two[0]!, { and: [two[1]!] }), "Firm");
-  // A lead past its expiry is nowhere.
+  // An expired lead is not found.
   app.clock.move(4 * 86_400_000);
   assert.equal(await selected(admin, "contacts", ["lead.lead_source", "eq", "größe"]), "");
 });
@@ -99,7 +99,7 @@ Deno.test("deleted leads match only where the filter names their deletion", asyn
   assert.equal(await by(["lead.deleted_at", "exists", false]), "");
 });
 
-Deno.test("a lead counts for those who see it: its team, the agency that looks after it, and admins", async () => {
+Deno.test("a lead counts for users who see it: its team, its agency, and admins", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, company } = sales;
@@ -119,7 +119,7 @@ Deno.test("a lead counts for those who see it: its team, the agency that looks a
   }
 });
 
-Deno.test("products of the details of a case are found by name, comment, quantity and date, of one and the same product", async () => {
+Deno.test("filters find product details by name, comment, quantity and date of the same product", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;

@@ -7,7 +7,7 @@ import { eventsOf, newPath } from "./parts.ts";
 
 const at = (id: string) => `/v1/lead-types/${id}`;
 
-/** Changes a lead type and holds the answer against what GET says. */
+/** Changes a lead type and compares the answer with GET. */
 async function change(admin: Actor, id: string, body: unknown): Promise<Body> {
   const reply = await admin.call("PUT", at(id), body);
   assert.equal(reply.status, 200, reply.text);
@@ -17,7 +17,7 @@ async function change(admin: Actor, id: string, body: unknown): Promise<Body> {
   return reply.body;
 }
 
-Deno.test("a lead type keeps what a change does not name, and null clears what may be empty", async () => {
+Deno.test("a change of a lead type keeps absent members, and null clears optional ones", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, member } = sales;
@@ -73,7 +73,7 @@ Deno.test("a lead type keeps what a change does not name, and null clears what m
   assert.deepEqual(swapped.relations_paths.map(({ id }: Body) => id), [path.id, sales.path]);
 });
 
-Deno.test("what is wrong in a change of a lead type is named, and nothing is changed", async () => {
+Deno.test("an invalid change of a lead type is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, member, company } = sales;
@@ -90,7 +90,7 @@ Deno.test("what is wrong in a change of a lead type is named, and nothing is cha
     [{ relations_path_ids: [] }, "relations_path_ids", "min"],
     [{ relations_path_ids: [other.id, other.id] }, "relations_path_ids", "unique"],
     [{ relations_path_ids: [sales.path, theirs.id] }, "relations_path_ids[1]", "exists"],
-    // A setting that stays names a path that goes.
+    // A setting that stays names a removed path.
     [{ relations_path_ids: [other.id] }, "team_settings[0].relations_path_id", "exists"],
     [{ escalation_user_ids: [admin.id, foreign.admin.id] }, "escalation_user_ids[1]", "exists"],
     [{ escalation_user_ids: [gone.id] }, "escalation_user_ids[0]", "exists"],
@@ -116,7 +116,7 @@ Deno.test("what is wrong in a change of a lead type is named, and nothing is cha
   assert.equal((await admin.call("GET", at(type))).text, before);
 });
 
-Deno.test("a change that repeats what a lead type names passes, also what could not be named any more", async () => {
+Deno.test("a change may repeat the references of a lead type, also those that could not be added any more", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company } = sales;
@@ -149,7 +149,7 @@ Deno.test("a change that repeats what a lead type names passes, also what could 
   ]);
 });
 
-Deno.test("a disabled lead type takes no new leads, those that it has run on, and it can be enabled again", async () => {
+Deno.test("a disabled lead type takes no new leads, keeps its leads, and can be enabled again", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, type } = sales;
@@ -173,17 +173,17 @@ Deno.test("a disabled lead type takes no new leads, those that it has run on, an
     () => change(admin, type, { disabled: false }),
     sales.body(),
   );
-  assert.equal(made.status, 422, "it was disabled when the lead came");
+  assert.equal(made.status, 422, "it was disabled before the lead was created");
   assert.equal((await admin.call("POST", "/v1/leads", sales.body())).status, 201);
   const disable = () => change(admin, type, { disabled: true });
   const late = await meanwhile(app, admin, "POST", "/v1/leads", disable, sales.body());
-  assert.equal(late.status, 422, "it is disabled when the lead is kept");
+  assert.equal(late.status, 422, "it is disabled while the lead keeps its type");
   app.clock.move(2 * hour);
   assert.ok(await tick(sales) > 0);
   assert.equal((await admin.call("GET", `/v1/leads/${running.id}`)).body.status, "escalated");
 });
 
-Deno.test("countdowns that run are not moved by a change of their type; those that start then go by it", async () => {
+Deno.test("a change of a type keeps running countdowns and applies to new ones", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, type } = sales;
@@ -207,7 +207,7 @@ Deno.test("countdowns that run are not moved by a change of their type; those th
   assert.equal((await sales.lead()).escalates_at, "2026-03-02 10:04:59");
 });
 
-Deno.test("a lead type and its leads show a path as it is by now, and a lead changed meanwhile is told of so", async () => {
+Deno.test("a lead type and its leads show the present path, also in the event of a concurrent change", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, type } = sales;
@@ -234,7 +234,7 @@ Deno.test("a lead type and its leads show a path as it is by now, and a lead cha
   assert.equal((await change.json()).relations_paths[0].name, "Last");
 });
 
-Deno.test("what a changed lead type is called is what filters find its leads by", async () => {
+Deno.test("filters find leads by the new name of their type", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, type } = sales;
@@ -250,7 +250,7 @@ Deno.test("what a changed lead type is called is what filters find its leads by"
   assert.deepEqual([await found("überführung"), await found("Test drive")], [1, 0]);
 });
 
-Deno.test("of two changes of a lead type at once one sees the other, and If-Match holds a change to what was read", async () => {
+Deno.test("two concurrent changes of a lead type are both applied, and If-Match rejects a stale one", async () => {
   await using app = await startApp();
   const { admin, type } = await world(app);
   const first = () => change(admin, type, { name: "First" });

@@ -7,7 +7,7 @@ import { world } from "./leads_world.ts";
 
 const at = (id: string) => `/v1/lead-types/${id}`;
 
-Deno.test("a lead type that was never used is deleted", async () => {
+Deno.test("an unused lead type can be deleted", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -20,7 +20,7 @@ Deno.test("a lead type that was never used is deleted", async () => {
   assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "lead_type_id"]);
 });
 
-Deno.test("a lead type of which there are leads, expired and deleted ones too, or what came of them, stays", async () => {
+Deno.test("a lead type with leads, also expired or deleted ones, or with their cases and accounts cannot be deleted", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -39,7 +39,7 @@ Deno.test("a lead type of which there are leads, expired and deleted ones too, o
   const deleted = await sales.leadType();
   const gone = await sales.lead({ lead_type_id: deleted });
   assert.equal((await admin.call("DELETE", `/v1/leads/${gone.id}`)).status, 204);
-  assert.deepEqual(await blockedBy(deleted), { lead: 1 }, "filters find it yet by the name of its type");
+  assert.deepEqual(await blockedBy(deleted), { lead: 1 }, "filters still find it by the name of its type");
 
   const used = await sales.leadType();
   await sales.lead({ lead_type_id: used });
@@ -52,12 +52,12 @@ Deno.test("a lead type of which there are leads, expired and deleted ones too, o
     1,
   );
 
-  // With the account goes all that came of one lead.
+  // Deleting the account deletes all records of one lead.
   await admin.call("DELETE", `/v1/accounts/${accepted.account_id}`);
   assert.deepEqual(await blockedBy(used), { lead: 1 });
 });
 
-Deno.test("a lead made while its type is deleted is refused, and a type that gets one meanwhile stays", async () => {
+Deno.test("a lead is rejected while its type is deleted, and a type that gets a lead meanwhile stays", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -71,7 +71,7 @@ Deno.test("a lead made while its type is deleted is refused, and a type that get
   assert.equal((await admin.call("GET", at(type))).status, 200);
 });
 
-Deno.test("who takes a deleted user's place is told of escalations instead, once, and takes a team's leads where a member", async () => {
+Deno.test("the successor of a deleted user receives the escalations once, and the leads of a team where a member", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company, path } = sales;
@@ -104,7 +104,7 @@ Deno.test("who takes a deleted user's place is told of escalations instead, once
   assert.equal((await admin.call("GET", at(other))).text, untouched);
 });
 
-Deno.test("a user who is deleted without another in the place is named by no lead type any more", async () => {
+Deno.test("no lead type names a user who is deleted without a successor", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company, member } = sales;
@@ -123,7 +123,7 @@ Deno.test("a user who is deleted without another in the place is named by no lea
   assert.deepEqual((await admin.call("GET", `/v1/leads/${lead.id}`)).body.lead_type, body);
 });
 
-Deno.test("a user or team that is deleted while a lead type comes to name it is not named", async () => {
+Deno.test("a lead type does not name a user or team that is deleted meanwhile", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, company, type, path } = sales;

@@ -6,7 +6,7 @@ async function pathOf(admin: Actor, name: string, more: object = {}): Promise<st
   return (await admin.call("POST", "/v1/relations-paths", body)).body.id;
 }
 
-Deno.test("a lead type is answered with its paths in the order given, and its countdowns", async () => {
+Deno.test("POST returns a lead type with its paths in the given order, and its countdowns", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -51,7 +51,7 @@ Deno.test("a lead type is answered with its paths in the order given, and its co
   assert.equal(listed.body.pagination.total, 1);
 });
 
-Deno.test("what is wrong in a lead type is named, and nothing is made", async () => {
+Deno.test("an invalid lead type is rejected with field and rule, and nothing is created", async () => {
   await using app = await startApp();
   const [company, foreign] = [await app.company(), await app.company()];
   const path = await pathOf(company.admin, "One");
@@ -93,7 +93,7 @@ Deno.test("what is wrong in a lead type is named, and nothing is made", async ()
   assert.deepEqual(await app.sql("select id from lead_types"), []);
 });
 
-Deno.test("a team's lead type is written by its admins when the company allows it, and seen by the team", async () => {
+Deno.test("team admins write lead types of their team if the company allows it, and the team sees them", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();

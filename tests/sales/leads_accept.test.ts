@@ -3,7 +3,7 @@ import { Lead } from "../../src/sales/leads/schema.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { fieldOf, named, world } from "./leads_world.ts";
 
-/** Event name and body by the order in which they were written. */
+/** Name and body of the events in order. */
 async function eventsAfter(
   app: TestApp,
   count: number,
@@ -19,7 +19,7 @@ async function eventsAfter(
   }));
 }
 
-Deno.test("acceptance makes account, contact and case for the team, and tells of each what GET answers", async () => {
+Deno.test("acceptance creates account, contact and case for the team, each with an event that equals GET", async () => {
   await using app = await startApp();
   const { admin, member, dealer, lead, path, type, events } = await world(app);
   const made = await lead({
@@ -76,7 +76,7 @@ Deno.test("acceptance makes account, contact and case for the team, and tells of
   assert.equal(listed.body.pagination.total, 1);
 });
 
-Deno.test("a lead that names account and contact is merged into them; its consent overwrites the contact's", async () => {
+Deno.test("a lead is merged into the account and contact that it names; its consent replaces the contact's", async () => {
   await using app = await startApp();
   const { admin, member, lead, events } = await world(app);
   const account = await admin.call("POST", "/v1/accounts", {
@@ -131,7 +131,7 @@ Deno.test("a lead that names account and contact is merged into them; its consen
   assert.equal(told[2]!.body, person.text);
 });
 
-Deno.test("a second lead of a customer goes into the case that the team has open", async () => {
+Deno.test("a second lead of a customer is added to the open case of the team", async () => {
   await using app = await startApp();
   const { admin, member, lead, events } = await world(app);
   const first = await lead();
@@ -156,7 +156,7 @@ Deno.test("a second lead of a customer goes into the case that the team has open
   assert.equal(told[3]!.body, its_case.text);
 });
 
-Deno.test("a colleague's open case takes the lead of a new contact of the account, who stays a lead", async () => {
+Deno.test("the lead of a new contact of the account is added to the open case, and the contact stays a lead", async () => {
   await using app = await startApp();
   const { admin, member, lead } = await world(app);
   const first = (await member.call("PUT", `/v1/leads/${(await lead()).id}/accept`, {})).body;
@@ -171,7 +171,7 @@ Deno.test("a colleague's open case takes the lead of a new contact of the accoun
   assert.equal(contact.body.status, "lead");
 });
 
-Deno.test("a case of another contact, and a lead that named one, show the name that the acceptance gives the account", async () => {
+Deno.test("a case and a lead with another contact show the name that the acceptance gives the account", async () => {
   await using app = await startApp();
   const { admin, member, dealer, lead, body, path, events } = await world(app);
   const account = (await admin.call("POST", "/v1/accounts", {
@@ -209,7 +209,7 @@ Deno.test("a case of another contact, and a lead that named one, show the name t
   }
 });
 
-Deno.test("a consumer without an account name is shown by the contact's; a second lead meets the one contact", async () => {
+Deno.test("a consumer's account shows the contact's name; a second lead is merged into its one contact", async () => {
   await using app = await startApp();
   const { admin, member, lead } = await world(app);
   const made = await lead({ b2c: true, account: {} });
@@ -231,7 +231,7 @@ Deno.test("a consumer without an account name is shown by the contact's; a secon
   assert.equal(fieldOf(account.body, "name"), "Ada Lovelace");
 });
 
-Deno.test("an account that another team owns is copied for the team of the lead, and left as it was", async () => {
+Deno.test("an account of another team is copied for the team of the lead and does not change", async () => {
   await using app = await startApp();
   const { admin, member, dealer, company, lead } = await world(app);
   const other = await company.team({ name: "Other" });

@@ -4,7 +4,7 @@ import { hour, put, tick, ways } from "./leads_states.ts";
 import { fieldOf, named, world } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
-Deno.test("the acceptance may name account, contact, user and path of its own", async () => {
+Deno.test("the acceptance may name account, contact, user and path", async () => {
   await using app = await startApp();
   const { admin, member, dealer, lead, company } = await world(app);
   const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Other" }) });
@@ -47,7 +47,7 @@ Deno.test("the acceptance may name account, contact, user and path of its own", 
   assert.equal(fieldOf((await admin.call("GET", `/v1/accounts/${account.body.id}`)).body, "name"), "Ada Ltd");
 });
 
-Deno.test("the type's settings for the team give the path and, to an admin from outside, the user", async () => {
+Deno.test("the settings of the lead type for the team give the path and, for an admin, the user", async () => {
   await using app = await startApp();
   const { admin, member, dealer, path, lead, leadType } = await world(app);
   const other = await admin.call("POST", "/v1/relations-paths", {
@@ -75,7 +75,7 @@ Deno.test("the type's settings for the team give the path and, to an admin from 
   assert.equal(its_case.body.relations_path.name, "Used cars");
 });
 
-Deno.test("only members of the team and admins may accept or reject; those who do not see the lead get 404", async () => {
+Deno.test("only members of the team and admins may accept or reject; 404 for users who do not see the lead", async () => {
   await using app = await startApp();
   const { agent, lead, company } = await world(app);
   const group = await company.group();
@@ -93,7 +93,7 @@ Deno.test("only members of the team and admins may accept or reject; those who d
   }
 });
 
-Deno.test("twenty acceptances at once leave one 200, one case and nineteen 409", async () => {
+Deno.test("twenty concurrent acceptances give one 200, one case and nineteen 409", async () => {
   await using app = await startApp();
   const { admin, member, lead, events } = await world(app);
   const made = await lead();
@@ -107,7 +107,7 @@ Deno.test("twenty acceptances at once leave one 200, one case and nineteen 409",
   assert.equal(await events(), before + 4);
 });
 
-Deno.test("leads of one customer accepted at once share one case", async () => {
+Deno.test("leads of one customer that are accepted concurrently share one case", async () => {
   await using app = await startApp();
   const { admin, member, lead } = await world(app);
   const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });
@@ -117,7 +117,7 @@ Deno.test("leads of one customer accepted at once share one case", async () => {
   assert.equal(new Set(answers.map(({ body }) => body.case_id)).size, 1);
 });
 
-Deno.test("a team that gets a lead again which it had accepted goes on with its own account, contact and case", async () => {
+Deno.test("a team that accepts a lead again uses its own account, contact and case", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const id = await ways.accepted!(sales);
@@ -137,7 +137,7 @@ Deno.test("a team that gets a lead again which it had accepted goes on with its 
   assert.equal((await sales.admin.call("GET", "/v1/accounts")).body.pagination.total, 1);
 });
 
-Deno.test("the same team goes on with a shared account and the contact that were chosen for its first acceptance, too", async () => {
+Deno.test("a team that accepts a lead again uses the shared account and the contact of its first acceptance", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { account, contact } = await newContact(sales.admin, {}, { team_id: null });
@@ -161,7 +161,7 @@ Deno.test("the same team goes on with a shared account and the contact that were
   ]);
 });
 
-Deno.test("where the contact of a first acceptance is deleted, the same team goes on with the account and gets a new contact", async () => {
+Deno.test("a team that accepts a lead again after its contact was deleted uses the account and gets a new contact", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const id = await ways.called_after_acceptance!(sales);
@@ -180,7 +180,7 @@ Deno.test("where the contact of a first acceptance is deleted, the same team goe
   assert.equal(fieldOf(again.contact, "email"), "ada@example.org");
 });
 
-Deno.test("a lead of which another team made its own before makes this team's own, also of a shared account that it names", async () => {
+Deno.test("a lead that another team accepted before gets new records for this team, even for a shared account", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { company, admin } = sales;
@@ -213,7 +213,7 @@ Deno.test("a lead of which another team made its own before makes this team's ow
   );
 });
 
-Deno.test("another team gets of a lead what it carries, and nothing that the first team wrote of the customer since", async () => {
+Deno.test("another team gets the embedded data of a lead, and no later changes by the first team", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { company, admin } = sales;
@@ -231,7 +231,7 @@ Deno.test("another team gets of a lead what it carries, and nothing that the fir
   assert.deepEqual([fieldOf(second.account, "vat"), fieldOf(second.account, "city")], [null, "London"]);
 });
 
-Deno.test("whatever became of its records since, an acceptance leaves an account its name and a contact a name or address", async () => {
+Deno.test("an acceptance never leaves an account without a name, or a contact without name and address", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -242,7 +242,7 @@ Deno.test("whatever became of its records since, an acceptance leaves an account
     account: {},
     contact: { fixed_fields: named({ first_name: null, last_name: null, title: null }) },
   }).catch(() => null);
-  assert.equal(lead, null, "refused while nothing else names the contact");
+  assert.equal(lead, null, "rejected while nothing else names the contact");
   const at = `/v1/accounts/${account.id}/contacts/${contact.id}`;
   await admin.call("PUT", at, { fixed_fields: named({ email: "ada@example.org" }) });
   const { id } = await sales.lead({
@@ -253,7 +253,7 @@ Deno.test("whatever became of its records since, an acceptance leaves an account
   });
   await admin.call("PUT", at, { fixed_fields: named({ email: null }) });
   const changed = await put(sales, "admin", id, "", { interest: "Van", account: {} });
-  assert.equal(changed.status, 200, "what a change does not touch was right before");
+  assert.equal(changed.status, 200, "a change checks only its own members");
   const accepted = await put(sales, "member", id, "/accept");
   assert.equal(accepted.status, 200, accepted.text);
   const after = (await admin.call("GET", at)).body;

@@ -1,4 +1,4 @@
-/** What the body of a lead says, sentence by sentence, when it is made and when it is changed. */
+/** The rules of a lead's body, on create and on update. */
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { newField } from "../customers/fields_world.ts";
@@ -9,7 +9,7 @@ import { newContact } from "./parts.ts";
 const codes = (body: Body): string[] =>
   (body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 
-Deno.test("of HTML in lead data the six tags stay, without attributes, in keys too; all else is taken out, never refused", async () => {
+Deno.test("lead data keeps six HTML tags without attributes, in keys too; anything else is removed, never rejected", async () => {
   await using app = await startApp();
   const { lead } = await world(app);
   const cases: [given: string, kept: string][] = [
@@ -46,12 +46,12 @@ Deno.test("of HTML in lead data the six tags stay, without attributes, in keys t
     { key: "<i>Keys</i>", value: "v", type: "string" },
     { key: "<b>Wishes</b>", value: "all", type: "heading" },
   ]);
-  // What is clean already stays as it is, so that a client may send back what it got.
+  // Sanitised text stays the same, so that a client may send an answer back.
   const again = await lead({ lead_data: made.lead_data });
   assert.deepEqual(again.lead_data, made.lead_data);
 });
 
-Deno.test("each type of lead data wants its value, and a key that is more than tags; only a heading may do without", async () => {
+Deno.test("each type of lead data requires its shape of value and a key with text; only a heading needs no key", async () => {
   await using app = await startApp();
   const { admin, body } = await world(app);
   const refused: [line: unknown, expected: string][] = [
@@ -93,7 +93,7 @@ Deno.test("each type of lead data wants its value, and a key that is more than t
   assert.deepEqual(made.body.lead_data.map(({ key }: Body) => key), ["", ""]);
 });
 
-Deno.test("an expiry may be a day, which means its beginning; it is past at its very second, and null takes it away", async () => {
+Deno.test("expires_at may be a date, which means its start; it is past from its second on, and null removes it", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, body } = sales;
@@ -116,7 +116,7 @@ Deno.test("an expiry may be a day, which means its beginning; it is past at its 
   assert.deepEqual([await see(made.id), await see(zoned.id)], [200, 404]);
 });
 
-Deno.test("products are kept once each in their order; one that was deleted since may stay, but is not taken anew", async () => {
+Deno.test("products are stored once each in order; a deleted one may stay, but cannot be added", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -139,7 +139,7 @@ Deno.test("products are kept once each in their order; one that was deleted sinc
   assert.equal(refused.status, 422);
 });
 
-Deno.test("a lead of a type that is disabled later runs on: it is changed, also naming its type, escalated and accepted", async () => {
+Deno.test("a lead whose type is disabled later can still be changed, escalate and be accepted", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { lead_type_id, id } = await sales.lead();
@@ -154,7 +154,7 @@ Deno.test("a lead of a type that is disabled later runs on: it is changed, also 
   assert.equal((await put(sales, "member", id, "/accept")).status, 200);
 });
 
-Deno.test("consent of a lead may be given, refused, or null, which overwrites too; what a change names null is carried no more", async () => {
+Deno.test("consent may be true, false or null, which also replaces; null for a channel removes it from the lead", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -199,7 +199,7 @@ Deno.test("consent of a lead may be given, refused, or null, which overwrites to
   }
 });
 
-Deno.test("every value for account and contact is held to its field when the lead is made, and when it is changed", async () => {
+Deno.test("the values for account and contact are checked by field, on create and on update", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, body } = sales;
@@ -244,7 +244,7 @@ Deno.test("every value for account and contact is held to its field when the lea
   assert.equal(fieldOf(fine.contact, "email"), "ada@example.org");
 });
 
-Deno.test("a lead does not take the name from the account, or all names from the contact, that it names", async () => {
+Deno.test("a lead cannot clear the name of its account, or all names of its contact", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, body } = sales;
@@ -267,7 +267,7 @@ Deno.test("a lead does not take the name from the account, or all names from the
     contact: { fixed_fields: named({ first_name: null, email: "ada@example.org" }) },
   });
   assert.equal(one.status, 200, one.text);
-  // Another account in its place, of which the contact is none.
+  // Another account, which the contact does not belong to.
   const other = await newContact(admin);
   const moved = await put(sales, "admin", made.id, "", { account_id: other.account.id });
   assert.deepEqual(codes(moved.body), ["contact_id exists"]);

@@ -57,7 +57,7 @@ Deno.test("a lead for a team is assigned at once; GET answers what POST did, byt
   for (const event of events) assert.equal(event.body, made.text);
 });
 
-Deno.test("a lead without a team is assignable, counts nothing down and is the agency's alone", async () => {
+Deno.test("a lead without a team is assignable, has no countdown, and is visible to the agency only", async () => {
   await using app = await startApp();
   const { admin, agent, member, lead, company } = await world(app);
   const made = await lead({ team_id: null });
@@ -76,7 +76,7 @@ Deno.test("a lead without a team is assignable, counts nothing down and is the a
   assert.deepEqual(await seen(otherAgent), [404, 0, 0]);
 });
 
-Deno.test("everything that a lead must carry is asked for at once", async () => {
+Deno.test("all missing fields of a lead are reported at once", async () => {
   await using app = await startApp();
   const { admin } = await world(app);
   const empty = await admin.call("POST", "/v1/leads", {});
@@ -91,7 +91,7 @@ Deno.test("everything that a lead must carry is asked for at once", async () => 
   ]);
 });
 
-Deno.test("each rule of the body refuses with its path and code, and no lead is made", async () => {
+Deno.test("each rule of the body is reported with path and code, and no lead is created", async () => {
   await using app = await startApp();
   const { admin, body, leadType, company, path } = await world(app);
   const disabled = await leadType({ disabled: true });
@@ -154,7 +154,7 @@ Deno.test("each rule of the body refuses with its path and code, and no lead is 
   assert.deepEqual(await app.sql("select count(*) as n from leads"), [{ n: 0 }]);
 });
 
-Deno.test("lead data keeps its types, and of HTML only the six tags", async () => {
+Deno.test("lead data keeps its types and six HTML tags", async () => {
   await using app = await startApp();
   const { lead } = await world(app);
   const { lead_data } = await lead({
@@ -173,7 +173,7 @@ Deno.test("lead data keeps its types, and of HTML only the six tags", async () =
   ]);
 });
 
-Deno.test("a consumer's lead needs no account name, and a record may be dated back", async () => {
+Deno.test("a consumer's lead needs no account name, and a lead can be backdated", async () => {
   await using app = await startApp();
   const { lead } = await world(app);
   const made = await lead({ b2c: true, account: {}, created_at: "2026-01-05T10:00:00+01:00" });
@@ -182,7 +182,7 @@ Deno.test("a consumer's lead needs no account name, and a record may be dated ba
   assert.equal(made.escalates_at, "2026-03-02 10:00:00");
 });
 
-Deno.test("a lead that names existing records shows them, with what it carries laid over", async () => {
+Deno.test("a lead shows the records that it names, with its embedded values on top", async () => {
   await using app = await startApp();
   const { admin, lead } = await world(app);
   const account = await admin.call("POST", "/v1/accounts", {
@@ -208,7 +208,7 @@ Deno.test("a lead that names existing records shows them, with what it carries l
   assert.equal(made.contact.consent.letter.updated_at, contact.body.consent.letter.updated_at);
 });
 
-Deno.test("a lead goes to any dealer team or an own team, and to no other", async () => {
+Deno.test("a lead can be given to any dealer team or an own team, and to no other", async () => {
   await using app = await startApp();
   const { member, body, company } = await world(app);
   const made = await member.call("POST", "/v1/leads", body());

@@ -18,7 +18,7 @@ const asked = async ({ admin }: World, filter: Body[]): Promise<Body> => {
   return reply.body.data.map(({ id }: Body) => id);
 };
 
-Deno.test("every kind of lead can be deleted, and is then nowhere: not read, listed, counted, changed or moved, by nobody and no timer", async () => {
+Deno.test("a lead in any state can be deleted, and then is not read, listed, counted, changed or escalated", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, agent, member } = sales;
@@ -67,10 +67,10 @@ Deno.test("every kind of lead can be deleted, and is then nowhere: not read, lis
   assert.deepEqual(totals, [{ team_id: sales.dealer, status: "rejected", n: 1 }]);
 });
 
-/** A lead that was never a team's is seen by the agency alone. */
+/** Only the agency sees a lead that never had a team. */
 const isMembers = (state: string) => state !== "assignable";
 
-Deno.test("a deletion is told of once, with the lead as it was right before", async () => {
+Deno.test("a deletion sends one event with the lead as it was before", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const lead = await sales.lead({ interest: "Estate" });
@@ -86,7 +86,7 @@ Deno.test("a deletion is told of once, with the lead as it was right before", as
   assert.deepEqual(events[0]!.body, before.body);
 });
 
-Deno.test("what an acceptance made stays; its case shows the lead before the deleted one, and is told of", async () => {
+Deno.test("the records of an acceptance stay; its case shows the lead before the deleted one and sends an event", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -110,7 +110,7 @@ Deno.test("what an acceptance made stays; its case shows the lead before the del
     assert.equal((await remove(sales, id)).status, 204);
     return (await eventsOf(app)).slice(known);
   };
-  // The case shows a later one: nothing of it changes.
+  // The case shows a later lead and does not change.
   const before = await its_case();
   assert.deepEqual((await told(first.id)).map(({ name }) => name), ["lead_deleted"]);
   assert.deepEqual(await its_case(), before);
@@ -127,7 +127,7 @@ Deno.test("what an acceptance made stays; its case shows the lead before the del
   assert.equal((await admin.call("GET", `/v1/cases?created_from_lead=true`)).body.pagination.total, 1);
 });
 
-Deno.test("a deleted lead whose case has its first activity stays as it was deleted", async () => {
+Deno.test("the first activity of its case does not change a deleted lead", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const id = await ways.accepted!(sales);
@@ -143,7 +143,7 @@ Deno.test("a deleted lead whose case has its first activity stays as it was dele
   assert.ok((await eventsOf(app)).slice(known).every(({ name }) => !name.startsWith("lead")));
 });
 
-Deno.test("filters find a deleted lead only where they name its deletion, as an expired one never", async () => {
+Deno.test("filters find a deleted lead only if they name lead.deleted_at, and never an expired one", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer } = sales;
@@ -169,19 +169,19 @@ Deno.test("filters find a deleted lead only where they name its deletion, as an 
   assert.deepEqual(await asked(sales, [before]), []);
   app.clock.move(1000);
   assert.deepEqual(await asked(sales, [before]), [gone.id]);
-  // Of contacts, too, it counts only there.
+  // The same holds for filters of contacts.
   const by = (field: string, operator: string, value: unknown) =>
     selected(admin, "contacts", [field, operator, value]);
   assert.equal(await by("lead.deleted_at", "lte", "NOW"), await by("contact.status", "eq", "lead"));
   assert.equal(await by("lead.status", "eq", "assigned"), "");
-  // Past its expiry a lead is in no list, a deleted one neither.
+  // An expired lead is in no list, even when deleted.
   app.clock.set(Date.UTC(2026, 2, 3, 12));
   assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id, gone.id]);
   app.clock.set(Date.UTC(2026, 2, 5));
   assert.deepEqual(await asked(sales, [{ or: [deleted, alive] }]), [there.id]);
 });
 
-Deno.test("deleted leads go with their account, and with their company, without another event; nor do they keep a team", async () => {
+Deno.test("deleted leads are removed with their account or company without another event, and block no team", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer } = sales;
@@ -204,7 +204,7 @@ Deno.test("deleted leads go with their account, and with their company, without 
   assert.deepEqual(await app.sql("select id from leads union all select lead_id from lead_transitions"), []);
 });
 
-Deno.test("of a deletion and an acceptance at once one is made, and a lead is deleted once", async () => {
+Deno.test("of a concurrent deletion and acceptance one succeeds, and a lead is deleted once", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const late = (id: string, meanwhile: () => Promise<unknown>) =>
@@ -218,7 +218,7 @@ Deno.test("of a deletion and an acceptance at once one is made, and a lead is de
     );
   const [one, other] = [await sales.lead(), await sales.lead()];
   const accepted = await late(one.id, () => put(sales, "member", one.id, "/accept"));
-  assert.equal(accepted.status, 204, "the deletion is made of the lead as it is by then");
+  assert.equal(accepted.status, 204, "a deletion applies to the present lead");
   const event = (await eventsOf(app)).find(({ name }) => name === "lead_deleted");
   assert.equal(event!.body.status, "accepted");
   const twice = await late(other.id, () => remove(sales, other.id));

@@ -6,7 +6,7 @@ import { put } from "./leads_states.ts";
 import { type World, world } from "./leads_world.ts";
 import { newContact } from "./parts.ts";
 
-/** Leads by their interest, in the order of the alphabet; the total is held against them. */
+/** The interests of the found leads, sorted; checks the total. */
 async function selected({ admin }: World, ...nodes: Written[]): Promise<string> {
   const reply = await admin.call("POST", "/v1/leads/filter?per_page=100", { filter: written(nodes) });
   assert.equal(reply.status, 200, reply.text);
@@ -15,7 +15,7 @@ async function selected({ admin }: World, ...nodes: Written[]): Promise<string> 
   return data.map(({ interest }) => interest ?? "-").sort().join(" ");
 }
 
-Deno.test("leads are filtered by each of their own fields, with its operators", async () => {
+Deno.test("each field of leads filters with each of its operators", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, member } = sales;
@@ -93,20 +93,20 @@ Deno.test("leads are filtered by each of their own fields, with its operators", 
   assert.equal(
     await selected(sales, source, { and: [status] }),
     "B",
-    "every condition is about the lead itself",
+    "all conditions are about the lead itself",
   );
   assert.equal(await selected(sales, { or: [status, ["lead.interest", "eq", "c"]] }), "B C");
   assert.equal(
     await selected(sales, { or: [{ and: [source, status] }, ["lead.team_id", "exists", false]] }),
     "B C",
   );
-  // Past its expiry a lead is in no list.
+  // An expired lead is in no list.
   app.clock.set(Date.UTC(2026, 2, 5));
   assert.equal(await selected(sales, ["lead.interest", "in", ["a", "b"]]), "B");
   assert.equal((await member.call("POST", "/v1/leads/filter", { filter: [] })).status, 403);
 });
 
-Deno.test("a filter of leads answers as their list does, pages by urls.next, and sorts as it does", async () => {
+Deno.test("a filter of leads answers, pages and sorts like their list", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -137,7 +137,7 @@ Deno.test("a filter of leads answers as their list does, pages by urls.next, and
   assert.equal((await admin.call("POST", "/v1/leads/filter?sort=interest", { filter })).status, 422);
 });
 
-Deno.test("the old address of the filter still works, and names the one to use", async () => {
+Deno.test("the deprecated path of the filter works and names its successor", async () => {
   await using app = await startApp();
   const sales = await world(app);
   await sales.lead();
@@ -150,7 +150,7 @@ Deno.test("the old address of the filter still works, and names the one to use",
   assert.equal(now.headers.get("deprecation"), null);
 });
 
-Deno.test("a wrong filter of leads is refused with all that is wrong in it, and takes only fields of leads", async () => {
+Deno.test("an invalid filter of leads is rejected with all its faults, and takes only fields of leads", async () => {
   await using app = await startApp();
   const { admin } = await world(app);
   const cases: [unknown, string[]][] = [

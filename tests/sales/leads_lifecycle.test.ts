@@ -9,7 +9,7 @@ import {
   transitions,
 } from "../../src/sales/leads/lifecycle.ts";
 
-/** The moves as people were promised them: one line a state, one column a move; `-` is refused. */
+/** The specified transitions: a line for each state, a column for each transition; `-` is rejected. */
 const promised = `
   state                       assign    accept    reject    call                     due                         first_activity  update
   assignable                  assigned  -         -         -                        -                           -               assignable
@@ -24,7 +24,7 @@ const promised = `
   revoked                     assigned  -         -         -                        -                           -               revoked
 `;
 
-Deno.test("every move from every state leads where the table says, or is refused with lead_state", () => {
+Deno.test("each transition from each state gives the state of the table, or lead_state", () => {
   const [head, ...rows] = promised.trim().split("\n").map((line) => line.trim().split(/\s+/));
   assert.deepEqual(head!.slice(1), [...transitions]);
   assert.deepEqual(rows.map(([state]) => state), [...states]);
@@ -70,7 +70,7 @@ Deno.test("a countdown runs exactly in the states that a timer can leave", () =>
 const rules = { escalation_accept: 60, escalation_activity: 120, escalation_ignore_weekends: 0 };
 const now = Date.parse("2026-01-30T22:30:00Z"); // a Friday
 
-Deno.test("accepting replaces the countdown, a call starts again the one that had escalated", () => {
+Deno.test("accepting replaces the countdown; a call restarts the one that had run out", () => {
   assert.equal(escalatesAt("assigned", rules, "UTC", now), "2026-01-30 23:30:00");
   assert.equal(escalatesAt("accepted", rules, "UTC", now), "2026-01-31 00:30:00");
   assert.equal(escalatesAt("called", rules, "UTC", now), "2026-01-30 23:30:00");

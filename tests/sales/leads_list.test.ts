@@ -3,7 +3,7 @@ import { LeadPage } from "../../src/sales/leads/schema.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { named, world } from "./leads_world.ts";
 
-Deno.test("the list is filtered by each of its parameters, with the exact total", async () => {
+Deno.test("each parameter filters the list, with the exact total", async () => {
   await using app = await startApp();
   const { admin, agent, member, dealer, type, lead, leadType, company } = await world(app);
   const group = await company.group();
@@ -53,7 +53,7 @@ Deno.test("the list is filtered by each of its parameters, with the exact total"
   assert.deepEqual([error.path, error.code], ["query.end_at", "after"]);
 });
 
-Deno.test("parameters of the list hold together, for each caller among what that one sees, in any order and on every page", async () => {
+Deno.test("parameters of the list combine, for each caller, in each order and on each page", async () => {
   await using app = await startApp();
   const { admin, agent, member, dealer, agency, type, lead, leadType, company } = await world(app);
   const group = await company.group();
@@ -124,7 +124,7 @@ Deno.test("parameters of the list hold together, for each caller among what that
   }
 });
 
-Deno.test("each sees own teams' leads, those of teams in a group with them, and an agency those it looks after", async () => {
+Deno.test("users see the leads of own teams and groups, and agency users those of their agency", async () => {
   await using app = await startApp();
   const { admin, agent, member, lead, company } = await world(app);
   const group = await company.group();
@@ -145,7 +145,7 @@ Deno.test("each sees own teams' leads, those of teams in a group with them, and 
       leads.map(async ({ id }) => (await actor.call("GET", `/v1/leads/${id}`)).status),
     );
     const listed = leads.map(({ id }) => body.data.some((each: Body) => each.id === id) ? 200 : 404);
-    assert.deepEqual(listed, one, "the list and single reads agree");
+    assert.deepEqual(listed, one, "the list and GET agree");
     assert.equal(body.pagination.total, body.data.length);
     return one.map((status) => status === 200 ? "x" : "-").join("");
   };
@@ -158,7 +158,7 @@ Deno.test("each sees own teams' leads, those of teams in a group with them, and 
   assert.equal(await seen(stranger), "-----");
 });
 
-Deno.test("paging follows the links through every lead once, in each order", async () => {
+Deno.test("the links of the pages lead through each lead once, in each order", async () => {
   await using app = await startApp();
   const { admin, agent, lead } = await world(app);
   const made: string[] = [];
@@ -178,7 +178,7 @@ Deno.test("paging follows the links through every lead once, in each order", asy
   }
 });
 
-Deno.test("a lead changes what the request names, keeps the rest, and tells of it", async () => {
+Deno.test("a change of a lead keeps absent members and sends an event", async () => {
   await using app = await startApp();
   const { admin, member, agency, dealer, lead, leadType } = await world(app);
   const made = await lead({ interest: "Estate", external_weight: 3, lead_user: "import" });
@@ -194,7 +194,7 @@ Deno.test("a lead changes what the request names, keeps the rest, and tells of i
   });
   assert.equal(changed.status, 200, changed.text);
   const { body } = changed;
-  assert.equal(body.team_id, dealer, "the team is changed by assigning");
+  assert.equal(body.team_id, dealer, "only assigning changes the team");
   assert.equal(body.lead_type.id, type);
   assert.equal(body.escalates_at, made.escalates_at, "the countdown runs on");
   assert.deepEqual([body.interest, body.external_weight, body.lead_user], ["Estate", null, null]);
@@ -208,7 +208,7 @@ Deno.test("a lead changes what the request names, keeps the rest, and tells of i
   assert.deepEqual([event!.event_name, event!.body], ["lead_updated", changed.text]);
 });
 
-Deno.test("a change that would leave the lead without what it must carry is refused, and so is a stale one", async () => {
+Deno.test("a change that would leave the lead without required data is rejected, and so is a stale one", async () => {
   await using app = await startApp();
   const { admin, lead, leadType } = await world(app);
   const disabled = await leadType({ disabled: true });
@@ -241,7 +241,7 @@ Deno.test("a change that would leave the lead without what it must carry is refu
   assert.equal((await admin.call("PUT", `/v1/leads/${made.id}`, { interest: "Van" }, fresh)).status, 200);
 });
 
-Deno.test("an activity that closes the case is told of with the contact as it becomes", async () => {
+Deno.test("the event of an activity that closes the case has the new status of the contact", async () => {
   await using app = await startApp();
   const { admin, member, lead } = await world(app);
   const account = await admin.call("POST", "/v1/accounts", { fixed_fields: named({ name: "Ada Ltd" }) });

@@ -1,4 +1,4 @@
-/** Acceptance into every combination of records that a lead names and that the acceptance chooses. */
+/** Acceptance for each combination of records that the lead and the acceptance name. */
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { put } from "./leads_states.ts";
@@ -12,7 +12,7 @@ interface Party {
   readonly contact: string;
 }
 
-/** What is named of a party. */
+/** The named records. */
 type Naming = "nothing" | "account" | "contact" | "both";
 
 async function newParty(sales: World, kind: Party["kind"], foreign: number): Promise<Party> {
@@ -118,7 +118,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
     const path = `/v1/accounts/${account_id}`;
     const account = await admin.call("GET", path);
     const contact = await admin.call("GET", `${path}/contacts/${contact_id}`);
-    // An empty value takes away what the record has that the lead itself named, or what is made after it.
+    // An empty value clears that of a record that the lead names, or of its copy.
     const namedIt = into === lead ? naming !== "contact" : into === null;
     const isNew = into === null && naming === "nothing";
     assert.deepEqual(fields(account.body, "name", "city", "vat"), [
@@ -143,7 +143,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
     for (const [other, text] of before) {
       if (other === path || other === `${path}/contacts/${contact_id}`) continue;
       const now = (await admin.call("GET", other)).text;
-      assert.equal(withoutAccount(now), withoutAccount(text), "nobody else's record changes");
+      assert.equal(withoutAccount(now), withoutAccount(text), "no other record changes");
     }
     const events = (await eventsOf(app)).slice(known);
     assert.deepEqual(events.map(({ name }) => name), [

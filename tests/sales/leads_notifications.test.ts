@@ -3,13 +3,13 @@ import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts
 import { put } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
-/** Type and data of what the user was told, newest first. */
+/** Type and data of the user's notifications, newest first. */
 async function told(app: TestApp, { id }: Actor): Promise<[unknown, Body][]> {
   const rows = await app.sql("select type, data from notifications where user_id = ? order by id desc", id);
   return rows.map(({ type, data }) => [type, JSON.parse(String(data))]);
 }
 
-Deno.test("a lead that is made for a team is told to its members, and one that is made for none to nobody", async () => {
+Deno.test("a new lead notifies the members of its team, and nobody without a team", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { member, agent, dealer, type, company } = sales;
@@ -26,7 +26,7 @@ Deno.test("a lead that is made for a team is told to its members, and one that i
   for (const actor of [agent, stranger, sales.admin]) assert.deepEqual(await told(app, actor), []);
 });
 
-Deno.test("an acceptance is told, with the case, to the agency users of the lead's agency team, or of the company where it has none", async () => {
+Deno.test("an acceptance notifies the agency users of the lead's agency team, or of the company without one", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, agent, member, type, company } = sales;

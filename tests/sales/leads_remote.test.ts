@@ -1,4 +1,4 @@
-/** Leads over a far database, whose engine is not that of a file: what it refuses shows here. */
+/** Leads over a remote database, whose engine differs from that of a file. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
@@ -11,7 +11,7 @@ const of = (field: string, operator: string, value: unknown) => ({
   value,
 });
 
-Deno.test("leads are accepted, accepted again, deleted, listed and filtered in a far database as in a file", () =>
+Deno.test("leads are accepted, accepted again, deleted, listed and filtered in a remote database as in a file", () =>
   farDatabase(async ({ env }) => {
     await using app = await startApp(env);
     const sales = await world(app);

@@ -1,4 +1,4 @@
-/** Ways for tests to bring a lead into each of its states, over the API and by the timers. */
+/** Brings leads into each of their states, over the API and by the timers. */
 import assert from "node:assert/strict";
 import { escalateDue } from "../../src/sales/leads/escalate.ts";
 import type { Reply } from "../support/app.ts";
@@ -6,10 +6,10 @@ import type { World } from "./leads_world.ts";
 
 export const hour = 3_600_000;
 
-/** Runs the timers at the clock's time; gives how many leads they moved. */
+/** Runs the timers at the present time and returns the number of changed leads. */
 export const tick = ({ app }: World) => escalateDue(app.deps, app.clock.now());
 
-/** Calls `PUT /v1/leads/:id` and what follows, such as `/accept`. */
+/** Calls `PUT /v1/leads/:id` with a suffix, such as `/accept`. */
 export const put = (
   world: World,
   who: "admin" | "member" | "agent",
@@ -18,7 +18,7 @@ export const put = (
   body: unknown = {},
 ) => world[who].call("PUT", `/v1/leads/${id}${verb}`, body);
 
-/** Each gives the id of a new lead in its state. */
+/** Each returns the id of a new lead in the state. */
 export const ways: Readonly<Record<string, (world: World) => Promise<string>>> = {
   assignable: async (world) => (await world.lead({ team_id: null })).id,
   assigned: async (world) => (await world.lead()).id,
@@ -52,7 +52,7 @@ export const ways: Readonly<Record<string, (world: World) => Promise<string>>> =
   revoked: (world) => runOut(world, "called"),
 };
 
-/** A lead whose countdown in the state has run out; other leads that are due move with it. */
+/** A lead whose countdown in the state has run out. Other due leads change too. */
 export async function runOut(world: World, from: string): Promise<string> {
   const id = await ways[from]!(world);
   world.app.clock.move(3 * hour);

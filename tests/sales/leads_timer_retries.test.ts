@@ -8,7 +8,7 @@ import { type World, world } from "./leads_world.ts";
 
 const minute = 60_000;
 
-Deno.test("leads that cannot be moved hold up neither others of their company nor other companies, and the job tells that it failed", async () => {
+Deno.test("leads that fail to escalate delay no others of their company or other companies, and the job reports the failure", async () => {
   await using app = await startApp();
   const broken = await world(app);
   const place = await world(app);
@@ -20,12 +20,12 @@ Deno.test("leads that cannot be moved hold up neither others of their company no
   app.clock.move(2 * hour);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
   assert.equal(await statusOf(place, other!), "escalated");
-  assert.equal(faults(app).length, 100, "no more than a hundred of a company in a run");
+  assert.equal(faults(app).length, 100, "at most a hundred of a company in a run");
   assert.deepEqual(new Set(faults(app).map((entry) => entry.company_id)), new Set([broken.company.id]));
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
   assert.equal(await statusOf(broken, id!), "escalated");
-  assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), stuck.sort(), "each is told of");
-  assert.deepEqual(await runJobs(app.deps, app.clock.now()), [], "nobody tries them again at once");
+  assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), stuck.sort(), "the log reports each");
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), [], "they are not retried at once");
   await mend(app, stuck);
   app.clock.move(minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
@@ -33,7 +33,7 @@ Deno.test("leads that cannot be moved hold up neither others of their company no
   assert.equal(await count(app, "timer_retries"), 0);
 });
 
-Deno.test("a lead that could not be moved is tried again after a minute, then two, then four, and at once when it has changed", async () => {
+Deno.test("a failed lead is retried after one, two and four minutes, and at once after a change", async () => {
   await using app = await startApp();
   const place = await world(app);
   const [id] = await leadsOf(place, 1);
@@ -57,7 +57,7 @@ Deno.test("a lead that could not be moved is tried again after a minute, then tw
   assert.equal(await statusOf(place, id!), "escalated");
 });
 
-Deno.test("a lead that was set aside while the clock was ahead is tried again as soon as it is right", async () => {
+Deno.test("a lead that was set aside by a fast clock is retried once the clock is right", async () => {
   await using app = await startApp();
   const place = await world(app);
   const [id] = await leadsOf(place, 1);
@@ -70,7 +70,7 @@ Deno.test("a lead that was set aside while the clock was ahead is tried again as
   assert.equal(faults(app).length, 2);
 });
 
-Deno.test("a lead is tried again after a day at the latest", async () => {
+Deno.test("a lead is retried after a day at the latest", async () => {
   await using app = await startApp();
   const place = await world(app);
   const [id] = await leadsOf(place, 1);
@@ -83,7 +83,7 @@ Deno.test("a lead is tried again after a day at the latest", async () => {
   }
 });
 
-Deno.test("a lead that cannot be read, that cannot be written, or that is never as it was read holds nobody up", async () => {
+Deno.test("a lead that fails on read, on write, or by constant change delays no other", async () => {
   await using app = await startApp();
   const place = await world(app);
   const leads = await leadsOf(place, 9);
@@ -91,7 +91,7 @@ Deno.test("a lead that cannot be read, that cannot be written, or that is never 
   await app.deps.db.write([
     { sql: "update leads set account = '{' where id = ?", args: [unreadable!] },
     refuse(unwritable!, "raise(abort, 'no')"),
-    // As a guard that refuses.
+    // Fails like a guard.
     refuse(moving!, "json_extract('{}', 'lead')"),
   ]);
   app.clock.move(2 * hour);
@@ -100,14 +100,14 @@ Deno.test("a lead that cannot be read, that cannot be written, or that is never 
   assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), [unreadable, unwritable, moving].sort());
 });
 
-/** What happens to a change of the lead. */
+/** The fault on a change of the lead. */
 function refuse(id: string, how: string) {
   const sql =
     `create trigger "refuse ${id}" before update on leads when old.id = '${id}' begin select ${how}; end`;
   return { sql, args: [] };
 }
 
-Deno.test("a database that is away sets no lead aside", async () => {
+Deno.test("an unavailable database sets no lead aside", async () => {
   await using app = await startApp();
   const place = await world(app);
   const [id] = await leadsOf(place, 1);
@@ -130,7 +130,7 @@ Deno.test("a database that is away sets no lead aside", async () => {
   assert.equal(await statusOf(place, id!), "escalated");
 });
 
-Deno.test("a lead that runs out is told of with its type and its team as they are by then, each of a batch once", async () => {
+Deno.test("the event of an escalation has the present type and team, once for each lead of a batch", async () => {
   await using app = await startApp();
   const place = await world(app);
   const leads = await leadsOf(place, 3);
@@ -172,7 +172,7 @@ async function leadsOf(place: World, number: number): Promise<string[]> {
   return made.map(({ id }: Body) => id);
 }
 
-/** Gives them a state that no countdown runs in, as only a fault could. */
+/** Gives them a state without a countdown, as only a fault could. */
 async function fault(app: TestApp, ids: readonly string[]): Promise<void> {
   await setState(app, ids, "rejected");
 }

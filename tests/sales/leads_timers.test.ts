@@ -4,7 +4,7 @@ import { type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
-Deno.test("escalation, call and revocation leave their marks, and each is told with the record of that moment", async () => {
+Deno.test("escalation, call and revocation are recorded, each with an event of that moment", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { dealer, agent, member, admin } = place;
@@ -34,10 +34,10 @@ Deno.test("escalation, call and revocation leave their marks, and each is told w
     ["lead_updated", null],
   ]);
   assert.equal(told.at(-1)!.body, (await admin.call("GET", `/v1/leads/${id}`)).text);
-  assert.equal((await member.call("GET", `/v1/leads/${id}`)).status, 200, "still shown to the team");
+  assert.equal((await member.call("GET", `/v1/leads/${id}`)).status, 200, "still visible to the team");
 });
 
-Deno.test("a lead that is revoked after acceptance and assigned again is no longer the former team's", async () => {
+Deno.test("a lead that is revoked after acceptance and reassigned is not visible to the former team", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { admin, agent, member, company } = place;
@@ -74,7 +74,7 @@ Deno.test("a lead that is revoked after acceptance and assigned again is no long
   assert.equal((await newcomer.call("GET", `/v1/cases/${first.case_id}`)).status, 404);
 });
 
-Deno.test("assigning wants a dealer team or an own one, a member of it, and an agency user of the lead", async () => {
+Deno.test("assigning requires a dealer or own team, one of its members, and an agency user of the lead", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { agent, member, company, dealer, agency, lead } = place;
@@ -96,7 +96,7 @@ Deno.test("assigning wants a dealer team or an own one, a member of it, and an a
   assert.equal(await refused(agent, { team_id: agency }), "201");
 });
 
-Deno.test("the deprecated way to assign still works, and names the one to use", async () => {
+Deno.test("the deprecated path to assign works and names its successor", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { id } = await place.lead({ team_id: null });
@@ -108,7 +108,7 @@ Deno.test("the deprecated way to assign still works, and names the one to use", 
   assert.equal(assigned.headers.get("link"), `</v1/leads/${id}/assign>; rel="successor-version"`);
 });
 
-Deno.test("a lead that is not due stays; weekends in the team's time zone do not count where the type says so", async () => {
+Deno.test("a lead that is not due stays; weekends in the team's time zone do not count if the type ignores them", async () => {
   await using app = await startApp();
   const place = await world(app, { escalation_accept: 24 * 60, escalation_ignore_weekends: true });
   const tokyo = await place.company.team({ team_type: "dealer", timezone: "Asia/Tokyo" });
@@ -122,7 +122,7 @@ Deno.test("a lead that is not due stays; weekends in the team's time zone do not
   assert.equal((await place.admin.call("GET", `/v1/leads/${id}`)).body.status, "escalated");
 });
 
-Deno.test("timers that run at once move each lead once, in batches, with one event each", async () => {
+Deno.test("concurrent timers change each lead once, in batches, with one event each", async () => {
   await using app = await startApp();
   const place = await world(app);
   const leads = await Promise.all(Array.from({ length: 250 }, () => place.lead()));
@@ -135,7 +135,7 @@ Deno.test("timers that run at once move each lead once, in batches, with one eve
   assert.equal(row!.n, leads.length);
 });
 
-Deno.test("a lead past its expiry is nowhere at once, cannot move, and its countdown ends without a move", async () => {
+Deno.test("an expired lead is hidden at once, and its countdown ends without a transition", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { admin, agent } = place;
@@ -167,7 +167,7 @@ Deno.test("a lead past its expiry is nowhere at once, cannot move, and its count
   assert.deepEqual(moves.map(({ kind }) => kind), ["assignment"]);
 });
 
-Deno.test("a lead that expired before the timers came back is not moved by them", async () => {
+Deno.test("the timers do not change a lead that expired while they were down", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { id } = await place.lead({ expires_at: "2026-03-02 11:00:00" });

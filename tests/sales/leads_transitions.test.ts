@@ -5,7 +5,7 @@ import { overtaken } from "../support/race.ts";
 import { act, hour, put, tick, ways } from "./leads_states.ts";
 import { fieldOf, named, type World, world } from "./leads_world.ts";
 
-/** What clients see of each state. */
+/** The status that clients see for each state. */
 const shows: Record<string, string> = {
   assignable: "assignable",
   assigned: "assigned",
@@ -19,7 +19,7 @@ const shows: Record<string, string> = {
   revoked: "revoked",
 };
 
-/** Each state: the moves that lead out of it, or keep it; every other one is refused. */
+/** The transitions of each state; any other is rejected. */
 const promised: Record<string, Record<string, string>> = {
   assignable: { assign: "assigned", update: "assignable" },
   assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
@@ -45,7 +45,7 @@ const calls: Record<
 };
 
 for (const [state, moves] of Object.entries(promised)) {
-  Deno.test(`a lead that is ${state}: each move does what the table says, and any other changes nothing`, async () => {
+  Deno.test(`a lead that is ${state}: each transition follows the table, and any other changes nothing`, async () => {
     await using app = await startApp();
     const place = await world(app);
     for (const [move, call] of Object.entries(calls)) {
@@ -71,7 +71,7 @@ for (const [state, moves] of Object.entries(promised)) {
     }
   });
 
-  Deno.test(`a lead that is ${state}: a timer moves it only where one runs`, async () => {
+  Deno.test(`a lead that is ${state}: the timer changes it only if a countdown runs`, async () => {
     await using app = await startApp();
     const place = await world(app);
     const id = await ways[state]!(place);
@@ -83,7 +83,7 @@ for (const [state, moves] of Object.entries(promised)) {
     const next = moves.due;
     assert.equal(moved, next ? 1 : 0);
     assert.equal(after.body.status, shows[next ?? state]);
-    // The case that shows it changes with it.
+    // Its case changes too.
     const sent = before.body.case_id === null ? 1 : 2;
     assert.equal(await place.events(), events + (next ? sent : 0));
     if (!next) assert.equal(after.text, before.text);
@@ -96,7 +96,7 @@ async function stateOf({ app }: World, id: string): Promise<unknown> {
   return row!.state;
 }
 
-Deno.test("the first activity accepts a lead for good where the table says so; elsewhere it leaves the lead alone", async () => {
+Deno.test("the first activity makes the acceptance final in the states of the table, and in no other", async () => {
   await using app = await startApp();
   const place = await world(app);
   for (const [state, moves] of Object.entries(promised)) {
@@ -115,7 +115,7 @@ Deno.test("the first activity accepts a lead for good where the table says so; e
   }
 });
 
-Deno.test("what a lead shows of other records is what they are when it moves, not a moment before", async () => {
+Deno.test("a transition shows the present state of other records, not that of its reads", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const called = (name: string) => ({ fixed_fields: named({ name }) });

@@ -14,13 +14,13 @@ export interface World {
   readonly agent: Actor;
   readonly path: string;
   readonly type: string;
-  /** Makes a lead type with the same path. */
+  /** Creates a lead type with the same path. */
   leadType(more?: object): Promise<string>;
-  /** What a lead needs, for the dealer team unless told. */
+  /** The body of a lead, for the dealer team by default. */
   body(more?: object): Record<string, unknown>;
-  /** Makes a lead and gives its record. */
+  /** Creates a lead and returns its record. */
   lead(more?: object): Promise<Body>;
-  /** How many events the company has had. */
+  /** The number of events of the company. */
   events(): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ export const named = (fields: Readonly<Record<string, unknown>>) =>
 export const fieldOf = (record: { fixed_fields: { name: string; value: unknown }[] }, name: string) =>
   record.fixed_fields.find((field) => field.name === name)?.value;
 
-/** `countdowns`: of the world's lead type; one hour to accept and two to act unless told. */
+/** `countdowns` of the lead type: one hour to accept and two to act by default. */
 export async function world(app: TestApp, countdowns: object = {}): Promise<World> {
   const company = await app.company();
   const { admin } = company;

@@ -3,7 +3,7 @@ import { type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { codes, made, notesWorld } from "./notes_world.ts";
 
-Deno.test("a note is answered as it was sent, with an integer id that is never used again, and GET answers the same", async () => {
+Deno.test("POST and GET return the note with an integer id that is never reused", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const of = await customer();
@@ -31,7 +31,7 @@ Deno.test("a note is answered as it was sent, with an integer id that is never u
   assert.ok((await made(member, "/v1/notes", { note: "Next", case_id: of.case_id })).id > bare.id);
 });
 
-Deno.test("a note needs a case or a contact, an activity its case, a contact its account and an account its contact", async () => {
+Deno.test("a note requires a case or a contact, an activity its case, and a contact its account and vice versa", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const { case_id, activity_id, contact_id, account_id } = await customer();
@@ -55,7 +55,7 @@ Deno.test("a note needs a case or a contact, an activity its case, a contact its
   }
 });
 
-Deno.test("what a note names must be there, be seen by its author, and belong together", async () => {
+Deno.test("the records that a note names must exist, be visible to its author, and belong together", async () => {
   await using app = await startApp();
   const { member, far, customer } = await notesWorld(app);
   const [own, second, hidden] = [await customer(), await customer(), await customer(far)];
@@ -79,7 +79,7 @@ Deno.test("what a note names must be there, be seen by its author, and belong to
   assert.equal((await member.call("GET", "/v1/notes")).body.pagination.total, 0);
 });
 
-Deno.test("a note has 1 to 65535 characters and is stored as HTML that is safe, when made and when changed", async () => {
+Deno.test("a note has 1 to 65535 characters and is stored as sanitised HTML, on create and on update", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -102,7 +102,7 @@ Deno.test("a note has 1 to 65535 characters and is stored as HTML that is safe, 
   assert.equal((await member.call("PUT", `/v1/notes/${id}`, { note })).body.note, clean);
 });
 
-Deno.test("only its author changes a note, answered 201; its author or an admin deletes it; others who see it get 403, who does not 404", async () => {
+Deno.test("only its author changes a note (201), only its author or an admin deletes it; 403 for others, 404 for users who do not see it", async () => {
   await using app = await startApp();
   const { admin, member, friend, stranger, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -130,7 +130,7 @@ Deno.test("only its author changes a note, answered 201; its author or an admin 
   assert.equal((await member.call("DELETE", `/v1/notes/${own.id}`)).status, 204);
 });
 
-Deno.test("a note can be dated back, not ahead", async () => {
+Deno.test("a note can be backdated, not postdated", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -140,7 +140,7 @@ Deno.test("a note can be dated back, not ahead", async () => {
   assert.deepEqual(codes(ahead), ["created_at before"]);
 });
 
-Deno.test("making, changing and deleting a note each write one event with what GET answered, for who sees the note", async () => {
+Deno.test("create, update and delete of a note each send one event that equals GET", async () => {
   await using app = await startApp();
   const { admin, member, north, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -160,7 +160,7 @@ Deno.test("making, changing and deleting a note each write one event with what G
   ]);
 });
 
-Deno.test("users and teams to be told must see the note; of one on a case they are told with each request that names them", async () => {
+Deno.test("users and teams to notify must see the note; each request that names them notifies them of a note on a case", async () => {
   await using app = await startApp();
   const { company, admin, member, friend, stranger, north, far, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -194,7 +194,7 @@ Deno.test("users and teams to be told must see the note; of one on a case they a
     notify: { users: [friend.id, admin.id, friend.id], teams: [north] },
   });
   assert.equal("notify" in note, false);
-  // Of the team: the author, and whose case it is.
+  // The members of the team: the author and the user of the case.
   const [owner] = await app.sql("select user_id from cases where id = ?", case_id);
   const first = [admin.id, member.id, friend.id, owner!.user_id];
   assert.deepEqual(await told(), first);
@@ -226,7 +226,7 @@ Deno.test("users and teams to be told must see the note; of one on a case they a
   assert.deepEqual(codes(deleted), ["notify.users[0] exists"]);
 });
 
-Deno.test("a note whose contact goes to another team, or whose mentioned user leaves it, while it is written is refused", async () => {
+Deno.test("a note is rejected when its contact changes team or a mentioned user leaves it meanwhile", async () => {
   await using app = await startApp();
   const { company, admin, member, far, north, stranger, customer } = await notesWorld(app);
   const { account_id, contact_id } = await customer();

@@ -3,7 +3,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { codes, made, notesWorld } from "./notes_world.ts";
 
-/** The texts of the notes that the caller finds, and their number as it is told. */
+/** The texts of the notes that the caller finds, and the total. */
 async function found(who: Actor, query = ""): Promise<string[]> {
   const reply = await who.call("GET", `/v1/notes?${query}`);
   assert.equal(reply.status, 200, reply.text);
@@ -12,7 +12,7 @@ async function found(who: Actor, query = ""): Promise<string[]> {
   return data.map(({ note }: Body) => note);
 }
 
-Deno.test("a note is seen by who sees its case, or its contact where it is on no case: in the list, its number, by search and by id", async () => {
+Deno.test("users who see its case, or its contact without a case, see a note: in list, total, search and GET", async () => {
   await using app = await startApp();
   const { admin, member, friend, stranger, far, customer } = await notesWorld(app);
   const [north, shared, apart] = [await customer(), await customer(null), await customer(far)];
@@ -21,7 +21,7 @@ Deno.test("a note is seen by who sees its case, or its contact where it is on no
     await on("case note", { case_id: north.case_id }),
     await on("contact note", { contact_id: north.contact_id, account_id: north.account_id }),
     await on("shared note", { case_id: shared.case_id }),
-    // About a contact of the team apart, on a case of the team north.
+    // On a contact of the team apart and a case of the team north.
     await on("both note", { ...apart, case_id: north.case_id, activity_id: null }),
   ];
   const all = notes.map(({ note }) => note).toReversed();
@@ -38,7 +38,7 @@ Deno.test("a note is seen by who sees its case, or its contact where it is on no
   assert.deepEqual(await found((await app.company()).admin), []);
 });
 
-Deno.test("a note goes where its contact goes: into another team with the account, and to another account", async () => {
+Deno.test("a note follows its contact to another team and to another account", async () => {
   await using app = await startApp();
   const { admin, member, stranger, far, customer } = await notesWorld(app);
   const [one, two] = [await customer(), await customer()];
@@ -59,7 +59,7 @@ Deno.test("a note goes where its contact goes: into another team with the accoun
   assert.equal((await member.call("GET", `/v1/notes/${note.id}`)).body.account_id, two.account_id);
 });
 
-Deno.test("the notes of a deleted team's cases go to the team that gets them", async () => {
+Deno.test("the notes on cases of a deleted team move to its successor", async () => {
   await using app = await startApp();
   const { admin, member, stranger, north, far, customer } = await notesWorld(app);
   const { case_id, contact_id, account_id } = await customer();
@@ -70,7 +70,7 @@ Deno.test("the notes of a deleted team's cases go to the team that gets them", a
   assert.deepEqual(await found(stranger), ["On the contact", "On the case"]);
 });
 
-Deno.test("each filter selects the notes of what it names, several ids any of them, several filters all; unknown ids match nothing", async () => {
+Deno.test("filters match any of their ids and combine; unknown ids match nothing", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const [one, two] = [await customer(), await customer()];
@@ -102,7 +102,7 @@ Deno.test("each filter selects the notes of what it names, several ids any of th
   }
 });
 
-Deno.test("search finds the words of a note by their beginning, not its tags; a changed or deleted note by its new words, or not at all", async () => {
+Deno.test("search finds the present words of a note by prefix, and no tags", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -129,7 +129,7 @@ Deno.test("search finds the words of a note by their beginning, not its tags; a 
   assert.equal(await finds("mon"), 0);
 });
 
-Deno.test("notes are listed newest first or by created_at, a backdated one where it belongs, page by page without a gap", async () => {
+Deno.test("notes are listed newest first or by created_at, also backdated ones, page by page without a gap", async () => {
   await using app = await startApp();
   const { member, customer } = await notesWorld(app);
   const { case_id } = await customer();

@@ -1,10 +1,10 @@
-/** What a note names: records and people of the company, as they are when the note is written. */
+/** The records and users that a note names. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { codes, made, notesWorld } from "./notes_world.ts";
 
-Deno.test("a note names nothing and nobody of another company, whoever writes it", async () => {
+Deno.test("a note cannot name records or users of another company", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const foreign = await notesWorld(app);
@@ -23,7 +23,7 @@ Deno.test("a note names nothing and nobody of another company, whoever writes it
   }
 });
 
-Deno.test("a team in a group with the note's team may be told of it", async () => {
+Deno.test("a team in the group of the note's team may be notified", async () => {
   await using app = await startApp();
   const { member, friend, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -31,7 +31,7 @@ Deno.test("a team in a group with the note's team may be told of it", async () =
   await made(member, "/v1/notes", { note: "x", case_id, notify: { teams: [near!.team_id] } });
 });
 
-Deno.test("a note on a case is its team's as that is when the note is written, whatever the contact that it names too", async () => {
+Deno.test("a note on a case gets the present team of the case, even with a contact of another team", async () => {
   await using app = await startApp();
   const { admin, member, stranger, far, customer } = await notesWorld(app);
   const [moving, shared, north] = [await customer(), await customer(null), await customer()];
@@ -51,7 +51,7 @@ Deno.test("a note on a case is its team's as that is when the note is written, w
   assert.equal((await stranger.call("GET", `/v1/notes/${both.id}`)).status, 200);
 });
 
-Deno.test("a note names no case and no contact of those that are on their way out", async () => {
+Deno.test("a note cannot name a case or a contact that is being deleted", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const { case_id, account_id, contact_id } = await customer();

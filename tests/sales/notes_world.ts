@@ -15,11 +15,11 @@ export interface NotesWorld {
   readonly admin: Actor;
   readonly north: number;
   readonly far: number;
-  /** Of the team north, of one in a group with it, and of one apart. */
+  /** Members of the team north, of a team in its group, and of a team apart. */
   readonly member: Actor;
   readonly friend: Actor;
   readonly stranger: Actor;
-  /** Made by the admin, of the team north unless told. */
+  /** Created by the admin, for the team north by default. */
   customer(team?: number | null): Promise<Customer>;
 }
 

@@ -1,4 +1,4 @@
-/** What tests of the sales process start from. */
+/** Builders for the tests of the sales wing. */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../support/app.ts";
 
@@ -32,7 +32,7 @@ export async function newPath(admin: Actor, more: object = {}): Promise<Path> {
   return { id: body.id, types, extraStep: body.activity_types.milestones[1].extra_step.id };
 }
 
-/** A contact at a new account; the answers of both. */
+/** Creates an account with a contact; returns both answers. */
 export async function newContact(
   by: Actor,
   names: { account?: string; first?: string; last?: string } = {},
@@ -52,7 +52,7 @@ export async function newContact(
   return { account, contact };
 }
 
-/** A case of a contact of its own. */
+/** Creates a case with a new contact. */
 export async function newCase(by: Actor, path: Path, more: object = {}): Promise<Body> {
   const { contact } = await newContact(by);
   const made = await by.call("POST", "/v1/cases", {
@@ -64,7 +64,7 @@ export async function newCase(by: Actor, path: Path, more: object = {}): Promise
   return made.body;
 }
 
-/** The names of the events so far, in order, with their bodies. */
+/** The names and bodies of all events, in order. */
 export async function eventsOf(
   app: { sql(text: string): Promise<Record<string, unknown>[]> },
 ): Promise<{ name: string; body: Body }[]> {

@@ -6,7 +6,7 @@ import { eventsOf, newCase, newPath } from "./parts.ts";
 const at = (id: string) => `/v1/relations-paths/${id}`;
 const names = (types: Body[]) => types.map(({ name }) => name);
 
-/** Changes a path and holds the answer against what GET says. */
+/** Changes a path and compares the answer with GET. */
 async function change(admin: Actor, id: string, body: unknown): Promise<Body> {
   const reply = await admin.call("PUT", at(id), body);
   assert.equal(reply.status, 200, reply.text);
@@ -16,7 +16,7 @@ async function change(admin: Actor, id: string, body: unknown): Promise<Body> {
   return reply.body;
 }
 
-Deno.test("a path keeps what a change does not name, and null clears what may be empty", async () => {
+Deno.test("a change of a path keeps absent members, and null clears optional ones", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -44,7 +44,7 @@ Deno.test("a path keeps what a change does not name, and null clears what may be
   }
 });
 
-Deno.test("activity types with an id are changed, without are made, and those that are missing are retired", async () => {
+Deno.test("activity types with an id are changed, without are created, and missing ones are retired", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -70,7 +70,7 @@ Deno.test("activity types with an id are changed, without are made, and those th
   assert.deepEqual(emptied.activity_types, { milestones: after.milestones, supportive: [] });
 });
 
-Deno.test("the rank of an activity type is its place in the list of a change, or the one that is given", async () => {
+Deno.test("the rank of an activity type is its sort_order, or its place in the list", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -90,7 +90,7 @@ Deno.test("the rank of an activity type is its place in the list of a change, or
   assert.deepEqual(names(ranked.activity_types.milestones), ["Offer", "Sold", "New"]);
 });
 
-Deno.test("an extra step is renamed by its id, is another one without, and goes with null", async () => {
+Deno.test("an extra step is renamed by its id, replaced without one, and removed by null", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -107,7 +107,7 @@ Deno.test("an extra step is renamed by its id, is another one without, and goes 
   assert.equal(await step(null), null);
 });
 
-Deno.test("what is wrong in a change of a path is named, and nothing is changed", async () => {
+Deno.test("an invalid change of a path is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -162,7 +162,7 @@ Deno.test("what is wrong in a change of a path is named, and nothing is changed"
   assert.equal((await admin.call("GET", at(path.id))).text, before);
 });
 
-Deno.test("a retired milestone stays on the cases that did it and in filters, and is not done by others any more", async () => {
+Deno.test("a retired milestone stays on cases that have done it and in filters, and cannot be done any more", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -214,7 +214,7 @@ Deno.test("a retired milestone stays on the cases that did it and in filters, an
   assert.deepEqual(last.body, after);
 });
 
-Deno.test("of what is retired only what a case did is kept, however often a path changes", async () => {
+Deno.test("retired activity types stay only if a case has done them", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -232,7 +232,7 @@ Deno.test("of what is retired only what a case did is kept, however often a path
   }]);
 });
 
-Deno.test("cases on a path show its name and milestones as they are by now", async () => {
+Deno.test("cases show the present name and milestones of their path", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -251,7 +251,7 @@ Deno.test("cases on a path show its name and milestones as they are by now", asy
   assert.equal(reply.body.activity_types[0].name, "Quote");
 });
 
-Deno.test("an activity with a milestone that is retired meanwhile is refused, and a case opened meanwhile is as GET", async () => {
+Deno.test("an activity with a milestone that is retired meanwhile is rejected, and a case opened meanwhile equals GET", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -268,7 +268,7 @@ Deno.test("an activity with a milestone that is retired meanwhile is refused, an
   assert.equal(opened.relations_path.name, "Vans");
 });
 
-Deno.test("of two changes of a path at once one sees the other, and If-Match holds a change to what was read", async () => {
+Deno.test("two concurrent changes of a path are both applied, and If-Match rejects a stale one", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -286,7 +286,7 @@ Deno.test("of two changes of a path at once one sees the other, and If-Match hol
   assert.equal((await admin.call("PUT", at(path.id), { name: "Bikes" }, { "If-Match": now })).status, 200);
 });
 
-Deno.test("naming a team takes a path from a group, and naming a group from a team", async () => {
+Deno.test("a given team replaces the group of a path, and a given group its team", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -312,7 +312,7 @@ Deno.test("naming a team takes a path from a group, and naming a group from a te
   assert.deepEqual(await sees(), [200, 1]);
 });
 
-Deno.test("a team admin whose company forbids it meanwhile, or whose path is given away, does not change it", async () => {
+Deno.test("a team admin cannot change a path that the company forbids or that changes owner meanwhile", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -330,7 +330,7 @@ Deno.test("a team admin whose company forbids it meanwhile, or whose path is giv
   assert.equal((await admin.call("GET", at(path.id))).body.name, "New cars");
 });
 
-Deno.test("a path made for a group or team that is deleted meanwhile is refused, moved to it, too", async () => {
+Deno.test("a path is not created for or moved to a group or team that is deleted meanwhile", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

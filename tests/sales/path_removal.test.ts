@@ -5,7 +5,7 @@ import { newCase, newContact, newPath } from "./parts.ts";
 
 const at = (id: string) => `/v1/relations-paths/${id}`;
 
-Deno.test("a path that nothing uses is deleted, with its activity types", async () => {
+Deno.test("an unused path is deleted with its activity types", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [path, other] = [await newPath(admin), await newPath(admin)];
@@ -19,7 +19,7 @@ Deno.test("a path that nothing uses is deleted, with its activity types", async 
   }]);
 });
 
-Deno.test("a path that cases or lead types have stays, told in exact numbers, until they are gone", async () => {
+Deno.test("a path that cases or lead types use cannot be deleted; the answer has exact counts", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -48,7 +48,7 @@ Deno.test("a path that cases or lead types have stays, told in exact numbers, un
   assert.equal((await admin.call("GET", at(path.id))).status, 404);
 });
 
-Deno.test("a case or lead type made while its path is deleted is refused, and a path that gets one meanwhile stays", async () => {
+Deno.test("a case or lead type is rejected while its path is deleted, and a path that gets one meanwhile stays", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { contact } = await newContact(admin);
@@ -67,7 +67,7 @@ Deno.test("a case or lead type made while its path is deleted is refused, and a 
   }
 });
 
-Deno.test("paths of a deleted group are the company's, and show so wherever they stand; its order of fields goes", async () => {
+Deno.test("paths of a deleted group move to the company everywhere; its field order is deleted", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -94,7 +94,7 @@ Deno.test("paths of a deleted group are the company's, and show so wherever they
   assert.deepEqual(await app.sql("select group_id from field_orders"), [{ group_id: other }]);
 });
 
-Deno.test("paths and lead types of a team that is deleted without another in its place are the company's", async () => {
+Deno.test("paths and lead types of a team that is deleted without a successor move to the company", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

@@ -7,7 +7,7 @@ const path = (more: object = {}) => ({
   ...more,
 });
 
-Deno.test("a relations path is answered whole, its milestones in their order", async () => {
+Deno.test("POST returns the relations path with its milestones in order", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await admin.call("POST", "/v1/relations-paths", {
@@ -61,7 +61,7 @@ Deno.test("a relations path is answered whole, its milestones in their order", a
   assert.equal(listed.body.pagination.total, 1);
 });
 
-Deno.test("what is wrong in a relations path is named, and nothing is made", async () => {
+Deno.test("an invalid relations path is rejected with field and rule, and nothing is created", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
@@ -92,7 +92,7 @@ Deno.test("what is wrong in a relations path is named, and nothing is made", asy
   assert.deepEqual(await app.sql("select id from relations_paths"), []);
 });
 
-Deno.test("group admins and team admins write paths of their own, when the company allows it; users never", async () => {
+Deno.test("group and team admins write own paths if the company allows it; users never", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();
@@ -123,7 +123,7 @@ Deno.test("group admins and team admins write paths of their own, when the compa
   assert.equal(await make(company.admin, { team_id: other }), 201);
 });
 
-Deno.test("a path is seen by its team or group alone, the company's by all, and every one by admins", async () => {
+Deno.test("only its team or group sees a path, all see those of the company, and admins see every path", async () => {
   await using app = await startApp();
   const [company, foreign] = [await app.company(), await app.company()];
   const group = await company.group();

@@ -12,7 +12,7 @@ async function made(actor: Actor, path: string, body: object): Promise<Body> {
   return reply.body;
 }
 
-Deno.test("a category has an integer id that is never used again, and a name of 1 to 255 characters", async () => {
+Deno.test("a category has an integer id that is never reused, and a name of 1 to 255 characters", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const category = await made(admin, path, { name: "Vans" });
@@ -53,7 +53,7 @@ Deno.test("a category has an integer id that is never used again, and a name of 
   assert.ok((await made(admin, path, { name: "Cars" })).id > category.id);
 });
 
-Deno.test("the products of a deleted category stay, in their other categories, however many they are, each with its event", async () => {
+Deno.test("the products of a deleted category stay, even many, each with an event", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [old, other] = [await made(admin, path, { name: "Old" }), await made(admin, path, { name: "Other" })];
@@ -83,7 +83,7 @@ Deno.test("the products of a deleted category stay, in their other categories, h
   );
 });
 
-Deno.test("products and categories are listed newest first or by created_at, page by page, with their number; another company's are not there", async () => {
+Deno.test("products and categories are listed newest first or by created_at, by page, with a total, for the company only", async () => {
   await using app = await startApp();
   const [one, two] = [await app.company(), await app.company()];
   const reader = await one.user();
@@ -119,7 +119,7 @@ Deno.test("products and categories are listed newest first or by created_at, pag
   }
 });
 
-Deno.test("custom fields of products are kept beside them for filters, are seen by their team alone, and go with field and product", async () => {
+Deno.test("custom values of products are stored for filters, visible to their team only, and deleted with field and product", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

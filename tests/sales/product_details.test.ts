@@ -11,7 +11,7 @@ async function newProduct(admin: Actor, fields: Record<string, unknown>): Promis
   return reply.body;
 }
 
-Deno.test("an activity keeps products as they were offered: one at the listed price unless told, whatever becomes of the product", async () => {
+Deno.test("an activity stores products as offered, by default one at the list price; later changes do not apply", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const van = await newProduct(admin, { name: "Van", list_price: 29_900.5, type: "product" });
@@ -55,7 +55,7 @@ Deno.test("an activity keeps products as they were offered: one at the listed pr
   ]);
 });
 
-Deno.test("a case shows the product details of all its activities by time, also of one that is dated back", async () => {
+Deno.test("a case shows the product details of all its activities by time, also backdated ones", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 1 });
@@ -75,7 +75,7 @@ Deno.test("a case shows the product details of all its activities by time, also 
   assert.deepEqual(await detail(4), [3, 1, 2, 4]);
 });
 
-Deno.test("customers are found by what was offered to them, whatever the case and letters", async () => {
+Deno.test("filters find customers by offered products, in any case and script", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const oil = await newProduct(admin, { name: "ÖL für Motoren" });
@@ -95,7 +95,7 @@ Deno.test("customers are found by what was offered to them, whatever the case an
   assert.deepEqual(await found("quantity", "gt", 4), []);
 });
 
-Deno.test("a product that is not there, or is another company's, is named, and nothing is done", async () => {
+Deno.test("an unknown product or one of another company is reported, and nothing changes", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const van = await newProduct(admin, { name: "Van" });
@@ -124,7 +124,7 @@ Deno.test("a product that is not there, or is another company's, is named, and n
   assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).body.activity_count, 0);
 });
 
-Deno.test("a product that changes between the reads and the commit is offered as it is by then; one that is deleted is not offered", async () => {
+Deno.test("a product that changes meanwhile is offered as it is then; a deleted one is not offered", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const van = await newProduct(admin, { name: "Van", list_price: 1 });

@@ -4,7 +4,7 @@ import { fieldOf, named, world } from "./leads_world.ts";
 
 const codes = (reply: { body: Body }) => reply.body.errors.map(({ path, code }: Body) => `${path} ${code}`);
 
-/** Makes a product of this name and answers it. */
+/** Creates a product with the name and returns it. */
 async function newProduct(actor: Actor, name = "Van", more: object = {}): Promise<Body> {
   const made = await actor.call("POST", "/v1/products", { fixed_fields: named({ name }), ...more });
   assert.equal(made.status, 201, made.text);
@@ -19,7 +19,7 @@ async function newCategory(actor: Actor, name = "Vans"): Promise<Body> {
 
 const get = async (actor: Actor, { id }: Body) => (await actor.call("GET", `/v1/products/${id}`)).body;
 
-Deno.test("a product is answered as it was sent: fixed fields by name or id, the tax called vat or tax, and its first category beside all", async () => {
+Deno.test("POST returns the product: fixed fields by name or id, `vat` as `tax`, and the first category", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [vans, electric] = [await newCategory(admin), await newCategory(admin, "Electric")];
@@ -52,7 +52,7 @@ Deno.test("a product is answered as it was sent: fixed fields by name or id, the
   assert.deepEqual([fieldOf(byId.body, "tax"), byId.body.category, byId.body.categories], [7, null, []]);
 });
 
-Deno.test("options of a product's choices say whether they are chosen; those of other records do not", async () => {
+Deno.test("options of a product's choices have `checked`; those of other records do not", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const colour =
@@ -83,7 +83,7 @@ Deno.test("options of a product's choices say whether they are chosen; those of 
   assert.deepEqual(Object.keys(country.options[0]), ["id", "value"]);
 });
 
-Deno.test("faults of a product name the field and the rule, and change nothing", async () => {
+Deno.test("an invalid product is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const other = (await app.company()).admin;
@@ -118,7 +118,7 @@ Deno.test("faults of a product name the field and the rule, and change nothing",
   assert.deepEqual(await app.sql("select count(*) as n from outbox"), before);
 });
 
-Deno.test("a PUT changes what it names, keeps the rest, clears what is null, and replaces the lists that it names", async () => {
+Deno.test("PUT keeps absent members, clears null ones, and replaces given lists", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [vans, cars] = [await newCategory(admin), await newCategory(admin, "Cars")];
@@ -178,7 +178,7 @@ Deno.test("a PUT changes what it names, keeps the rest, clears what is null, and
   }
 });
 
-Deno.test("a product is deleted with those that it names as related, not with theirs; with_related_products=false deletes it alone", async () => {
+Deno.test("a product is deleted with its related products, but not theirs; with_related_products=false deletes it alone", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (
@@ -205,7 +205,7 @@ Deno.test("a product is deleted with those that it names as related, not with th
   assert.deepEqual(codes(refused), ["query.with_related_products type"]);
 });
 
-Deno.test("products that name a deleted one name it no more, however many they are, each with its event", async () => {
+Deno.test("products lose the reference to a deleted one, even many, each with an event", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await newProduct(admin);
@@ -215,7 +215,7 @@ Deno.test("products that name a deleted one name it no more, however many they a
     naming.push(await newProduct(admin, `N${n}`, { related_product_ids: [kept.id, made.id] }));
   }
   const before = (await app.sql("select max(rowid) as last from outbox"))[0]!.last!;
-  // The answer is kept under the key by the last step, not by the first.
+  // The last step stores the answer under the key, not the first.
   const key = { "Idempotency-Key": "once" };
   assert.equal((await admin.call("DELETE", `/v1/products/${made.id}`, undefined, key)).status, 204);
   assert.equal((await admin.call("GET", `/v1/products/${made.id}`)).status, 404);
@@ -231,7 +231,7 @@ Deno.test("products that name a deleted one name it no more, however many they a
   }]);
 });
 
-Deno.test("making, changing and deleting a product each write one event for each product, with what GET answered", async () => {
+Deno.test("create, update and delete of products each send one event that equals GET", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const related = await newProduct(admin, "Tyres");
@@ -261,7 +261,7 @@ Deno.test("making, changing and deleting a product each write one event for each
   assert.equal(events[4]!.body, JSON.stringify(related));
 });
 
-Deno.test("a lead names products of the company; it keeps those that are deleted, also when it is changed", async () => {
+Deno.test("a lead names products of the company, and keeps deleted ones, also on update", async () => {
   await using app = await startApp();
   const { admin, body, lead } = await world(app);
   const product = await newProduct(admin);
@@ -281,7 +281,7 @@ Deno.test("a lead names products of the company; it keeps those that are deleted
   ]);
 });
 
-Deno.test("If-Match refuses to change or delete a product or category that has changed, by its category's name too", async () => {
+Deno.test("If-Match rejects a change or deletion of a changed product or category, also by a new name of the category", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const category = await newCategory(admin);

@@ -6,7 +6,7 @@ import { made } from "./notes_world.ts";
 
 const van = { fixed_fields: named({ name: "Van" }) };
 
-Deno.test("a product cannot be put into a category, or be related to a product, that is deleted meanwhile; and shows a category as it is by then", async () => {
+Deno.test("a product cannot name a category or product that is deleted meanwhile, and shows the present category", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const category = await made(admin, "/v1/products/categories", { name: "Vans" });
@@ -27,7 +27,7 @@ Deno.test("a product cannot be put into a category, or be related to a product, 
   assert.equal((await alone.json()).errors[0].path, "related_product_ids[0]");
 });
 
-Deno.test("a category or product that comes to be named while it is deleted is named no more, and nothing is left of it", async () => {
+Deno.test("no product names a category or product once it is deleted, and no rows remain", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const category = await made(admin, "/v1/products/categories", { name: "Vans" });
@@ -46,7 +46,7 @@ Deno.test("a category or product that comes to be named while it is deleted is n
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
-Deno.test("of two changes of a product at once both are kept", async () => {
+Deno.test("two concurrent changes of a product are both applied", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { id } = await made(admin, "/v1/products", van);
@@ -61,7 +61,7 @@ Deno.test("of two changes of a product at once both are kept", async () => {
   assert.deepEqual(values, ["Van", 5, null, null, 19]);
 });
 
-Deno.test("a product that is made or changed shows each of its categories as it is by then", async () => {
+Deno.test("a created or changed product shows its categories as they are then", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const categories = [];

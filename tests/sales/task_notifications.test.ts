@@ -16,7 +16,7 @@ interface Told {
   readonly of: string;
 }
 
-/** Who was told of which task, in order, with the case of each as it is shown. */
+/** The notifications by recipient and task, in order, with the case. */
 async function told(app: TestApp): Promise<Told[]> {
   const rows = await app.sql("select user_id, type, sender_id, data from notifications order by rowid");
   return await Promise.all(rows.map(async ({ user_id, type, sender_id, data }) => {
@@ -31,7 +31,7 @@ async function told(app: TestApp): Promise<Told[]> {
   }));
 }
 
-Deno.test("who gets a task from somebody else is told, and whom it is moved to; nobody is told of an own one", async () => {
+Deno.test("a new assignee of a task is notified, unless that is the caller", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
   const colleague = await company.user({ teams: [team] });
@@ -59,7 +59,7 @@ Deno.test("who gets a task from somebody else is told, and whom it is moved to; 
   assert.equal((await told(app)).length, 2);
 });
 
-Deno.test("who is to do a task is told once when it is overdue: not before, not twice, and without any event", async () => {
+Deno.test("the assignee is notified once when a task is overdue: not before, not twice, and without an event", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -70,7 +70,7 @@ Deno.test("who is to do a task is told once when it is overdue: not before, not 
   const known = (await eventsOf(app)).length;
   const run = async () => await announceOverdueTasks(app.deps, app.clock.now());
   const turned: [number, number][] = [];
-  // To the start, the end, a second after it, and a minute more.
+  // To the start, the end, a second later, and a minute later.
   for (const step of [0, hour, hour, 1000, minute]) {
     app.clock.move(step);
     turned.push([await run(), (await told(app)).length]);
@@ -80,7 +80,7 @@ Deno.test("who is to do a task is told once when it is overdue: not before, not 
   assert.equal((await eventsOf(app)).length, known);
 });
 
-Deno.test("a task is told of however long nobody ran the jobs; one that is done, deleted or put off in time is not", async () => {
+Deno.test("an overdue task is notified even after a long pause of the jobs; a completed, deleted or postponed one is not", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -103,7 +103,7 @@ Deno.test("a task is told of however long nobody ran the jobs; one that is done,
   assert.equal(body.pagination.total, 1);
 });
 
-Deno.test("a task that is overdue is told of again only once it was put off or opened again", async () => {
+Deno.test("an overdue task is notified again only after it was postponed or reopened", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
   const colleague = await company.user({ teams: [team] });
@@ -131,7 +131,7 @@ Deno.test("a task that is overdue is told of again only once it was put off or o
   assert.equal(await count(), 3);
 });
 
-Deno.test("who does not see the case of a task any more is not told of it", async () => {
+Deno.test("an assignee who no longer sees the case is not notified", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
   const leaver = await company.user({ teams: [team] });
@@ -144,7 +144,7 @@ Deno.test("who does not see the case of a task any more is not told of it", asyn
   assert.deepEqual((await told(app)).map(({ type }) => type), ["task_assigned"]);
 });
 
-Deno.test("a change that was read before the timer moved its task does not have it told again", async () => {
+Deno.test("a change that was read before the timer ran does not notify again", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -157,7 +157,7 @@ Deno.test("a change that was read before the timer moved its task does not have 
   assert.equal((await told(app)).length, 1);
 });
 
-Deno.test("when two processes run the jobs at once, each task of several batches is told of once", async () => {
+Deno.test("two processes that run the jobs concurrently notify each task of several batches once", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -184,7 +184,7 @@ Deno.test("when two processes run the jobs at once, each task of several batches
   assert.deepEqual(found, { told: 151, tasks: 151, moved: 151 });
 });
 
-Deno.test("a task that cannot be moved holds up no other, of its company or of another, and the job tells that it failed", async () => {
+Deno.test("a failing task delays no other of any company, and the job reports the failure", async () => {
   await using app = await startApp();
   const [one, other] = [await scene(app), await scene(app)];
   const mine: string[] = [];
@@ -211,7 +211,7 @@ Deno.test("a task that cannot be moved holds up no other, of its company or of a
   assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 0);
 });
 
-Deno.test("a database that is away leaves no task out", async () => {
+Deno.test("an unavailable database skips no task", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   await plan(member, path, (await newCase(member, path)).id);

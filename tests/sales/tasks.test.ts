@@ -25,7 +25,7 @@ Deno.test("a task is later until its start, pending to the second of its end, th
   assert.deepEqual([done.body.status, done.body.completed_at], ["completed", "2026-03-02 10:30:01"]);
 });
 
-Deno.test("a task that is changed is shown as it is now by GET, by its case and its lists, and told with the case", async () => {
+Deno.test("a changed task shows in GET, its case and lists, and sends task_updated and case_updated", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
   const colleague = await company.user({ teams: [team] });
@@ -67,14 +67,14 @@ Deno.test("a task that is changed is shown as it is now by GET, by its case and 
     { name: "task_updated", body: reply.body },
     { name: "case_updated", body: now },
   ]);
-  // Brought forward, it is the next one.
+  // Brought forward, it becomes the next task.
   const forward = await member.call("PUT", `/v1/tasks/${task.id}`, { start_at: "2026-03-02 09:30:00" });
   const { body: after } = await member.call("GET", `/v1/cases/${made.id}`);
   assert.deepEqual([after.tasks, after.next_task.type], [[forward.body, first], "meeting"]);
   assert.deepEqual((await eventsOf(app)).at(-1)!.body, after);
 });
 
-Deno.test("what a change does not name stays, null clears the note alone, and sending a task back as it is changes nothing of it", async () => {
+Deno.test("absent members stay, null clears only the note, and an unchanged task sent back stays the same", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -95,7 +95,7 @@ Deno.test("what a change does not name stays, null clears the note alone, and se
   }
 });
 
-Deno.test("a task that is done keeps when it was done, and can be opened again", async () => {
+Deno.test("a completed task keeps the time of completion, and can be reopened", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -115,7 +115,7 @@ Deno.test("a task that is done keeps when it was done, and can be opened again",
   assert.equal((await member.call("GET", `/v1/tasks/${task.id}`)).body.status, "completed");
 });
 
-Deno.test("a task that is deleted is gone from its case and its activity, and told as it was with the case as it is", async () => {
+Deno.test("a deleted task leaves its case and its activity, and sends task_deleted and case_updated", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -141,7 +141,7 @@ Deno.test("a task that is deleted is gone from its case and its activity, and to
   ]);
 });
 
-Deno.test("what is wrong in a change of a task is named, and nothing is done", async () => {
+Deno.test("an invalid change of a task is rejected with field and rule, and changes nothing", async () => {
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const outsider = await company.user({ teams: [await company.team()] });
@@ -180,7 +180,7 @@ Deno.test("what is wrong in a change of a task is named, and nothing is done", a
   assert.equal((await eventsOf(app)).length, known);
 });
 
-Deno.test("a task stays with a user who has left the team as long as no other is named", async () => {
+Deno.test("a task keeps an assignee who left the team until another is given", async () => {
   await using app = await startApp();
   const { company, member, team, path } = await scene(app);
   const leaver = await company.user({ teams: [team] });
@@ -192,7 +192,7 @@ Deno.test("a task stays with a user who has left the team as long as no other is
   assert.deepEqual([kept.status, kept.body.user.id], [200, leaver.id], kept.text);
 });
 
-Deno.test("If-Match holds a change and a deletion of a task to the version that it names", async () => {
+Deno.test("If-Match limits a change and a deletion of a task to its version", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -206,7 +206,7 @@ Deno.test("If-Match holds a change and a deletion of a task to the version that 
   }
 });
 
-Deno.test("a task is not given to a user who stopped seeing its case between the reads and the commit", async () => {
+Deno.test("a task is not assigned to a user who meanwhile no longer sees its case", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
   const colleague = await company.user({ teams: [team] });
@@ -228,7 +228,7 @@ Deno.test("a task is not given to a user who stopped seeing its case between the
   assert.equal(planned.status, 422, await planned.text());
 });
 
-Deno.test("changes of a task at once all happen, and of two deletions one does", async () => {
+Deno.test("concurrent changes of a task are all applied, and of two deletions one succeeds", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);

@@ -8,7 +8,7 @@ import { plan, type Scene, scene } from "./tasks_world.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A task as it was made, and who sees it. */
+/** A created task, and the users who see it. */
 interface Known {
   readonly id: string;
   readonly case: string;
@@ -22,7 +22,9 @@ interface Known {
 
 const types = ["email", "call", "meeting", "remind_me", "letter"];
 
-/** Tasks of many lengths around the present, in cases of the member's team, another, and nobody's. */
+/**
+ * Tasks of many lengths around the present, in cases of the member's team, of another team, and of no team.
+ */
 async function fill({ company, member, team, path }: Scene): Promise<Known[]> {
   const { admin } = company;
   const other = await company.team();
@@ -66,7 +68,7 @@ function statusAt({ done, start, end }: Known, at: string): string {
   return start > at ? "later" : "pending";
 }
 
-/** Follows the list to its end in small pages; each page tells the total. */
+/** Follows the list to its end in small pages, and checks the total of each. */
 async function walk(by: Actor, query: string): Promise<Body[]> {
   const found: Body[] = [];
   let next: string | null = `/v1/tasks?per_page=4&${query}`;
@@ -83,7 +85,7 @@ async function walk(by: Actor, query: string): Promise<Body[]> {
   return found;
 }
 
-Deno.test("tasks are listed by their start, and each filter shows what it names and counts it, whatever the clock has gone past", async () => {
+Deno.test("tasks are listed by start, and each filter returns and counts its tasks at any time of the clock", async () => {
   await using app = await startApp();
   const all = await scene(app);
   const { company, team, member } = all;
@@ -107,7 +109,7 @@ Deno.test("tasks are listed by their start, and each filter shows what it names 
     holds: ({ start, end }: Known) => start <= to && end >= from,
   });
   const early = between("2026-03-05 00:00:00", "2026-03-07 00:00:00");
-  // Tasks of about the same length end right before, and at its very start.
+  // Tasks of about the same length end right before, and exactly at its start.
   const late = between("2026-03-09 12:00:00", "2026-03-12 00:00:00");
   const brief = between("2026-03-02 10:00:00", "2026-03-02 10:00:01");
   for (const step of [0, 3 * day, 2 * day + 3 * hour, 5 * day, 30 * day]) {
@@ -136,7 +138,7 @@ Deno.test("tasks are listed by their start, and each filter shows what it names 
   }
 });
 
-Deno.test("the lists are those of the clock that is asked, whichever clock the jobs went by", async () => {
+Deno.test("lists follow the clock of the request, not that of the jobs", async () => {
   await using app = await startApp();
   const all = await scene(app);
   const { company, member } = all;
@@ -165,7 +167,7 @@ Deno.test("the lists are those of the clock that is asked, whichever clock the j
   }
 });
 
-Deno.test("a task is in the lists of its case's team, and moves with the case when the team is deleted", async () => {
+Deno.test("a task is in the lists of its case's team, and follows the case when the team is deleted", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
   const heir = await company.team();
@@ -181,7 +183,7 @@ Deno.test("a task is in the lists of its case's team, and moves with the case wh
   assert.equal((await inherits.call("GET", `/v1/tasks/${task.id}`)).status, 200);
 });
 
-Deno.test("an account that is deleted takes its tasks out of the lists and of their totals", async () => {
+Deno.test("deleting an account removes its tasks from lists and totals", async () => {
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const [gone, stays] = [await newCase(member, path), await newCase(member, path)];
@@ -194,7 +196,7 @@ Deno.test("an account that is deleted takes its tasks out of the lists and of th
   }
 });
 
-Deno.test("a filter of tasks that is wrong is named", async () => {
+Deno.test("an invalid filter of tasks is reported", async () => {
   await using app = await startApp();
   const { member } = await scene(app);
   const faults = {

@@ -1,4 +1,4 @@
-/** What tests of tasks start from. */
+/** Builders for the tests of tasks. */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { newPath, type Path } from "./parts.ts";
@@ -11,7 +11,7 @@ export interface Scene {
   readonly path: Path;
 }
 
-/** A company with a team, a member of it, and a path. The clock stands at 2026-03-02 09:00:00. */
+/** A company with a team, a member of it, and a path. The clock is at 2026-03-02 09:00:00. */
 export async function scene(app: TestApp): Promise<Scene> {
   const company = await app.company();
   const team = await company.team();
@@ -19,7 +19,7 @@ export async function scene(app: TestApp): Promise<Scene> {
   return { app, company, team, member, path: await newPath(company.admin) };
 }
 
-/** Records an activity of the named types; the answer must be 201. */
+/** Creates an activity of the named types; expects 201. */
 export async function act(by: Actor, path: Path, caseId: string, names: string[], more: object = {}) {
   const reply = await by.call("POST", `/v1/cases/${caseId}/activities`, {
     activity_type_ids: names.map((name) => path.types[name]),
@@ -29,7 +29,7 @@ export async function act(by: Actor, path: Path, caseId: string, names: string[]
   return reply.body as Body;
 }
 
-/** A call to be made tomorrow from nine to ten, unless told otherwise. */
+/** Plans a call, by default for tomorrow from nine to ten. */
 export async function plan(by: Actor, path: Path, caseId: string, more: object = {}): Promise<Body> {
   const { task } = await act(by, path, caseId, ["Call"], {
     task: { type: "call", start_at: "2026-03-03 09:00:00", end_at: "2026-03-03 10:00:00", ...more },

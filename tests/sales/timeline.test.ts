@@ -13,7 +13,7 @@ const told = async (by: Actor, caseId: string, body: object) => {
   return reply.body as Body;
 };
 
-/** Every page, in pages of this size. */
+/** All entries, in pages of the size. */
 async function walk(by: Actor, caseId: string, size: number): Promise<Body[]> {
   const found: Body[] = [];
   let next: string | null = `/v1/cases/${caseId}/timeline?per_page=${size}`;
@@ -28,7 +28,7 @@ async function walk(by: Actor, caseId: string, size: number): Promise<Body[]> {
   return found;
 }
 
-Deno.test("the timeline merges activities, tasks, notes, changes of status and events, newest first, each as its record is", async () => {
+Deno.test("the timeline merges activities, tasks, notes, changes of status and events, newest first, as records", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -88,7 +88,7 @@ Deno.test("the timeline merges activities, tasks, notes, changes of status and e
   assert.deepEqual(data[5], await get(`/v1/cases/${made.id}/activities/${task.activity_id}`));
 });
 
-Deno.test("a walk through a timeline meets every entry once, also those of one second, in pages of any size", async () => {
+Deno.test("pages of any size return each entry once, also entries of the same second", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -101,7 +101,7 @@ Deno.test("a walk through a timeline meets every entry once, also those of one s
     for (const name of ["Sold", "Reopened"]) await act(member, path, made.id, [name]);
     app.clock.move(1000);
   }
-  // Another case's are none of its own.
+  // Entries of another case do not appear.
   const other = await newCase(member, path);
   await told(member, other.id, { title: "Elsewhere" });
   const whole = await walk(member, made.id, 100);
@@ -116,7 +116,7 @@ Deno.test("a walk through a timeline meets every entry once, also those of one s
   assert.deepEqual(third.data, whole.slice(10, 15));
 });
 
-Deno.test("what happens beside a walk through a timeline neither hides an entry nor shows one again", async () => {
+Deno.test("concurrent changes neither hide nor repeat an entry between pages", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -133,14 +133,14 @@ Deno.test("what happens beside a walk through a timeline neither hides an entry 
     met.push(...body.data.map(({ id }: Body) => id));
     next = body.pagination.urls.next;
     await told(member, made.id, { title: `Meanwhile ${page}` });
-    // A task that is put off keeps its place: by when it was planned.
+    // A postponed task keeps its place: entries sort by creation.
     const later = { start_at: `2027-01-0${1 + page} 09:00:00`, end_at: "2027-02-01 09:00:00" };
     assert.equal((await member.call("PUT", `/v1/tasks/${tasks[page]!.id}`, later)).status, 200);
   }
   assert.deepEqual(met, before);
 });
 
-Deno.test("an event is told in the commit that keeps it, on closed cases too, and the case stays as it is", async () => {
+Deno.test("a timeline event sends its event in the same commit, also on closed cases, and does not change the case", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -153,7 +153,7 @@ Deno.test("an event is told in the commit that keeps it, on closed cases too, an
   assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, before.text);
 });
 
-Deno.test("an event is not told of a case that went to another team between the reads and the commit", async () => {
+Deno.test("an event is not sent for a case that moves to another team meanwhile", async () => {
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -167,7 +167,7 @@ Deno.test("an event is not told of a case that went to another team between the 
   assert.deepEqual(await app.sql("select id from timeline_events"), []);
 });
 
-Deno.test("what is wrong in an event of a timeline is named; who does not see the case finds no timeline", async () => {
+Deno.test("an invalid event is rejected with field and rule; 404 for users who do not see the case", async () => {
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const made = await newCase(member, path);
@@ -204,7 +204,7 @@ Deno.test("what is wrong in an event of a timeline is named; who does not see th
   );
 });
 
-Deno.test("an account that is deleted takes the timelines of its cases along, as its delete-impact lists", async () => {
+Deno.test("deleting an account deletes the timelines of its cases, as its delete-impact lists", async () => {
   await using app = await startApp();
   const { company, member, path } = await scene(app);
   const [gone, stays] = [await newCase(member, path), await newCase(member, path)];
