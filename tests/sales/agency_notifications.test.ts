@@ -4,7 +4,7 @@ import { hour, put, tick } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 
 /** The names of the users notified of the type, with their common data. */
-async function told(app: TestApp, who: Readonly<Record<string, Actor>>, after: number) {
+async function notified(app: TestApp, who: Readonly<Record<string, Actor>>, after: number) {
   const rows = await app.sql(
     "select rowid as at, user_id, type, data from notifications where rowid > ? order by type, user_id",
     after,
@@ -37,12 +37,12 @@ Deno.test("transitions of a lead notify its team or user, its agency, and the us
   });
   let seen = 0;
   const news = async () => {
-    const found = await told(app, who, seen);
+    const found = await notified(app, who, seen);
     const [last] = await app.sql("select coalesce(max(rowid), 0) as n from notifications");
     seen = Number(last!.n);
     return found;
   };
-  const told_of = async (kind: string, names: string[], more: object = {}) => {
+  const notified_of = async (kind: string, names: string[], more: object = {}) => {
     const found = await news();
     assert.deepEqual(
       found.map(({ name, type }) => `${type} ${name}`).sort(),
@@ -54,22 +54,22 @@ Deno.test("transitions of a lead notify its team or user, its agency, and the us
   };
 
   const { id } = await place.lead({ lead_type_id: type });
-  await told_of("lead_assigned", ["colleague", "member"]);
+  await notified_of("lead_assigned", ["colleague", "member"]);
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
-  await told_of("lead_escalated", ["agent", "named"]);
+  await notified_of("lead_escalated", ["agent", "named"]);
   assert.equal((await put(place, "agent", id, "/call")).status, 200);
   assert.deepEqual(await news(), [], "a call notifies nobody");
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
-  await told_of("lead_revoked", ["agent", "colleague", "member"]);
+  await notified_of("lead_revoked", ["agent", "colleague", "member"]);
   const assigned = await put(place, "agent", id, "/assign", { team_id: dealer, user_id: member.id });
   assert.equal(assigned.status, 201, assigned.text);
-  await told_of("lead_assigned", ["member"]);
+  await notified_of("lead_assigned", ["member"]);
   const accepted = await put(place, "member", id, "/accept");
   assert.equal(accepted.status, 200, accepted.text);
   const its_case = (await admin.call("GET", `/v1/cases/${accepted.body.case_id}`)).body;
-  await told_of("lead_accepted", ["agent"], {
+  await notified_of("lead_accepted", ["agent"], {
     case: { id: its_case.id, case_number: its_case.case_number, relations_path_name: "New cars" },
   });
 });
@@ -97,7 +97,7 @@ Deno.test("a lead without an agency team notifies all agency users of the compan
   await place.lead({ agency_team_id: null });
   app.clock.move(2 * hour);
   assert.equal(await tick(place), 1);
-  const found = await told(app, { admin, agent, other, foreign, member: place.member }, 0);
+  const found = await notified(app, { admin, agent, other, foreign, member: place.member }, 0);
   const escalated = found.filter(({ type }) => type === "lead_escalated").map(({ name }) => name);
   assert.deepEqual(escalated.sort(), ["admin", "agent", "other"]);
 });
@@ -128,7 +128,7 @@ Deno.test("leads that escalate together notify their recipients one by one, in t
   const [last] = await app.sql("select coalesce(max(rowid), 0) as n from notifications");
   app.clock.move(2 * hour);
   assert.equal(await tick(place), made.length);
-  const found = await told(app, who, Number(last!.n));
+  const found = await notified(app, who, Number(last!.n));
   const of = (name: string) =>
     found.filter((each) => each.name === name).map(({ type, data }) =>
       `${type} ${made.indexOf(data.lead.id)} ${data.lead_type.name}`

@@ -186,7 +186,7 @@ Deno.test("a lead has at most 256 KiB of own data on create, update and reject; 
     { id: field.id, value: long },
     { id: other.id, value: "x".repeat(count) },
   ];
-  const carried = (count: number) => body({ account: { ...carrying, custom_fields: values(count) } });
-  refused(await admin.call("POST", "/v1/leads", carried(20_000)), /^account\.custom_fields max/);
-  assert.equal((await admin.call("POST", "/v1/leads", carried(10_000))).status, 201);
+  const embedding = (count: number) => body({ account: { ...carrying, custom_fields: values(count) } });
+  refused(await admin.call("POST", "/v1/leads", embedding(20_000)), /^account\.custom_fields max/);
+  assert.equal((await admin.call("POST", "/v1/leads", embedding(10_000))).status, 201);
 });

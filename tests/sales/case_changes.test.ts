@@ -160,12 +160,12 @@ Deno.test("only an open case can be declined; any other is 409 case_state and ch
       assert.equal((await member.call("POST", `/v1/cases/${made.id}/activities`, body)).status, 201);
     }
     const before = await member.call("GET", `/v1/cases/${made.id}`);
-    const told = (await eventsOf(app)).length;
+    const sent = (await eventsOf(app)).length;
     const declined = await member.call("PUT", `/v1/cases/${made.id}/decline`, { reason: "Too dear" });
     assert.deepEqual([declined.status, declined.body.code], [status, code], `${type}`);
     const after = await member.call("GET", `/v1/cases/${made.id}`);
     assert.equal(after.text, status === 200 ? declined.text : before.text);
-    assert.equal((await eventsOf(app)).length, told + (status === 200 ? 1 : 0));
+    assert.equal((await eventsOf(app)).length, sent + (status === 200 ? 1 : 0));
   }
 });
 
@@ -234,8 +234,8 @@ Deno.test("of twenty concurrent declines one succeeds, and nineteen are 409", as
       (_, n) => (n % 2 ? member : admin).call("PUT", `/v1/cases/${made.id}/decline`, { reason: `${n}` }),
     ),
   );
-  const told = replies.map(({ status, body }) => (status === 200 ? "declined" : body.code)).sort();
-  assert.deepEqual(told, [...Array(19).fill("case_state"), "declined"]);
+  const outcomes = replies.map(({ status, body }) => (status === 200 ? "declined" : body.code)).sort();
+  assert.deepEqual(outcomes, [...Array(19).fill("case_state"), "declined"]);
   assert.equal((await eventsOf(app)).filter(({ name }) => name === "case_declined").length, 1);
   assert.equal((await app.sql("select count(*) as n from case_status_changes"))[0]!.n, 1);
 });

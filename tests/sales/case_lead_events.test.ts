@@ -134,13 +134,13 @@ Deno.test("a case of another team changes when its lead moves to the successor o
   const place = await world(app);
   const { admin, agency, dealer, company } = place;
   const { its } = await accepted(place, "accepted_final");
-  const heir = await company.team({ team_type: "dealer" });
+  const successor = await company.team({ team_type: "dealer" });
   const other = await company.team();
   await changes(
     place,
     its,
     ["team_deleted", "user_updated", "lead_updated"],
-    () => done(admin.call("DELETE", `/v1/teams/${agency}?assign_to=${heir}`)),
+    () => done(admin.call("DELETE", `/v1/teams/${agency}?assign_to=${successor}`)),
   );
   const { id: user_id } = await company.user({ teams: [other] });
   await done(admin.call("PUT", `/v1/cases/${its}`, { team_id: other, user_id }));
@@ -149,9 +149,9 @@ Deno.test("a case of another team changes when its lead moves to the successor o
     place,
     its,
     ["team_deleted", "user_updated", "account_updated", "lead_updated"],
-    () => done(admin.call("DELETE", `/v1/teams/${dealer}?assign_to=${heir}`)),
+    () => done(admin.call("DELETE", `/v1/teams/${dealer}?assign_to=${successor}`)),
   );
-  assert.deepEqual([moved.account.team_id, after.account.team_id], [dealer, heir]);
+  assert.deepEqual([moved.account.team_id, after.account.team_id], [dealer, successor]);
   assert.equal(after.lead.updated_at, after.updated_at);
 });
 

@@ -45,7 +45,7 @@ Deno.test("a lead in any state can be deleted, and then is not read, listed, cou
     for (const actor of [admin, agent, member]) {
       assert.equal((await actor.call("GET", `/v1/leads/${id}`)).status, 404, state);
     }
-    const moves: [string, unknown][] = [
+    const calls: [string, unknown][] = [
       ["", { interest: "Van" }],
       ["/accept", { user_id: member.id }],
       ["/reject", { rejection_reason: "Far" }],
@@ -53,7 +53,7 @@ Deno.test("a lead in any state can be deleted, and then is not read, listed, cou
       ["/call", {}],
     ];
     const events = await sales.events();
-    for (const [verb, body] of moves) {
+    for (const [verb, body] of calls) {
       assert.equal((await put(sales, "admin", id, verb, body)).status, 404, verb);
     }
     assert.equal((await remove(sales, id)).status, 404);
@@ -104,7 +104,7 @@ Deno.test("the records of an acceptance stay; its case shows the lead before the
   const [first, second, third] = accepted as [Body, Body, Body];
   assert.equal(third.case_id, first.case_id);
   const its_case = async () => (await admin.call("GET", `/v1/cases/${first.case_id}`)).body;
-  const told = async (id: string) => {
+  const eventsFor = async (id: string) => {
     const known = (await eventsOf(app)).length;
     app.clock.move(60_000);
     assert.equal((await remove(sales, id)).status, 204);
@@ -112,10 +112,10 @@ Deno.test("the records of an acceptance stay; its case shows the lead before the
   };
   // The case shows a later lead and does not change.
   const before = await its_case();
-  assert.deepEqual((await told(first.id)).map(({ name }) => name), ["lead_deleted"]);
+  assert.deepEqual((await eventsFor(first.id)).map(({ name }) => name), ["lead_deleted"]);
   assert.deepEqual(await its_case(), before);
   for (const [gone, left] of [[third, "Van"], [second, null]] as const) {
-    const events = await told(gone.id);
+    const events = await eventsFor(gone.id);
     assert.deepEqual(events.map(({ name }) => name), ["lead_deleted", "case_updated"]);
     const now = await its_case();
     assert.equal(now.lead?.interest ?? null, left);

@@ -12,11 +12,11 @@ Deno.test("leads that fail to escalate delay no others of their company or other
   await using app = await startApp();
   const broken = await world(app);
   const place = await world(app);
-  const stuck = await leadsOf(broken, 120);
+  const failing = await leadsOf(broken, 120);
   app.clock.move(1000);
   const [id] = await leadsOf(broken, 1);
   const [other] = await leadsOf(place, 1);
-  await fault(app, stuck);
+  await fault(app, failing);
   app.clock.move(2 * hour);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
   assert.equal(await statusOf(place, other!), "escalated");
@@ -24,12 +24,12 @@ Deno.test("leads that fail to escalate delay no others of their company or other
   assert.deepEqual(new Set(faults(app).map((entry) => entry.company_id)), new Set([broken.company.id]));
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
   assert.equal(await statusOf(broken, id!), "escalated");
-  assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), stuck.sort(), "the log reports each");
+  assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), failing.sort(), "the log reports each");
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), [], "they are not retried at once");
-  await mend(app, stuck);
+  await mend(app, failing);
   app.clock.move(minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-  assert.equal(await count(app, "leads where status = 'escalated'"), stuck.length + 2);
+  assert.equal(await count(app, "leads where status = 'escalated'"), failing.length + 2);
   assert.equal(await count(app, "timer_retries"), 0);
 });
 
@@ -158,11 +158,11 @@ Deno.test("the event of an escalation has the present type and team, once for ea
   assert.equal(await escalateDue({ ...app.deps, db: overtaken }, app.clock.now()), 3);
   assert.deepEqual(left, []);
   for (const id of leads) {
-    const told = await app.sql(
+    const sent = await app.sql(
       "select body from outbox where entity_id = ? and event_name = 'lead_escalated'",
       id,
     );
-    assert.deepEqual(told.map(({ body }) => body), [(await place.admin.call("GET", `/v1/leads/${id}`)).text]);
+    assert.deepEqual(sent.map(({ body }) => body), [(await place.admin.call("GET", `/v1/leads/${id}`)).text]);
   }
   assert.deepEqual(faults(app), []);
 });

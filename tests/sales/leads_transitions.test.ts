@@ -44,7 +44,7 @@ const calls: Record<
   update: (world, id) => put(world, "admin", id, "", { interest: "Van" }),
 };
 
-for (const [state, moves] of Object.entries(promised)) {
+for (const [state, transitions] of Object.entries(promised)) {
   Deno.test(`a lead that is ${state}: each transition follows the table, and any other changes nothing`, async () => {
     await using app = await startApp();
     const place = await world(app);
@@ -56,7 +56,7 @@ for (const [state, moves] of Object.entries(promised)) {
       const events = await place.events();
       const answer = await call(place, id);
       const after = await place.admin.call("GET", `/v1/leads/${id}`);
-      const next = moves[move];
+      const next = transitions[move];
       if (next === undefined) {
         assert.equal(answer.status, 409, `${move}: ${answer.text}`);
         assert.equal(answer.body.code, "lead_state");
@@ -80,7 +80,7 @@ for (const [state, moves] of Object.entries(promised)) {
     app.clock.move(1000 * hour);
     const moved = await tick(place);
     const after = await place.admin.call("GET", `/v1/leads/${id}`);
-    const next = moves.due;
+    const next = transitions.due;
     assert.equal(moved, next ? 1 : 0);
     assert.equal(after.body.status, shows[next ?? state]);
     // Its case changes too.
@@ -99,16 +99,16 @@ async function stateOf({ app }: World, id: string): Promise<unknown> {
 Deno.test("the first activity makes the acceptance final in the states of the table, and in no other", async () => {
   await using app = await startApp();
   const place = await world(app);
-  for (const [state, moves] of Object.entries(promised)) {
+  for (const [state, transitions] of Object.entries(promised)) {
     const id = await ways[state]!(place);
     const before = await place.admin.call("GET", `/v1/leads/${id}`);
     if (before.body.case_id === null) continue;
     app.clock.move(60_000);
     assert.equal((await act(place, id)).status, 201);
     const after = await place.admin.call("GET", `/v1/leads/${id}`);
-    assert.equal(await stateOf(place, id), moves.first_activity ?? state);
+    assert.equal(await stateOf(place, id), transitions.first_activity ?? state);
     const [acception] = after.body.acceptions;
-    if (moves.first_activity) {
+    if (transitions.first_activity) {
       assert.equal(after.body.escalates_at, null);
       assert.equal(acception.first_activity_at, after.body.updated_at);
     } else assert.deepEqual(acception, before.body.acceptions[0]);
@@ -120,7 +120,7 @@ Deno.test("a transition shows the present state of other records, not that of it
   const sales = await world(app);
   const called = (name: string) => ({ fixed_fields: named({ name }) });
   const account = await sales.admin.call("POST", "/v1/accounts", { ...called("Old"), team_id: sales.dealer });
-  const told = async (lead: Promise<Response>) => {
+  const eventOf = async (lead: Promise<Response>) => {
     const reply = await lead;
     const shown = await reply.json();
     assert.ok(reply.ok, JSON.stringify(shown));
@@ -145,12 +145,12 @@ Deno.test("a transition shows the present state of other records, not that of it
       createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) }).fetch(request),
     );
   };
-  const carried = sales.body({ account: undefined, account_id: account.body.id });
-  assert.equal(await told(late("POST", "/v1/leads", carried)), "lead_assigned");
-  const path = async () => `/v1/leads/${(await sales.lead(carried)).id}`;
-  assert.equal(await told(late("PUT", await path(), { interest: "Estate" })), "lead_updated");
+  const embedding = sales.body({ account: undefined, account_id: account.body.id });
+  assert.equal(await eventOf(late("POST", "/v1/leads", embedding)), "lead_assigned");
+  const path = async () => `/v1/leads/${(await sales.lead(embedding)).id}`;
+  assert.equal(await eventOf(late("PUT", await path(), { interest: "Estate" })), "lead_updated");
   const rejection = { rejection_reason: "Bought elsewhere" };
-  assert.equal(await told(late("PUT", `${await path()}/reject`, rejection)), "lead_rejected");
+  assert.equal(await eventOf(late("PUT", `${await path()}/reject`, rejection)), "lead_rejected");
   const taken = { user_id: sales.member.id };
-  await told(late("PUT", `${await path()}/accept`, taken));
+  await eventOf(late("PUT", `${await path()}/accept`, taken));
 });

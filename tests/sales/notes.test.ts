@@ -57,8 +57,8 @@ Deno.test("a note requires a case or a contact, an activity its case, and a cont
 
 Deno.test("the records that a note names must exist, be visible to its author, and belong together", async () => {
   await using app = await startApp();
-  const { member, far, customer } = await notesWorld(app);
-  const [own, second, hidden] = [await customer(), await customer(), await customer(far)];
+  const { member, outside, customer } = await notesWorld(app);
+  const [own, second, hidden] = [await customer(), await customer(), await customer(outside)];
   const foreign = await (await notesWorld(app)).customer();
   const { contact_id, account_id, case_id } = own;
   const faults: [object, string][] = [
@@ -162,7 +162,7 @@ Deno.test("create, update and delete of a note each send one event that equals G
 
 Deno.test("users and teams to notify must see the note; each request that names them notifies them of a note on a case", async () => {
   await using app = await startApp();
-  const { company, admin, member, friend, stranger, north, far, customer } = await notesWorld(app);
+  const { company, admin, member, friend, stranger, north, outside, customer } = await notesWorld(app);
   const { case_id } = await customer();
   const other = await notesWorld(app);
   const gone = await company.user({ teams: [north] });
@@ -170,7 +170,10 @@ Deno.test("users and teams to notify must see the note; each request that names 
   const refused = await member.call("POST", "/v1/notes", {
     note: "x",
     case_id,
-    notify: { users: [admin.id, stranger.id, other.member.id, gone.id], teams: [north, far, other.north] },
+    notify: {
+      users: [admin.id, stranger.id, other.member.id, gone.id],
+      teams: [north, outside, other.north],
+    },
   });
   assert.deepEqual(codes(refused), [
     "notify.users[1] exists",
@@ -185,9 +188,9 @@ Deno.test("users and teams to notify must see the note; each request that names 
       "notify.users[0] type",
     ],
   );
-  const told = async () =>
+  const notified = async () =>
     (await app.sql("select user_id from notifications order by seq")).map(({ user_id }) => user_id);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await notified(), []);
   const note = await made(member, "/v1/notes", {
     note: "x",
     case_id,
@@ -197,7 +200,7 @@ Deno.test("users and teams to notify must see the note; each request that names 
   // The members of the team: the author and the user of the case.
   const [owner] = await app.sql("select user_id from cases where id = ?", case_id);
   const first = [admin.id, member.id, friend.id, owner!.user_id];
-  assert.deepEqual(await told(), first);
+  assert.deepEqual(await notified(), first);
   const [shown] = await app.sql("select type, sender_id, data from notifications order by seq limit 1");
   assert.deepEqual({ ...shown, data: JSON.parse(String(shown!.data)) }, {
     type: "note",
@@ -206,10 +209,10 @@ Deno.test("users and teams to notify must see the note; each request that names 
   });
   const path = `/v1/notes/${note.id}`;
   assert.equal((await member.call("PUT", path, { note: "y" })).status, 201);
-  assert.deepEqual(await told(), first);
+  assert.deepEqual(await notified(), first);
   assert.equal((await member.call("PUT", path, { notify: { users: [friend.id] } })).status, 201);
-  assert.deepEqual(await told(), [...first, friend.id]);
-  const hidden = await member.call("PUT", path, { notify: { users: [stranger.id], teams: [far] } });
+  assert.deepEqual(await notified(), [...first, friend.id]);
+  const hidden = await member.call("PUT", path, { notify: { users: [stranger.id], teams: [outside] } });
   assert.deepEqual(codes(hidden), ["notify.users[0] exists", "notify.teams[0] exists"]);
   assert.equal((await member.call("DELETE", path)).status, 204);
   const { contact_id, account_id } = await customer();
@@ -218,9 +221,13 @@ Deno.test("users and teams to notify must see the note; each request that names 
     (await member.call("PUT", `/v1/notes/${(await made(member, "/v1/notes", apart)).id}`, apart)).status,
     201,
   );
-  assert.deepEqual(await told(), [...first, friend.id]);
+  assert.deepEqual(await notified(), [...first, friend.id]);
   const shared = await customer(null);
-  const open: Body = { note: "x", case_id: shared.case_id, notify: { users: [stranger.id], teams: [far] } };
+  const open: Body = {
+    note: "x",
+    case_id: shared.case_id,
+    notify: { users: [stranger.id], teams: [outside] },
+  };
   assert.equal((await member.call("POST", "/v1/notes", open)).status, 201);
   const deleted = await member.call("POST", "/v1/notes", { ...open, notify: { users: [gone.id] } });
   assert.deepEqual(codes(deleted), ["notify.users[0] exists"]);
@@ -228,11 +235,14 @@ Deno.test("users and teams to notify must see the note; each request that names 
 
 Deno.test("a note is rejected when its contact changes team or a mentioned user leaves it meanwhile", async () => {
   await using app = await startApp();
-  const { company, admin, member, far, north, stranger, customer } = await notesWorld(app);
+  const { company, admin, member, outside, north, stranger, customer } = await notesWorld(app);
   const { account_id, contact_id } = await customer();
   const body = { note: "Late", contact_id, account_id };
   const moved = await meanwhile(app, member, "POST", "/v1/notes", async () => {
-    const put = await admin.call("PUT", `/v1/accounts/${account_id}`, { team_id: far, user_id: stranger.id });
+    const put = await admin.call("PUT", `/v1/accounts/${account_id}`, {
+      team_id: outside,
+      user_id: stranger.id,
+    });
     assert.equal(put.status, 200, put.text);
   }, body);
   assert.equal((await moved.json()).errors[0].path, "contact_id");
@@ -240,7 +250,7 @@ Deno.test("a note is rejected when its contact changes team or a mentioned user 
   const { case_id } = await customer();
   const unseen = await meanwhile(app, member, "POST", "/v1/notes", async () => {
     const path = `/v1/companies/${company.id}/users/${leaving.id}`;
-    assert.equal((await admin.call("PUT", path, { team_ids: [far] })).status, 200);
+    assert.equal((await admin.call("PUT", path, { team_ids: [outside] })).status, 200);
   }, { note: "Late", case_id, notify: { users: [leaving.id] } });
   assert.equal((await unseen.json()).errors[0].path, "notify.users[0]");
   assert.deepEqual(await app.sql("select 1 from notes"), []);

@@ -14,8 +14,8 @@ async function found(who: Actor, query = ""): Promise<string[]> {
 
 Deno.test("users who see its case, or its contact without a case, see a note: in list, total, search and GET", async () => {
   await using app = await startApp();
-  const { admin, member, friend, stranger, far, customer } = await notesWorld(app);
-  const [north, shared, apart] = [await customer(), await customer(null), await customer(far)];
+  const { admin, member, friend, stranger, outside, customer } = await notesWorld(app);
+  const [north, shared, apart] = [await customer(), await customer(null), await customer(outside)];
   const on = async (note: string, ids: object) => await made(admin, "/v1/notes", { note, ...ids });
   const notes = [
     await on("case note", { case_id: north.case_id }),
@@ -40,13 +40,16 @@ Deno.test("users who see its case, or its contact without a case, see a note: in
 
 Deno.test("a note follows its contact to another team and to another account", async () => {
   await using app = await startApp();
-  const { admin, member, stranger, far, customer } = await notesWorld(app);
+  const { admin, member, stranger, outside, customer } = await notesWorld(app);
   const [one, two] = [await customer(), await customer()];
   const { contact_id, account_id } = one;
   const note = await made(admin, "/v1/notes", { note: "Follows", contact_id, account_id });
   await made(admin, "/v1/notes", { note: "Stays", contact_id, account_id, case_id: one.case_id });
   assert.deepEqual(await found(stranger), []);
-  const moved = await admin.call("PUT", `/v1/accounts/${account_id}`, { team_id: far, user_id: stranger.id });
+  const moved = await admin.call("PUT", `/v1/accounts/${account_id}`, {
+    team_id: outside,
+    user_id: stranger.id,
+  });
   assert.equal(moved.status, 200, moved.text);
   assert.deepEqual(await found(stranger), ["Follows"]);
   assert.deepEqual(await found(member), ["Stays"]);
@@ -61,11 +64,11 @@ Deno.test("a note follows its contact to another team and to another account", a
 
 Deno.test("the notes on cases of a deleted team move to its successor", async () => {
   await using app = await startApp();
-  const { admin, member, stranger, north, far, customer } = await notesWorld(app);
+  const { admin, member, stranger, north, outside, customer } = await notesWorld(app);
   const { case_id, contact_id, account_id } = await customer();
   await made(member, "/v1/notes", { note: "On the case", case_id });
   await made(member, "/v1/notes", { note: "On the contact", contact_id, account_id });
-  assert.equal((await admin.call("DELETE", `/v1/teams/${north}?assign_to=${far}`)).status, 204);
+  assert.equal((await admin.call("DELETE", `/v1/teams/${north}?assign_to=${outside}`)).status, 204);
   await runJobs(app.deps, app.clock.now());
   assert.deepEqual(await found(stranger), ["On the contact", "On the case"]);
 });

@@ -5,8 +5,8 @@ import { type Customer, made, notesWorld } from "./notes_world.ts";
 
 Deno.test("the notes on a contact go with it to another account, each told by an event, and those who see that account see them", async () => {
   await using app = await startApp();
-  const { admin, member, stranger, far, customer } = await notesWorld(app);
-  const [from, to] = [await customer(), await customer(far)];
+  const { admin, member, stranger, outside, customer } = await notesWorld(app);
+  const [from, to] = [await customer(), await customer(outside)];
   const { contact_id, account_id, case_id } = from;
   const alone = await made(admin, "/v1/notes", { note: "On the contact", contact_id, account_id });
   const both = await made(admin, "/v1/notes", { note: "On its case, too", contact_id, account_id, case_id });

@@ -33,10 +33,10 @@ Deno.test("a team in the group of the note's team may be notified", async () => 
 
 Deno.test("a note on a case gets the present team of the case, even with a contact of another team", async () => {
   await using app = await startApp();
-  const { admin, member, stranger, far, customer } = await notesWorld(app);
+  const { admin, member, stranger, outside, customer } = await notesWorld(app);
   const [moving, shared, north] = [await customer(), await customer(null), await customer()];
   const late = await meanwhile(app, admin, "POST", "/v1/notes", async () => {
-    const body = { team_id: far, user_id: stranger.id };
+    const body = { team_id: outside, user_id: stranger.id };
     const put = await admin.call("PUT", `/v1/cases/${moving.case_id}`, body);
     assert.equal(put.status, 200, put.text);
   }, { note: "Late", case_id: moving.case_id });

@@ -14,7 +14,7 @@ export interface NotesWorld {
   readonly company: TestCompany;
   readonly admin: Actor;
   readonly north: number;
-  readonly far: number;
+  readonly outside: number;
   /** Members of the team north, of a team in its group, and of a team apart. */
   readonly member: Actor;
   readonly friend: Actor;
@@ -28,7 +28,7 @@ export async function notesWorld(app: TestApp): Promise<NotesWorld> {
   const { admin } = company;
   const group = await company.group();
   const [north, near] = [await company.team({ group_id: group }), await company.team({ group_id: group })];
-  const far = await company.team();
+  const outside = await company.team();
   const path = await made(admin, "/v1/relations-paths", {
     name: "Cars",
     activity_types: { milestones: [{ name: "Offer" }] },
@@ -37,10 +37,10 @@ export async function notesWorld(app: TestApp): Promise<NotesWorld> {
     company,
     admin,
     north,
-    far,
+    outside,
     member: await company.user({ teams: [north] }),
     friend: await company.user({ teams: [near] }),
-    stranger: await company.user({ teams: [far] }),
+    stranger: await company.user({ teams: [outside] }),
     async customer(team_id = north) {
       const account = await made(admin, "/v1/accounts", {
         team_id,

@@ -248,6 +248,6 @@ Deno.test("concurrent changes of a task are all applied, and of two deletions on
   assert.deepEqual((await member.call("GET", `/v1/cases/${made.id}`)).body.tasks, [body]);
   const late = await meanwhile(app, member, "DELETE", url, () => member.call("DELETE", url));
   assert.equal(late.status, 404, await late.text());
-  const told = (await eventsOf(app)).filter(({ name }) => name === "task_deleted");
-  assert.equal(told.length, 1);
+  const sent = (await eventsOf(app)).filter(({ name }) => name === "task_deleted");
+  assert.equal(sent.length, 1);
 });

@@ -170,12 +170,12 @@ Deno.test("lists follow the clock of the request, not that of the jobs", async (
 Deno.test("a task is in the lists of its case's team, and follows the case when the team is deleted", async () => {
   await using app = await startApp();
   const { company, team, member, path } = await scene(app);
-  const heir = await company.team();
-  const inherits = await company.user({ teams: [heir] });
+  const successor = await company.team();
+  const inherits = await company.user({ teams: [successor] });
   const made = await newCase(member, path);
   const task = await plan(member, path, made.id);
   assert.deepEqual(await walk(inherits, ""), []);
-  const deleted = await company.admin.call("DELETE", `/v1/teams/${team}?assign_to=${heir}`);
+  const deleted = await company.admin.call("DELETE", `/v1/teams/${team}?assign_to=${successor}`);
   assert.equal(deleted.status, 204, deleted.text);
   for (const query of ["", "status=later", "show=team"]) {
     assert.deepEqual((await walk(inherits, query)).map(({ id }) => id), [task.id], query);
