@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { readSettings } from "../entry/settings.ts";
 import { Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
+import { version } from "../core/version.ts";
 import { retrying } from "../db/commit.ts";
 import { openBox } from "../entry/box.ts";
 import { askSecret } from "./ask_secret.ts";
@@ -26,6 +27,10 @@ export async function crm(
   if (args.length === 0 || args.includes("--help") || args.includes("-h")) {
     terminal.out(help());
     return args.length === 0 ? 2 : 0;
+  }
+  if (args[0] === "--version") {
+    terminal.out(`Wayline CRM ${version}`);
+    return 0;
   }
   const name = args.slice(0, 2).join(" ");
   const command = commands.get(name);
@@ -99,6 +104,9 @@ function help(): string {
     ...[...commands].flatMap((
       [name, { usage, summary }],
     ) => [`  ${name} ${usage}`.trimEnd(), `      ${summary}`, ""]),
+    "  --version",
+    "      prints the version",
+    "",
     "DATABASE_URL names the database. The default is file:./data/crm.db.",
   ].join("\n");
 }

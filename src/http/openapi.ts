@@ -6,15 +6,13 @@ import {
   type RouteConfig,
 } from "@asteasolutions/zod-to-openapi";
 import { z } from "@hono/zod-openapi";
+import { version } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { headerComponents } from "./openapi_headers.ts";
 import { type Described, routeOf, withRequestId } from "./openapi_operation.ts";
 import { problems, ProblemSchema, refusalComponent } from "./openapi_problems.ts";
 import { forGenerators, namedSchemas, type SchemaNode } from "./openapi_schemas.ts";
 import { tagDescriptions } from "./tags.ts";
-
-/** Of the service and of this document. */
-export const version = "0.1.0";
 
 /** What the document describes. */
 export interface DocumentParts {

@@ -174,6 +174,14 @@ Deno.test("--help lists the commands; without a command the same list ends with 
   assert.deepEqual([(await run(null)).code, (await run(null)).out], [2, help.out]);
 });
 
+Deno.test("--version prints the version of the API document", async () => {
+  await using app = await startApp();
+  const { version } = (await app.call(null, "GET", "/openapi.json")).body.info;
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+  const { code, out, error } = await run(null, "--version");
+  assert.deepEqual([code, out, error], [0, [`Wayline CRM ${version}`], []]);
+});
+
 Deno.test("a wrong setting ends with one line that names it", async () => {
   const { code, error } = await run(null, "password", "reset", "--email", "x@example.org");
   assert.equal(code, 1);

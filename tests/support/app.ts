@@ -97,14 +97,17 @@ export interface TestCompany {
   token(userId: number, trusted?: boolean): Promise<string>;
 }
 
-/** Serves a new app on a new database; give `env` for other settings than the tests' own, `parts` for other parts. */
+/**
+ * Serves a new app on a new database, or on a copy of the file `from`; give `env` for other settings than the tests'
+ * own, `parts` for other parts.
+ */
 export async function startApp(
   env: Record<string, string> = {},
-  parts: Pick<Parts, "passwords"> = {},
+  { from, ...parts }: Pick<Parts, "passwords"> & { readonly from?: string } = {},
 ): Promise<TestApp> {
   const folder = newFolder("wayline-");
   const file = join(folder, "crm.db");
-  copyFileSync(await template(), file);
+  copyFileSync(from ?? await template(), file);
   const clock = movableClock(start);
   const log = memoryLog();
   const mailer = memoryMailer();

@@ -1,0 +1,79 @@
+/** Each version brings the files of earlier ones up to date and answers as they did. */
+import assert from "node:assert/strict";
+import { version } from "../../src/core/version.ts";
+import { migrationTags } from "../../src/platform/database/migration_tags.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { losses, readRelease, startRelease, tokenFor } from "../support/release.ts";
+
+/** Until a version is released, a change of tables makes its file anew: see `tests/support/make_release.ts`. */
+const releases = ["0.1.0"];
+
+for (const release of releases) {
+  Deno.test(`a file of ${release} is brought up to date: it has every migration and the schema of a new file`, async () => {
+    await using app = await startRelease(release);
+    await using empty = await startApp();
+    const applied = await app.sql("select tag from migrations order by tag");
+    assert.deepEqual(applied.map(({ tag }) => tag), [...migrationTags]);
+    assert.deepEqual(await schemaOf(app), await schemaOf(empty));
+    assert.deepEqual(await app.sql("pragma integrity_check"), [{ integrity_check: "ok" }]);
+    assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+  });
+
+  Deno.test(`the records of a file of ${release} read back through the API as its version gave them`, async () => {
+    const { answers, user_id } = await readRelease(release);
+    await using app = await startRelease(release);
+    const token = await tokenFor(app, user_id);
+    const lost: string[] = [];
+    for (const { path, body } of answers) {
+      const reply = await app.call(token, "GET", path);
+      lost.push(...losses(body, reply.body).map((at) => `${path}: ${at}`));
+    }
+    assert.deepEqual(lost, []);
+    assert.ok(answers.length > 60);
+  });
+
+  Deno.test(`the records of a file of ${release} are searched, changed and counted`, async () => {
+    const { user_id } = await readRelease(release);
+    await using app = await startRelease(release);
+    const token = await tokenFor(app, user_id);
+    const total = async (query: string) =>
+      (await app.call(token, "GET", `/v1/accounts${query}`)).body.pagination.total;
+    const [all, [account]] = [
+      await total(""),
+      (await app.call(token, "GET", "/v1/accounts?search=full")).body.data,
+    ];
+    const fixed_fields = [{ name: "name", value: "Öl und Räder" }];
+    const changed = await app.call(token, "PUT", `/v1/accounts/${account.id}`, { fixed_fields });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal(await total("?search=räder"), 1);
+    const filter = [{ field: "account.name", operator: "ct", value: "ÖL UND" }];
+    const found = await app.call(token, "POST", "/v1/accounts/filter", { filter });
+    assert.deepEqual(found.body.data.map(({ id }: { id: string }) => id), [account.id]);
+    const made = await app.call(token, "POST", "/v1/accounts", { fixed_fields });
+    assert.equal(made.status, 201, made.text);
+    assert.equal(await total(""), all + 1);
+  });
+}
+
+Deno.test("an answer that lacks or changes a value is found, one that adds a key is not", () => {
+  const earlier = { id: 1, team: { name: "North" }, tags: [{ id: 1 }], none: null };
+  assert.deepEqual(losses(earlier, { ...earlier, team: { name: "North", city: null }, more: true }), []);
+  assert.deepEqual(losses(earlier, { id: "1", team: {}, tags: [], none: null }), ["id", "team.name", "tags"]);
+  assert.deepEqual(losses(earlier, { ...earlier, tags: [{}], team: null }), ["team", "tags.0.id"]);
+  assert.deepEqual(losses(earlier, undefined), [""]);
+});
+
+Deno.test("the changelog begins with the version of the service, and its file is one of the releases", async () => {
+  const changelog = await Deno.readTextFile(new URL("../../src/docs/guides/changelog.md", import.meta.url));
+  const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map((match) => match[1]!);
+  assert.equal(versions[0], version);
+  assert.deepEqual(releases.toSorted(), versions.toSorted());
+});
+
+/** The tables with their columns, the indexes and the triggers, by name. */
+async function schemaOf(app: TestApp): Promise<unknown[]> {
+  return await app.sql(
+    "select m.type, m.name, (select group_concat(c.name, ' ') from (select name from pragma_table_xinfo(m.name) " +
+      "order by name) c) as columns, iif(m.type = 'table', null, m.sql) as sql from sqlite_schema m order by 1, 2",
+  );
+}
