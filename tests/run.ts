@@ -4,11 +4,13 @@
  *
  *     deno task test                            all tests
  *     deno task test tests/sales tests/db      the tests in these folders or files
- *     deno task test --fast                     without proofs, browsers, other runtimes and command lines
+ *     deno task test --fast                     without proofs, browsers, other runtimes, command lines and what
+ *                                               takes long
  *
  * Other options go to `deno test`, such as `--filter=name`.
  */
 import { relative } from "node:path";
+import { slowFiles } from "./slow_files.ts";
 import { PROJECT_ROOT } from "./support/process.ts";
 
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
@@ -38,10 +40,10 @@ if (import.meta.main) Deno.exit(await run(Deno.args));
 async function run(args: readonly string[]): Promise<number> {
   const options = args.filter((arg) => arg.startsWith("-") && arg !== "--fast");
   const places = args.filter((arg) => !arg.startsWith("-")).map((place) => place.replace(/\/$/, ""));
-  const leftOut = args.includes("--fast") ? slow : [];
+  const isFast = args.includes("--fast");
   const files = testFiles("tests").filter((file) =>
     (places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`))) &&
-    !leftOut.includes(folderOf(file))
+    !(isFast && (slow.includes(folderOf(file)) || slowFiles.has(file)))
   );
   if (files.length === 0) {
     console.error(`No test file is in ${places.join(", ")}.`);
