@@ -185,3 +185,37 @@ withHooks(
     assert.equal(target.received.length, 1);
   },
 );
+
+withHooks(
+  "a page far back in the log is merged from the order of each status, without sorting",
+  async (hooks) => {
+    const { app, company, subscribe, happens, call } = hooks;
+    const { id } = await subscribe();
+    await happens();
+    await app.deps.db.write([{
+      sql: "insert into deliveries (id, company_id, webhook_id, event_id, status, due_at, created_at) " +
+        "with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) " +
+        "select printf('f-%06d', i), ?, ?, (select id from outbox limit 1), iif(i % 3, 'delivered', 'failed'), 0, " +
+        "datetime('2026-01-01', '+' || i || ' seconds') from n",
+      args: [company.id, id],
+    }]);
+    const { db } = app.deps;
+    const { read } = db;
+    const plans: string[] = [];
+    db.read = async (statements) => {
+      const page = statements.find(({ aside }) => aside);
+      if (page) {
+        const rows = await app.sql(`explain query plan ${page.sql}`, ...page.args);
+        plans.push(rows.map(({ detail }) => detail).join("\n"));
+      }
+      return await read(statements);
+    };
+    const { data } = await call(200, "GET", `/v1/webhooks/${id}/deliveries?page=41&per_page=50`);
+    assert.deepEqual(data.map((each: { id: string }) => each.id), [
+      ...Array.from({ length: 50 }, (_, n) => `f-${String(1001 - n).padStart(6, "0")}`),
+    ]);
+    assert.equal(plans.length, 1);
+    assert.match(plans[0]!, /MERGE \(UNION ALL\)/);
+    assert.doesNotMatch(plans[0]!, /SCAN json_each/);
+  },
+);

@@ -4,8 +4,8 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
+import { bounded, joined, rawSql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
@@ -21,11 +21,8 @@ export const deliverySorts = { created_at: "created_at" };
 const mostAttemptsShown = 200;
 
 const columns =
-  "delivery.id, delivery.status, delivery.attempts, delivery.response_status, delivery.error, " +
-  "delivery.duration_ms, delivery.due_at, delivery.created_at, delivery.delivered_at, o.event_name, o.entity_id";
-const joins = "join outbox o on o.id = delivery.event_id";
-
-const source: ListSource = { table: "deliveries", alias: "delivery", columns, joins };
+  sql`delivery.id, delivery.status, delivery.attempts, delivery.response_status, delivery.error, delivery.duration_ms,
+  delivery.due_at, delivery.created_at, delivery.delivered_at, o.event_name, o.entity_id`;
 
 /** One page of the deliveries of a subscription that the caller may see, newest first, and their number. */
 export async function listDeliveries(
@@ -35,33 +32,51 @@ export async function listDeliveries(
   paging: Paging,
 ): Promise<{ rows: (Row & DeliveryFacts)[]; total: number }> {
   const statuses = status ? [status] : deliveryStatuses;
-  // Each status is read in its order, and the three are merged.
-  const scope = { companyId: ctx.caller.companyId, streams: [{ column: "status", values: statuses }] };
   const [webhook, rows, total] = await ctx.deps.db.read([
     webhookById(ctx.caller.companyId, webhookId),
-    pageOf(source, scope, paging, [
-      sql`delivery.webhook_id = ${webhookId}`,
-      ownDelivery(ctx, "delivery"),
-    ]),
+    pageOfLog(ctx, webhookId, statuses, paging),
     totalOf(ctx, webhookId, statuses),
   ]);
   webhookOf(ctx, webhook!);
   return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
 }
 
-/** From the counters, except of the few subscriptions of which the caller does not see all. */
-function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): Statement {
-  const args = [webhookId, JSON.stringify(statuses)];
-  const among = "webhook_id = ? and status in (select value from json_each(?))";
-  return statement(
-    "select iif((select owned_since from webhooks where id = ?) is null or ?, " +
-      `(select coalesce(sum(n), 0) from delivery_counts where ${among}), ` +
-      `(select count(*) from deliveries d where d.${among} and ${ownDelivery(ctx, "d").sql})) as n`,
-    webhookId,
-    isAdmin(ctx.caller) ? 1 : 0,
-    ...args,
-    ...args,
+/** A page and a row more. An index has each status in the log's order; SQLite merges them without sorting. */
+function pageOfLog(
+  ctx: Context,
+  webhookId: number,
+  statuses: readonly DeliveryStatus[],
+  paging: Paging,
+): Statement {
+  const skipped = skippedBy(paging);
+  const order = rawSql(paging.sort.descending ? "desc" : "asc");
+  const beyond = rawSql(paging.sort.descending ? "<" : ">");
+  const after = paging.after
+    ? sql` and (d.created_at, d.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
+    : sql``;
+  const each = statuses.map((status) =>
+    sql`select d.created_at, d.id from deliveries d where d.webhook_id = ${webhookId} and d.status = ${status}
+      and ${ownDelivery(ctx, "d")}${after}`
   );
+  const ids = sql`select id from (${joined(each, " union all ")} order by created_at ${order}, id ${order}
+    limit ${bounded(paging.per_page + 1)} offset ${bounded(skipped)})`;
+  return {
+    ...sql`select ${columns}, delivery.created_at as page_key, delivery.id as page_id
+      from deliveries delivery join outbox o on o.id = delivery.event_id where delivery.id in (${ids})
+      order by delivery.created_at ${order}, delivery.id ${order}`,
+    ...asideFor(ctx.caller.companyId, skipped),
+  };
+}
+
+/** From the counters, unless the caller sees only a part of a subscription's deliveries. */
+function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): Statement {
+  const among = sql`webhook_id = ${webhookId} and status in (select value from json_each(${
+    JSON.stringify(statuses)
+  }))`;
+  return sql`select iif((select owned_since from webhooks where id = ${webhookId}) is null or ${
+    isAdmin(ctx.caller) ? 1 : 0
+  }, (select coalesce(sum(n), 0) from delivery_counts where ${among}),
+    (select count(*) from deliveries d where ${among} and ${ownDelivery(ctx, "d")})) as n`;
 }
 
 /** What a verb needs to know of a delivery. */
@@ -76,11 +91,9 @@ export type OwnDelivery = WholeDelivery & {
 
 /** The statement that `deliveryOf` reads. */
 export function deliveryById(ctx: Context, id: string): Statement {
-  return sql`select ${
-    rawSql(columns)
-  }, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id,
+  return sql`select ${columns}, delivery.webhook_id, delivery.signed, delivery.hidden_fields, o.sequence, o.executor_id,
     o.body, o.created_at as generated_at, w.user_id, w.version as webhook_version
-    from deliveries delivery ${rawSql(joins)} join webhooks w on w.id = delivery.webhook_id
+    from deliveries delivery join outbox o on o.id = delivery.event_id join webhooks w on w.id = delivery.webhook_id
     where delivery.id = ${id} and delivery.company_id = ${ctx.caller.companyId} and w.deleted_at is null
     and ${ownDelivery(ctx, "delivery")}`;
 }
