@@ -15,7 +15,9 @@ import { CustomerImpact } from "../removal/schema.ts";
 import { presentAccount } from "./present.ts";
 import { accountListing, accountSorts, listAccounts, readAccount } from "./queries.ts";
 import { Account, AccountBody, AccountChange, AccountPage, AccountPut } from "./schema.ts";
-import { createAccount, putAccount, updateAccount } from "./verbs.ts";
+import { createAccount } from "./create.ts";
+import { putAccount } from "./put.ts";
+import { updateAccount } from "./update.ts";
 
 const tag = "Accounts";
 

@@ -16,7 +16,9 @@ import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
 import { contactListing, contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
-import { createContact, putContact, updateContact } from "./verbs.ts";
+import { createContact } from "./create.ts";
+import { putContact } from "./put.ts";
+import { updateContact } from "./update.ts";
 
 const tag = "Contacts";
 

@@ -21,7 +21,7 @@ import {
 } from "./definitions.ts";
 import { beginValueRemoval } from "./deleted_fields.ts";
 import type { OptionBody, OptionChange } from "./schema.ts";
-import { unlink } from "./verbs.ts";
+import { unlink } from "./write.ts";
 
 /** 201 with the option; 422 for a field that is no choice. */
 export async function createOption(

@@ -16,7 +16,10 @@ import {
   SortBody,
 } from "./schema.ts";
 import { getSort, putSort } from "./sort.ts";
-import { createField, deleteField, getField, listFields, updateField } from "./verbs.ts";
+import { createField } from "./create.ts";
+import { deleteField } from "./delete.ts";
+import { getField, listFields } from "./get.ts";
+import { updateField } from "./update.ts";
 
 const tag = "Fields";
 const kind = { owner_type: "text" } as const;

@@ -13,7 +13,8 @@ import {
   PreferencesBody,
   Queued,
 } from "./schema.ts";
-import { readAllNotifications, readNotification, sendMessage } from "./verbs.ts";
+import { readAllNotifications, readNotification } from "./mark_read.ts";
+import { sendMessage } from "./send_message.ts";
 
 const tag = "Notifications";
 const device = { device_token: "text" } as const;

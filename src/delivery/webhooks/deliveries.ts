@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
-import { bounded, joined, rawSql, sql, statement } from "../../db/statements.ts";
+import { bounded, joined, rawSql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";

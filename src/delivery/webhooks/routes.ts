@@ -5,7 +5,8 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { redeliver, testWebhook } from "./redeliver.ts";
-import { restoreWebhook, updateWebhook } from "./change.ts";
+import { restoreWebhook } from "./restore.ts";
+import { updateWebhook } from "./update.ts";
 import { deliverySorts, getDelivery, listDeliveries } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";
 import { presentEvent, presentWebhook } from "./present.ts";
@@ -24,7 +25,8 @@ import {
   WebhookList,
   WholeDelivery,
 } from "./schema.ts";
-import { createWebhook, deleteWebhook } from "./verbs.ts";
+import { createWebhook } from "./create.ts";
+import { deleteWebhook } from "./delete.ts";
 
 const tag = "Webhooks";
 const right = "webhooks.manage";

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, invalid, missingReference } from "../../co
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { checkBackdating } from "../../customers/accounts/create.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
-import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { checkBackdating } from "../../customers/accounts/create.ts";
 import { notBeingDeleted } from "../../customers/removal/selection.ts";
 import {
   guardPlaced,

@@ -2,7 +2,7 @@
 import { type Answer, created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { checkBackdating } from "../../customers/accounts/create.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";

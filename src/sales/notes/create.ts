@@ -2,7 +2,7 @@
 import { type Answer, created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { checkBackdating } from "../../customers/accounts/verbs.ts";
+import { checkBackdating } from "../../customers/accounts/create.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";

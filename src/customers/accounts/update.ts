@@ -1,39 +1,21 @@
-/** Creating and changing accounts. */
-import { mayPlaceInto, requireRight } from "../../core/access.ts";
-import { type Answer, created as answerCreated, ok } from "../../core/answer.ts";
+import { mayPlaceInto } from "../../core/access.ts";
+import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql, statement } from "../../db/statements.ts";
-import { checkMatch, checkNoMatch } from "../../http/conditional.ts";
-import { mergeCustom, needed, valueAt } from "../../http/field_values.ts";
-import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import {
-  accountByExternalId,
-  accountById,
-  accountIdByExternalId,
-  accountOf,
-  accountWithExternalId,
-  visibleAccount,
-} from "./queries.ts";
-import { requireEither, taken } from "../external_id.ts";
+import { taken } from "../external_id.ts";
 import { contactNameOf, displayName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
-import type { AccountBody, AccountChange, AccountPut } from "./schema.ts";
-import { type AccountValues, changedAccount, newAccount, readAccountValues } from "./write.ts";
-
-/** 201 with the account. */
-export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
-  const { companyId } = ctx.caller;
-  const [holder, ...facts] = await ctx.deps.db.read([
-    accountByExternalId(companyId, body.external_id),
-    ...placementFacts(ctx.caller, body),
-  ]);
-  return await created(ctx, body, holder!, facts);
-}
+import { accountByExternalId, accountById, accountOf } from "./queries.ts";
+import type { AccountChange } from "./schema.ts";
+import { type AccountValues, changedAccount, readAccountValues } from "./write.ts";
 
 /** 200 with the account as it is now. What the body does not name keeps its value. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
@@ -41,76 +23,18 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   const [found, holder, ...results] = await ctx.deps.db.read([
     accountById(companyId, id),
     accountByExternalId(companyId, body.external_id),
-    ...changeFacts(ctx, sql`${id}`, body),
+    ...updateFacts(ctx, sql`${id}`, body),
   ]);
-  return await changed(ctx, accountOf(ctx, found!), body, holder!, results);
+  return await updateFrom(ctx, accountOf(ctx, found!), body, holder!, results);
 }
 
-/**
- * The account with the external id: 201 when this makes it, 200 when it changes it. 422 when that id is of
- * one that the caller does not see.
- */
-export async function putAccount(ctx: Context, external_id: string, body: AccountPut): Promise<Answer> {
-  requireEither(ctx);
-  const { companyId } = ctx.caller;
-  const [found, ...results] = await ctx.deps.db.read([
-    accountWithExternalId(companyId, external_id),
-    ...changeFacts(ctx, accountIdByExternalId(companyId, external_id), body),
-  ]);
-  const before = visibleAccount(ctx, found!);
-  if (found!.rows.length > 0 && !before) throw taken();
-  if (before) {
-    requireRight(ctx.caller, "customers.update");
-    return await changed(ctx, before, body, null, results);
-  }
-  requireRight(ctx.caller, "customers.create");
-  checkNoMatch(ctx);
-  return await created(ctx, { ...body, external_id }, null, results.slice(1));
-}
-
-/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementFacts`. */
-async function created(
-  ctx: Context,
-  body: AccountBody,
-  holder: Result | null,
-  facts: readonly Result[],
-): Promise<Answer> {
-  const errors: FieldError[] = [];
-  const input = readAccountValues(body, ctx.fields.seen, "", errors);
-  const values = input.fixed;
-  const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
-  if (!body.b2c && !values.name) {
-    needed("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
-  }
-  checkBackdating(ctx, body.created_at, errors);
-  if (errors.length > 0) throw invalid(...errors);
-  const { caller } = ctx;
-  const placing = readPlacement(facts);
-  const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
-  if (holder && holder.rows.length > 0) throw taken();
-  const { account, statements, event } = newAccount(ctx, {
-    ...placement,
-    company_id: caller.companyId,
-    b2c: body.b2c,
-    external_id: body.external_id ?? null,
-    values,
-    custom,
-    created_at: body.created_at,
-  });
-  return await commit(ctx, {
-    statements: [guardPlaced(placing), ...statements],
-    events: [event],
-    answer: answerCreated(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
-  });
-}
-
-/** What `changed` decides by, beside the account of the id (an expression). */
-function changeFacts(ctx: Context, id: Sql, body: AccountChange): Statement[] {
+/** What `updateFrom` decides by, beside the account of the id (an expression). */
+export function updateFacts(ctx: Context, id: Sql, body: AccountChange): Statement[] {
   return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
 }
 
-/** `holder`: who has the external id of the body, where it may be another; `results`: of `changeFacts`. */
-async function changed(
+/** `holder`: who has the external id of the body, where it may be another; `results`: of `updateFacts`. */
+export async function updateFrom(
   ctx: Context,
   before: AccountFacts,
   body: AccountChange,
@@ -184,13 +108,6 @@ function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
 /** The account will show the name of its contact, which must still be as it was read. */
 function guardContactName({ id, contact_name }: AccountFacts): Statement {
   return guardThat("contact_name", statement(`${contactNameOf("?")} is ?`, id, contact_name));
-}
-
-/** A record may be dated back, not ahead. */
-export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
-  if (createdAt !== undefined && createdAt > ctx.at) {
-    errors.push(fieldError("created_at", "before", "Must not be in the future."));
-  }
 }
 
 /** A row when the body's user belongs to the team that the account will have, or to one in a group with it. */

@@ -1,17 +1,15 @@
-/** Subscribing and unsubscribing. */
-import { type Answer, created, noContent } from "../../core/answer.ts";
+import { type Answer, created } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, updateVersioned } from "../../db/statements.ts";
+import { insert } from "../../db/statements.ts";
 import { webhooks } from "../../db/tables.ts";
-import { checkMatch } from "../../http/conditional.ts";
 import { seal } from "../../platform/crypto.ts";
-import { guardChanged } from "../../platform/database/database.ts";
-import { checkRoom, requireTarget, targetTaken } from "./change.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { checkTarget } from "../../platform/egress.ts";
 import { presentWebhook } from "./present.ts";
-import { guardRoom, readWebhook, subscriptionsOf, webhookByUrl } from "./queries.ts";
+import { guardRoom, subscriptionsOf, webhookByUrl } from "./queries.ts";
 import type { WebhookBody } from "./schema.ts";
-import { endPending } from "./undeliverable.ts";
 
 /** 201 with the subscription, which gets the events from now on; 422 beyond `WEBHOOK_LIMIT` of a company. */
 export async function createWebhook(ctx: Context, body: WebhookBody): Promise<Answer> {
@@ -44,20 +42,24 @@ export async function createWebhook(ctx: Context, body: WebhookBody): Promise<An
   });
 }
 
-/** 204. What still waited for the target is not sent any more. */
-export async function deleteWebhook(ctx: Context, id: number): Promise<Answer> {
-  const { caller, deps } = ctx;
-  const webhook = await readWebhook(ctx, id);
-  checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
-  const answer = await commit(ctx, {
-    statements: [
-      updateVersioned(webhooks, { deleted_at: ctx.at, updated_at: ctx.at }, webhook),
-      guardChanged("stale"),
-      endPending([id]),
-    ],
-    answer: noContent,
-  });
-  // A sender that is at work notices now rather than with its next claim.
-  deps.kick(caller.companyId);
-  return answer;
+/** Refuses a target inside the service's own network. */
+export function requireTarget({ deps }: Context, { target_url }: Pick<WebhookBody, "target_url">): void {
+  const refused = checkTarget(target_url, deps.config.webhookAllowPrivate);
+  if (refused === null) return;
+  // The same address passes once private ones do: then the setting is what the caller looks for.
+  const hint = checkTarget(target_url, true) === null
+    ? " An operator can allow private addresses by WEBHOOK_ALLOW_PRIVATE=true."
+    : "";
+  throw invalid(fieldError("target_url", "format", `The address ${refused}.${hint}`));
+}
+
+export function targetTaken() {
+  return invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
+}
+
+/** Every change of a company writes a delivery for each of its subscriptions, so there is a limit to them. */
+export function checkRoom({ deps }: Context, { rows }: Result): void {
+  const { webhookLimit } = deps.config;
+  if (Number(rows[0]!.subscriptions) < webhookLimit) return;
+  throw invalid(fieldError("target_url", "max", `At most ${webhookLimit} subscriptions of a company.`));
 }

@@ -1,7 +1,6 @@
-/** A change of a contact that is there, by whichever address it is called. */
 import { requireRight } from "../../core/access.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
-import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
@@ -9,21 +8,48 @@ import { guardVersions } from "../../db/guards.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
-import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { accountById, visibleAccount } from "../accounts/queries.ts";
-import { sharingTeam } from "../accounts/verbs.ts";
+import { accountById, accountOf, visibleAccount } from "../accounts/queries.ts";
+import { sharingTeam } from "../accounts/update.ts";
 import { taken } from "../external_id.ts";
+import { placementOf, singleContact } from "./create.ts";
 import { arrived, towards } from "./direction.ts";
 import { withContactName } from "./display_name.ts";
 import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
-import type { ContactBody, ContactChange } from "./schema.ts";
+import { contactByExternalId, contactById, contactOf } from "./queries.ts";
+import type { ContactChange } from "./schema.ts";
 import { changedContact, checkNamed, readContactValues } from "./write.ts";
 
-/** What `changed` decides by, beside the contact (an expression for its id) and the account that it is in. */
-export function changeFacts(
+/**
+ * 200 with the contact as it is now. `account_id` moves it. What the body does not name keeps its value. Where more
+ * goes along than one commit takes, that goes before, in steps.
+ */
+export async function updateContact(
+  ctx: Context,
+  accountId: string,
+  id: string,
+  body: ContactChange,
+  followers: ContactMoveEffects,
+): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  for (;;) {
+    const [found, from, holder, ...results] = await ctx.deps.db.read([
+      contactById(companyId, id),
+      accountById(companyId, accountId),
+      contactByExternalId(companyId, body.external_id),
+      ...updateFacts(ctx, accountId, body, sql`${id}`, followers),
+    ]);
+    const before = contactOf(ctx, found!, accountId);
+    const answer = await updateFrom(ctx, accountOf(ctx, from!), before, body, holder!, results, followers);
+    if (answer) return answer;
+  }
+}
+
+/** What `updateFrom` decides by, beside the contact (an expression for its id) and the account that it is in. */
+export function updateFacts(
   ctx: Context,
   accountId: string,
   body: ContactChange,
@@ -50,10 +76,10 @@ function sharingAccount({ caller }: Context, accountId: string, { user_id }: Con
 }
 
 /**
- * `holder`: who has the external id of the body, where it may be another; `results`: of `changeFacts`. Null after a
+ * `holder`: who has the external id of the body, where it may be another; `results`: of `updateFacts`. Null after a
  * step that went ahead of the change: it is to be called again.
  */
-export async function changed(
+export async function updateFrom(
   ctx: Context,
   from: AccountFacts,
   before: ContactFacts,
@@ -139,12 +165,4 @@ export async function changed(
     events: [event, ...names.flatMap((name) => name.events), ...followed?.events ?? []],
     answer: ok(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
   });
-}
-
-export function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, "user_id">): Statement[] {
-  return placementFacts(caller, { team_id: null, user_id });
-}
-
-export function singleContact(): Error {
-  return conflict("b2c_single_contact", "A consumer's account has one contact at most, and this one has it.");
 }

@@ -1,0 +1,66 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
+import { mergeCustom, needed, valueAt } from "../../http/field_values.ts";
+import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { taken } from "../external_id.ts";
+import { presentAccount } from "./present.ts";
+import { accountByExternalId } from "./queries.ts";
+import type { AccountBody } from "./schema.ts";
+import { newAccount, readAccountValues } from "./write.ts";
+
+/** 201 with the account. */
+export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [holder, ...facts] = await ctx.deps.db.read([
+    accountByExternalId(companyId, body.external_id),
+    ...placementFacts(ctx.caller, body),
+  ]);
+  return await createFrom(ctx, body, holder!, facts);
+}
+
+/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementFacts`. */
+export async function createFrom(
+  ctx: Context,
+  body: AccountBody,
+  holder: Result | null,
+  facts: readonly Result[],
+): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const input = readAccountValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
+  const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
+  if (!body.b2c && !values.name) {
+    needed("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
+  }
+  checkBackdating(ctx, body.created_at, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { caller } = ctx;
+  const placing = readPlacement(facts);
+  const placement = { ...placed(caller, body, placing), user_name: placing.user?.name ?? null };
+  if (holder && holder.rows.length > 0) throw taken();
+  const { account, statements, event } = newAccount(ctx, {
+    ...placement,
+    company_id: caller.companyId,
+    b2c: body.b2c,
+    external_id: body.external_id ?? null,
+    values,
+    custom,
+    created_at: body.created_at,
+  });
+  return await commit(ctx, {
+    statements: [guardPlaced(placing), ...statements],
+    events: [event],
+    answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
+  });
+}
+
+/** A record may be dated back, not ahead. */
+export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
+  if (createdAt !== undefined && createdAt > ctx.at) {
+    errors.push(fieldError("created_at", "before", "Must not be in the future."));
+  }
+}

@@ -1,0 +1,31 @@
+import { requireRight } from "../../core/access.ts";
+import type { Answer } from "../../core/answer.ts";
+import type { Context } from "../../db/context.ts";
+import { checkNoMatch } from "../../http/conditional.ts";
+import { requireEither, taken } from "../external_id.ts";
+import { createFrom } from "./create.ts";
+import { accountIdByExternalId, accountWithExternalId, visibleAccount } from "./queries.ts";
+import type { AccountPut } from "./schema.ts";
+import { updateFacts, updateFrom } from "./update.ts";
+
+/**
+ * The account with the external id: 201 when this makes it, 200 when it changes it. 422 when that id is of
+ * one that the caller does not see.
+ */
+export async function putAccount(ctx: Context, external_id: string, body: AccountPut): Promise<Answer> {
+  requireEither(ctx);
+  const { companyId } = ctx.caller;
+  const [found, ...results] = await ctx.deps.db.read([
+    accountWithExternalId(companyId, external_id),
+    ...updateFacts(ctx, accountIdByExternalId(companyId, external_id), body),
+  ]);
+  const before = visibleAccount(ctx, found!);
+  if (found!.rows.length > 0 && !before) throw taken();
+  if (before) {
+    requireRight(ctx.caller, "customers.update");
+    return await updateFrom(ctx, before, body, null, results);
+  }
+  requireRight(ctx.caller, "customers.create");
+  checkNoMatch(ctx);
+  return await createFrom(ctx, { ...body, external_id }, null, results.slice(1));
+}

@@ -1,0 +1,82 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { asSeen } from "../../db/fields.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { checkBackdating } from "../accounts/create.ts";
+import type { AccountFacts } from "../accounts/present.ts";
+import { accountById, accountOf } from "../accounts/queries.ts";
+import { taken } from "../external_id.ts";
+import { withContactName } from "./display_name.ts";
+import { contactName, presentContact } from "./present.ts";
+import { contactByExternalId } from "./queries.ts";
+import type { ContactBody } from "./schema.ts";
+import { checkNamed, newContact, readContactValues } from "./write.ts";
+
+/** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
+export async function createContact(ctx: Context, accountId: string, body: ContactBody): Promise<Answer> {
+  const { companyId } = ctx.caller;
+  const [found, holder, ...facts] = await ctx.deps.db.read([
+    accountById(companyId, accountId),
+    contactByExternalId(companyId, body.external_id),
+    ...placementOf(ctx, body),
+  ]);
+  return await createFrom(ctx, accountOf(ctx, found!), body, holder!, facts);
+}
+
+/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementOf`. */
+export async function createFrom(
+  ctx: Context,
+  account: AccountFacts,
+  body: ContactBody,
+  holder: Result | null,
+  facts: readonly Result[],
+): Promise<Answer> {
+  const errors: FieldError[] = [];
+  const input = readContactValues(body, ctx.fields.seen, "", errors);
+  const values = input.fixed;
+  const custom = mergeCustom({}, input.custom, ctx.fields.seen.contact, valueAt(body), errors);
+  checkNamed(values, "", errors);
+  checkBackdating(ctx, body.created_at, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const { user } = readPlacement(facts);
+  if (!user) throw invalid(missingReference("user_id", "user"));
+  if (body.user_id && account.team_id !== null && !user.team_ids.includes(account.team_id)) {
+    throw invalid(fieldError("user_id", "exists", "The user does not belong to the team of the account."));
+  }
+  if (holder && holder.rows.length > 0) throw taken();
+  if (account.b2c === 1 && account.contact_count > 0) throw singleContact();
+  const { contact, statements, event } = newContact(ctx, {
+    account,
+    user_id: user.id,
+    user_name: user.name,
+    external_id: body.external_id ?? null,
+    values,
+    custom,
+    consent: body.consent,
+    created_at: body.created_at,
+  });
+  const shown = withContactName(ctx, account, contactName(contact));
+  return await commit(ctx, {
+    statements: [
+      guardVersions("accounts", [account]),
+      guardPlaced({ team: null, user }),
+      ...statements,
+      ...shown.statements,
+    ],
+    events: [event, ...shown.events],
+    answer: created(asSeen(ctx.fields, event.body, (fields) => presentContact(contact, fields))),
+  });
+}
+
+export function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, "user_id">): Statement[] {
+  return placementFacts(caller, { team_id: null, user_id });
+}
+
+export function singleContact(): Error {
+  return conflict("b2c_single_contact", "A consumer's account has one contact at most, and this one has it.");
+}

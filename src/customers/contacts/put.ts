@@ -1,0 +1,47 @@
+import { requireRight } from "../../core/access.ts";
+import type { Answer } from "../../core/answer.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkNoMatch } from "../../http/conditional.ts";
+import { accountById, accountOf } from "../accounts/queries.ts";
+import { requireEither, taken } from "../external_id.ts";
+import { createFrom } from "./create.ts";
+import type { ContactMoveEffects } from "./on_moved.ts";
+import { contactWithExternalId, visibleContact } from "./queries.ts";
+import type { ContactPut } from "./schema.ts";
+import { updateFacts, updateFrom } from "./update.ts";
+
+/**
+ * The contact of the account with the external id: 201 when this makes it, 200 when it changes it. 422 when
+ * that id is of one of another account, or of one that the caller does not see.
+ */
+export async function putContact(
+  ctx: Context,
+  accountId: string,
+  external_id: string,
+  body: ContactPut,
+  followers: ContactMoveEffects,
+): Promise<Answer> {
+  requireEither(ctx);
+  const { companyId } = ctx.caller;
+  const named =
+    sql`(select id from contacts where company_id = ${companyId} and external_id = ${external_id})`;
+  for (;;) {
+    const [found, from, ...results] = await ctx.deps.db.read([
+      contactWithExternalId(companyId, external_id),
+      accountById(companyId, accountId),
+      ...updateFacts(ctx, accountId, body, named, followers),
+    ]);
+    const account = accountOf(ctx, from!);
+    const before = visibleContact(ctx, found!);
+    if (found!.rows.length > 0 && before?.account_id !== account.id) throw taken();
+    if (!before) {
+      requireRight(ctx.caller, "customers.create");
+      checkNoMatch(ctx);
+      return await createFrom(ctx, account, { ...body, external_id }, null, results.slice(2));
+    }
+    requireRight(ctx.caller, "customers.update");
+    const answer = await updateFrom(ctx, account, before, body, null, results, followers);
+    if (answer) return answer;
+  }
+}

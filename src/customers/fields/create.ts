@@ -1,0 +1,79 @@
+import { type Answer, created } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { type FieldType, fixedFields, type Validation } from "../../core/fixed_fields.ts";
+import { newId } from "../../core/ids.ts";
+import { words } from "../../core/text.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { companyFields } from "../../db/fields.ts";
+import { insert } from "../../db/statements.ts";
+import { validationsOf } from "../../http/field_types.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { checkDefinitions, guardDefinitions } from "./budget.ts";
+import { type Definition, ownerOf, presentDefinition } from "./definitions.ts";
+import type { FieldBody } from "./schema.ts";
+import { ownerRead, scopeFor } from "./scope.ts";
+import { fields as table } from "./table.ts";
+
+/** 201 with the field. */
+export async function createField(ctx: Context, ownerType: string, body: FieldBody): Promise<Answer> {
+  const owner_type = ownerOf(ownerType);
+  const { companyId } = ctx.caller;
+  const owner = scopeFor(ctx.caller, body);
+  checkValidation(body.type, body.validation ?? null);
+  const [found, facts] = await ctx.deps.db.read([fieldsOfCompany(companyId), ownerRead(companyId, owner)]);
+  const { all } = companyFields(found!.rows[0]?.fields as string | null ?? null, null);
+  const scope = facts!.rows[0]!;
+  owner.check(scope);
+  const field: Definition = {
+    seq: 0,
+    id: newId(ctx.now),
+    owner_type,
+    name: nameFor(body.label, [...fixedFields[owner_type], ...all[owner_type].custom]),
+    label: body.label,
+    type: body.type,
+    validation: body.validation ?? null,
+    is_hidden: body.is_hidden,
+    is_read_only: body.is_read_only,
+    team_id: owner.team_id,
+    group_id: owner.group_id,
+    options: [],
+    links: [],
+    version: 1,
+  };
+  checkDefinitions(all, null, field, "label");
+  const { seq: _seq, options: _options, links: _links, ...row } = field;
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, owner, scope),
+      guardDefinitions(companyId, all),
+      insert(table, {
+        ...row,
+        company_id: companyId,
+        is_hidden: field.is_hidden ? 1 : 0,
+        is_read_only: field.is_read_only ? 1 : 0,
+        created_by: ctx.caller.userId,
+        created_at: ctx.at,
+        updated_at: ctx.at,
+      }),
+    ],
+    answer: created(presentDefinition(field)),
+  });
+}
+
+export function checkValidation(type: FieldType, validation: Validation | null): void {
+  if (validation === null || validationsOf[type].includes(validation)) return;
+  const there = validationsOf[type].join(", ") || "none";
+  throw invalid(fieldError("validation", "enum", `A field of type ${type} can have: ${there}.`));
+}
+
+/** The label in snake_case, with a number where another field of the kind has it, be it a fixed one. */
+function nameFor(label: string, others: readonly { readonly name: string }[]): string {
+  const base = words(label).join("_").slice(0, 100) || "field";
+  const taken = new Set(others.map(({ name }) => name));
+  for (let number = 1;; number++) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (!taken.has(name)) return name;
+  }
+}

@@ -1,0 +1,22 @@
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { changeDefinition, ownerOf, presentDefinition, readToWrite } from "./definitions.ts";
+import { beginValueRemoval } from "./deleted_fields.ts";
+import { elsewhere, unlink } from "./write.ts";
+
+/** 204. The field and links to it are gone at once; a job removes its values. */
+export async function deleteField(ctx: Context, ownerType: string, id: string): Promise<Answer> {
+  const owner = ownerOf(ownerType);
+  const { field, all } = await readToWrite(ctx, owner, id);
+  checkMatch(ctx, () => presentDefinition(field));
+  return await commit(ctx, {
+    statements: [
+      ...changeDefinition(ctx, field, { deleted_at: ctx.at }),
+      beginValueRemoval(ctx, field, null),
+      ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
+    ],
+    answer: noContent,
+  });
+}

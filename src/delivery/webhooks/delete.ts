@@ -1,0 +1,28 @@
+import { type Answer, noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { webhooks } from "../../db/tables.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { presentWebhook } from "./present.ts";
+import { readWebhook } from "./queries.ts";
+import { endPending } from "./undeliverable.ts";
+
+/** 204. What still waited for the target is not sent any more. */
+export async function deleteWebhook(ctx: Context, id: number): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const webhook = await readWebhook(ctx, id);
+  checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
+  const answer = await commit(ctx, {
+    statements: [
+      updateVersioned(webhooks, { deleted_at: ctx.at, updated_at: ctx.at }, webhook),
+      guardChanged("stale"),
+      endPending([id]),
+    ],
+    answer: noContent,
+  });
+  // A sender that is at work notices now rather than with its next claim.
+  deps.kick(caller.companyId);
+  return answer;
+}

@@ -1,0 +1,43 @@
+import type { Answer } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { webhooks } from "../../db/tables.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { checkRoom, targetTaken } from "./create.ts";
+import { notFailing } from "./failing.ts";
+import { guardRoom, subscriptionsOf, urlTaken, webhookOf, webhookOrGone } from "./queries.ts";
+import { shown } from "./update.ts";
+
+/** Milliseconds after a 410 for which a subscription can be brought back. */
+const restorableFor = 30 * 24 * 3_600_000;
+
+/**
+ * 200 with the subscription, which gets the events from now on. What waited when its target was gone has failed
+ * and can be recovered. 404 later than 30 days after that; 422 when its URL is another's meanwhile, or the company
+ * has `WEBHOOK_LIMIT` subscriptions.
+ */
+export async function restoreWebhook(ctx: Context, id: number): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const [found, others, subscriptions] = await deps.db.read([
+    webhookOrGone(caller.companyId, id),
+    urlTaken(caller.companyId, id),
+    subscriptionsOf(caller.companyId),
+  ]);
+  const webhook = webhookOf(ctx, found!);
+  if (webhook.deleted_at === null) return await commit(ctx, { statements: [], answer: shown(ctx, webhook) });
+  if (webhook.deleted_at < formatTimestamp(ctx.now - restorableFor)) throw notFound();
+  if (others!.rows.length > 0) throw targetTaken();
+  checkRoom(ctx, subscriptions!);
+  const changed = { deleted_at: null, target_gone: 0, updated_at: ctx.at, ...notFailing };
+  return await commit(ctx, {
+    statements: [
+      guardRoom(caller.companyId, deps.config.webhookLimit),
+      updateVersioned(webhooks, changed, webhook),
+      guardChanged("stale"),
+    ],
+    answer: shown(ctx, { ...webhook, ...changed }),
+  });
+}

@@ -1,0 +1,64 @@
+import { type Answer, ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { webhooks } from "../../db/tables.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { requireTarget, targetTaken } from "./create.ts";
+import { notFailing } from "./failing.ts";
+import { endInherited } from "./inherited.ts";
+import { presentWebhook } from "./present.ts";
+import { webhookById, webhookByUrl, webhookOf, type WebhookRow } from "./queries.ts";
+import type { WebhookChange } from "./schema.ts";
+import { changedTokens } from "./tokens.ts";
+
+/**
+ * 200 with the subscription. What already waits goes to the new target, signed by the new token; the token before
+ * it signs beside it for 24 hours. Paused, it is sent nothing; resumed, it is sent what waited, and counts as if
+ * nothing had failed. What an heir who is no admin inherited with it stays unsent.
+ */
+export async function updateWebhook(ctx: Context, id: number, body: WebhookChange): Promise<Answer> {
+  const { caller, deps } = ctx;
+  const url = body.target_url;
+  if (url !== undefined) requireTarget(ctx, { target_url: url });
+  const [found, others] = await deps.db.read([
+    webhookById(caller.companyId, id),
+    webhookByUrl(caller.companyId, url ?? ""),
+  ]);
+  const webhook = webhookOf(ctx, found!);
+  checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
+  if (others!.rows.some((other) => other.id !== id)) throw targetTaken();
+  const paused_at = pausedAt(ctx, webhook, body.paused);
+  if (webhook.paused_at !== null && paused_at === null) await endInherited(ctx, webhook);
+  const begins = (url ?? webhook.target_url) !== webhook.target_url || paused_at !== webhook.paused_at;
+  const changed = {
+    target_url: url ?? webhook.target_url,
+    event_name: body.webhook_event ?? webhook.event_name,
+    scope: body.scope === undefined ? webhook.scope : body.scope ?? "global",
+    paused_at,
+    updated_at: ctx.at,
+    ...(body.verification_token === undefined
+      ? {}
+      : changedTokens(deps.secretsKey, webhook, body.verification_token, ctx.now)),
+    ...(begins ? notFailing : {}),
+  };
+  const answer = await commit(ctx, {
+    statements: [updateVersioned(webhooks, changed, webhook), guardChanged("stale")],
+    answer: shown(ctx, { ...webhook, ...changed }),
+  });
+  // Resumed, it is sent what waited; paused, a sender that is at work notices now.
+  deps.kick(caller.companyId);
+  return answer;
+}
+
+export function shown(ctx: Context, webhook: WebhookRow): Answer {
+  const answer = ok(presentWebhook(webhook, ctx.caller, ctx.deps.secretsKey));
+  return { ...answer, secrets: ["verification_token"] };
+}
+
+/** Null clears a pause. */
+function pausedAt(ctx: Context, webhook: WebhookRow, paused: boolean | null | undefined): string | null {
+  if (paused === undefined) return webhook.paused_at;
+  return paused ? webhook.paused_at ?? ctx.at : null;
+}
