@@ -552,14 +552,6 @@ CREATE TABLE `key_checks` (
 	`sealed` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `timer_retries` (
-	`lead_id` text PRIMARY KEY NOT NULL,
-	`version` integer NOT NULL,
-	`attempts` integer NOT NULL,
-	`due_at` integer NOT NULL,
-	FOREIGN KEY (`lead_id`) REFERENCES `leads`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
 CREATE TABLE `lead_transitions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`lead_id` text NOT NULL,

@@ -42,4 +42,6 @@ const expiring = [
   ["mails", "expires_at"],
   ["attempts", "until"],
   ["leases", "until"],
+  // Retried since, or gone.
+  ["set_aside", "due_at"],
 ] as const;

@@ -25,11 +25,18 @@ export function asideIn(queue: string, now: number): Sql {
   }`;
 }
 
+/** SQL: whether a record (its id and version, SQL) is set aside. One that has changed since is not. */
+export function isAside(queue: string, record: Sql, version: Sql, now: number): Sql {
+  return sql`exists (select 1 from set_aside s where s.queue = ${queue} and s.record = ${record}
+    and s.version = ${version} and s.due_at > ${now} and s.due_at <= ${latestDue(now)})`;
+}
+
 export interface Failure {
   readonly queue: string;
   readonly record: string | number;
   readonly company_id: number;
-  readonly version?: number;
+  /** Of the record, a value or SQL, where the queue knows it. */
+  readonly version?: number | Sql;
   readonly error: unknown;
 }
 
@@ -52,7 +59,7 @@ export async function putAside(
       returning attempts`,
   ]);
   const attempts = Number(row!.rows[0]!.attempts);
-  log.error({ event: "set_aside", queue, record, company_id, attempts, ...reason });
+  log.error({ event: "record_set_aside", queue, record, company_id, attempts, ...reason });
 }
 
 /** The records have succeeded since, or are gone. */

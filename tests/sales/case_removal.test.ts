@@ -106,7 +106,7 @@ Deno.test("a deleted case that cannot be removed is set aside with a line in the
   }]);
   app.log.entries.length = 0;
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["stagedWork"]);
-  const failures = app.log.entries.filter(({ event }) => event === "set_aside");
+  const failures = app.log.entries.filter(({ event }) => event === "record_set_aside");
   assert.deepEqual(failures.map(({ record }) => record), [stuck.id]);
   assert.deepEqual(await rowsOf(app, other.id), [0, 0, 0, 0, 0, 0]);
   await app.deps.db.write([{ sql: "drop trigger stuck", args: [] }]);

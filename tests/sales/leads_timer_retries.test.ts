@@ -24,13 +24,13 @@ Deno.test("leads that fail to escalate delay no others of their company or other
   assert.deepEqual(new Set(faults(app).map((entry) => entry.company_id)), new Set([broken.company.id]));
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
   assert.equal(await statusOf(broken, id!), "escalated");
-  assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), failing.sort(), "the log reports each");
+  assert.deepEqual(faults(app).map((entry) => entry.record).sort(), failing.sort(), "the log reports each");
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), [], "they are not retried at once");
   await mend(app, failing);
   app.clock.move(minute);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
   assert.equal(await count(app, "leads where status = 'escalated'"), failing.length + 2);
-  assert.equal(await count(app, "timer_retries"), 0);
+  assert.equal(await count(app, "set_aside"), 0);
 });
 
 Deno.test("a failed lead is retried after one, two and four minutes, and at once after a change", async () => {
@@ -97,7 +97,7 @@ Deno.test("a lead that fails on read, on write, or by constant change delays no 
   app.clock.move(2 * hour);
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), ["escalateDue"]);
   for (const id of others) assert.equal(await statusOf(place, id), "escalated");
-  assert.deepEqual(faults(app).map((entry) => entry.lead_id).sort(), [unreadable, unwritable, moving].sort());
+  assert.deepEqual(faults(app).map((entry) => entry.record).sort(), [unreadable, unwritable, moving].sort());
 });
 
 /** The fault on a change of the lead. */
@@ -125,7 +125,7 @@ Deno.test("an unavailable database sets no lead aside", async () => {
     await assert.rejects(escalateDue({ ...app.deps, db: away }, app.clock.now()), /away/);
   }
   assert.deepEqual(faults(app), []);
-  assert.equal(await count(app, "timer_retries"), 0);
+  assert.equal(await count(app, "set_aside"), 0);
   assert.equal(await escalateDue(app.deps, app.clock.now()), 1);
   assert.equal(await statusOf(place, id!), "escalated");
 });
@@ -193,7 +193,7 @@ async function statusOf({ admin }: World, id: string): Promise<string> {
 }
 
 function faults(app: TestApp) {
-  return app.log.entries.filter((entry) => entry.event === "timer_failed");
+  return app.log.entries.filter((entry) => entry.event === "record_set_aside");
 }
 
 async function count(app: TestApp, from: string): Promise<number> {

@@ -204,12 +204,13 @@ Deno.test("a failing task delays no other of any company, and the job reports th
   );
   const overdue = (await notified(app)).filter(({ type }) => type === "overdue_task").map(({ of }) => of);
   assert.deepEqual(overdue.sort(), [...mine.filter((id) => id !== failing), theirs].sort());
-  const faults = app.log.entries.filter(({ event }) => event === "timer_failed");
-  assert.deepEqual(faults.map(({ company_id, task_id }) => [company_id, task_id]), [[
+  const faults = app.log.entries.filter(({ event }) => event === "record_set_aside");
+  assert.deepEqual(faults.map(({ company_id, record }) => [company_id, record]), [[
     one.company.id,
     failing,
   ]]);
   await app.deps.db.write([{ sql: "drop trigger failing", args: [] }]);
+  app.clock.move(minute);
   assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 1);
   assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 0);
 });
@@ -221,6 +222,6 @@ Deno.test("an unavailable database skips no task", async () => {
   app.clock.move(30 * 24 * hour);
   const away = { ...app.deps.db, write: () => Promise.reject(new DatabaseUnavailable("away")) };
   await assert.rejects(announceOverdueTasks({ ...app.deps, db: away }, app.clock.now()), /^Error: away$/);
-  assert.deepEqual(app.log.entries.filter(({ event }) => event === "timer_failed"), []);
+  assert.deepEqual(app.log.entries.filter(({ event }) => event === "record_set_aside"), []);
   assert.equal(await announceOverdueTasks(app.deps, app.clock.now()), 1);
 });

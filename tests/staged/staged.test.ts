@@ -23,7 +23,7 @@ Deno.test("a bad record in the middle is set aside with its reason, the others a
   const [aside] = await app.sql("select queue, record, attempts, error, due_at from set_aside");
   assert.deepEqual([aside!.record, aside!.attempts, aside!.due_at], [bad, 1, app.clock.now() + minute]);
   assert.match(String(aside!.error), /bad/);
-  const logged = app.log.entries.filter(({ event }) => event === "set_aside");
+  const logged = app.log.entries.filter(({ event }) => event === "record_set_aside");
   assert.deepEqual(logged.map(({ record, level }) => [record, level]), [[bad, "error"]]);
 
   // Before its time nothing is tried; then each failure doubles the pause.

@@ -43,7 +43,12 @@ export async function deleteCase(ctx: Context, id: string): Promise<Answer> {
   });
   if (more) {
     await runStaged(ctx.deps, ctx.now, [caseRemovalWork], id).catch((error) =>
-      ctx.deps.log.error({ event: "case_removal_failed", case_id: id, ...errorFields(error) })
+      ctx.deps.log.error({
+        event: "staged_work_failed",
+        kind: caseRemoval,
+        subject: id,
+        ...errorFields(error),
+      })
     );
   }
   return answer;

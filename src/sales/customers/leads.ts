@@ -8,6 +8,8 @@ import type { Selection } from "../../customers/removal/dependents.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
+import { notAside } from "../../staged/set_aside.ts";
+import { leadTimer } from "../leads/escalate.ts";
 import { changedLead, guardShown, leadEvent, type LeadWrite } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadColumns, leadOfRow } from "../leads/record.ts";
@@ -47,6 +49,7 @@ export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
           ...detached.flatMap(({ statements }) => statements),
           ...changed.flatMap(({ statements }) => statements),
           sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
+          notAside(leadTimer, removed.map(({ row }) => row.id)),
           sql`delete from leads where id in (select value from json_each(${ids}))`,
         ],
         events: [

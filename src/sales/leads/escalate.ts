@@ -7,14 +7,13 @@ import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
 import { countdownOf, transition } from "./lifecycle.ts";
 import { escalatedNotification, merged, revokedNotification } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadColumns, leadOfRow } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { forgetRetries, isSetAside, setAside } from "./timer_retries.ts";
 import { type DueTransition, leadEvent, transitionLeads } from "./write.ts";
 
 /** Leads in one commit, so that it holds the write lock for well under 100 ms. */
@@ -25,6 +24,9 @@ const maxIdleReads = 20;
 const maxStale = 5;
 /** Leads of one company set aside in a run, after which the run skips the company. */
 const maxSetAside = 100;
+
+/** The queue of leads that are set aside. */
+export const leadTimer = "lead_timer";
 
 interface Run {
   readonly deps: Deps;
@@ -38,7 +40,7 @@ interface Run {
 
 /**
  * Escalates or revokes every lead whose countdown has run out at `now` (epoch milliseconds) and returns their
- * number. Reads a batch again when it changed meanwhile. Sets a lead that fails aside, logs `timer_failed`, and
+ * number. Reads a batch again when it changed meanwhile. Sets a lead aside that fails alone and
  * retries it later; throws after the other leads are done.
  */
 export async function escalateDue(deps: Deps, now: number): Promise<number> {
@@ -64,6 +66,10 @@ export async function escalateDue(deps: Deps, now: number): Promise<number> {
 /** Reads `n`, the number of leads that are due at a moment in epoch milliseconds. */
 export function dueLeads(now: number): Statement {
   return sql`select count(*) as n from leads where ${isDue(formatTimestamp(now))} and not ${isSetAside(now)}`;
+}
+
+function isSetAside(now: number): Sql {
+  return isAside(leadTimer, sql`leads.id`, sql`leads.version`, now);
 }
 
 function setAsideIn(run: Run): number {
@@ -92,34 +98,25 @@ async function readDue(run: Run): Promise<{ id: string; company_id: number }[]> 
   return due!.rows.map(({ id, company_id }) => ({ id: String(id), company_id: Number(company_id) }));
 }
 
-/** Escalates or revokes the leads, or each half of them where one commit fails, and returns their number. */
+/** Escalates or revokes the leads, and returns their number. Sets those aside that fail alone. */
 async function transitionDue(run: Run, companyId: number, ids: readonly string[]): Promise<number> {
-  try {
-    return await transitionTogether(run, companyId, ids);
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
-    const [id] = ids;
-    if (ids.length > 1) {
-      const half = ids.length >> 1;
-      return await transitionDue(run, companyId, ids.slice(0, half)) +
-        await transitionDue(run, companyId, ids.slice(half));
-    }
-    if (error instanceof Stale) {
-      const times = (run.stale.get(id!) ?? 0) + 1;
-      run.stale.set(id!, times);
-      if (times < maxStale) return 0;
-    }
-    const attempts = await setAside(run.deps.db, id!, run.now);
-    run.setAside.set(companyId, (run.setAside.get(companyId) ?? 0) + 1);
-    run.deps.log.error({
-      event: "timer_failed",
-      company_id: companyId,
-      lead_id: id,
-      attempts,
-      ...errorFields(error),
-    });
-    return 0;
-  }
+  return await bisect(ids, {
+    act: (some) => transitionTogether(run, companyId, some),
+    failed: async (id, error) => {
+      if (error instanceof Stale) {
+        const times = (run.stale.get(id) ?? 0) + 1;
+        run.stale.set(id, times);
+        if (times < maxStale) return;
+      }
+      run.setAside.set(companyId, (run.setAside.get(companyId) ?? 0) + 1);
+      const version = sql`(select version from leads where id = ${id})`;
+      await putAside(
+        run.deps,
+        { queue: leadTimer, record: id, company_id: companyId, version, error },
+        run.now,
+      );
+    },
+  });
 }
 
 /** One commit. Skips leads that are no longer due. */
@@ -142,7 +139,7 @@ async function transitionTogether(
   const caseWrites = casesAfter(author, leads, cases);
   await commit(author, {
     companyId,
-    statements: [...statements, ...caseWrites.flatMap((write) => write.statements), forgetRetries(ids)],
+    statements: [...statements, ...caseWrites.flatMap((write) => write.statements), notAside(leadTimer, ids)],
     events: [
       ...leads.map((lead) => {
         const name = lead.row.state === "revoked" ? "lead_updated" : "lead_escalated";

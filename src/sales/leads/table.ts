@@ -132,16 +132,6 @@ export const leadTransitions = sqliteTable("lead_transitions", {
   index("lead_transitions_by_team").on(table.team_id, table.kind, table.lead_id),
 ]);
 
-/** Leads that failed to escalate, until they change. */
-export const leadTimerRetries = sqliteTable("timer_retries", {
-  lead_id: text().primaryKey().references(() => leads.id, { onDelete: "cascade" }),
-  /** The version of the lead at the attempt. */
-  version: integer().notNull(),
-  attempts: integer().notNull(),
-  /** The next attempt, in epoch milliseconds. */
-  due_at: integer().notNull(),
-});
-
 /** The account or contact of a lead: that of its acceptance, else the original one. */
 function leadParty(column: "account_id" | "contact_id") {
   return sql.raw(partySql(null, column));

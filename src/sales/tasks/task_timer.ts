@@ -9,13 +9,8 @@ import { commit } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import {
-  DatabaseUnavailable,
-  guardThat,
-  type Row,
-  type Statement,
-} from "../../platform/database/database.ts";
-import { errorFields } from "../../platform/log.ts";
+import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
+import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
 import { mayDo } from "./assignee.ts";
 import { type TaskStatus, taskStatus } from "./stages.ts";
 
@@ -38,25 +33,31 @@ interface Due {
   readonly next: TaskStatus;
 }
 
-/** The ids of failed tasks; the next run retries them. */
-type Failed = Set<string>;
+/** The queue of tasks that are set aside. */
+const taskTimer = "task_timer";
 
 /**
  * Moves every task whose stage has ended at `now` (epoch milliseconds) and returns their number. Reads a
- * batch again when it changed meanwhile. Skips a task that fails and logs `timer_failed`; throws after the
+ * batch again when it changed meanwhile. Sets a task aside that fails alone and retries it later; throws after the
  * other tasks are done.
  */
 export async function announceOverdueTasks(deps: Deps, now: number): Promise<number> {
-  const at = formatTimestamp(now);
-  const failed: Failed = new Set();
   let count = 0;
   let lost = 0;
-  while (lost < maxLostBatches && failed.size < maxFailed) {
-    const due = await readDue(deps, at, failed);
+  let failed = 0;
+  while (lost < maxLostBatches && failed < maxFailed) {
+    const due = await readDue(deps, now);
     if (due.length === 0) break;
-    for (const [companyId, tasks] of Map.groupBy(due, ({ company_id }) => company_id)) {
+    for (const [company_id, tasks] of Map.groupBy(due, ({ company_id }) => company_id)) {
       try {
-        count += await moveOrHalve(deps, now, companyId, tasks, failed);
+        count += await bisect(tasks, {
+          act: (some) => moveTasks(deps, now, company_id, some),
+          failed: async ({ id, version }, error) => {
+            failed++;
+            await putAside(deps, { queue: taskTimer, record: id, company_id, version, error }, now);
+          },
+          ends: (error) => error instanceof Stale,
+        });
         lost = 0;
       } catch (error) {
         if (!(error instanceof Stale)) throw error;
@@ -64,58 +65,30 @@ export async function announceOverdueTasks(deps: Deps, now: number): Promise<num
       }
     }
   }
-  if (failed.size > 0) {
-    throw new Error(`${failed.size} tasks failed to move to their next stage; ${count} moved`);
-  }
+  if (failed > 0) throw new Error(`${failed} tasks failed to move to their next stage; ${count} moved`);
   return count;
 }
 
 /** Reads `n`, the number of tasks whose stage has ended at a moment in epoch milliseconds. */
 export function dueTasks(now: number): Statement {
-  return sql`select count(*) as n from tasks t where ${isDue(formatTimestamp(now))}`;
-}
-
-/** Moves the tasks, or each half of them where one commit fails, and returns their number. */
-async function moveOrHalve(
-  deps: Deps,
-  now: number,
-  companyId: number,
-  tasks: readonly Due[],
-  failed: Failed,
-): Promise<number> {
-  try {
-    await moveTasks(deps, now, companyId, tasks);
-    return tasks.length;
-  } catch (error) {
-    if (error instanceof Stale || error instanceof DatabaseUnavailable) throw error;
-    if (tasks.length > 1) {
-      const half = tasks.length >> 1;
-      return await moveOrHalve(deps, now, companyId, tasks.slice(0, half), failed) +
-        await moveOrHalve(deps, now, companyId, tasks.slice(half), failed);
-    }
-    const { id } = tasks[0]!;
-    failed.add(id);
-    deps.log.error({ event: "timer_failed", company_id: companyId, task_id: id, ...errorFields(error) });
-    return 0;
-  }
+  return sql`select count(*) as n from tasks t where ${isDue(now)}`;
 }
 
 /** A task is pending up to the second of its end. */
-function isDue(at: string): Sql {
-  return sql`t.stage_ends_at <= ${at} and (t.stage = 'later' or t.stage_ends_at < ${at})`;
+function isDue(now: number): Sql {
+  const at = formatTimestamp(now);
+  return sql`t.stage_ends_at <= ${at} and (t.stage = 'later' or t.stage_ends_at < ${at})
+    and not ${isAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
 }
 
-async function readDue(deps: Deps, at: string, failed: Failed): Promise<Due[]> {
+async function readDue(deps: Deps, now: number): Promise<Due[]> {
   const mayBeAssigned = mayDo(sql`t.case_id`, sql`t.company_id`);
   const [due] = await deps.db.read([
     sql`select t.id, t.company_id, t.case_id, t.start_at, t.end_at, t.completed_at, t.stage, t.version,
       (select u.id from users u where u.id = t.user_id and ${mayBeAssigned}) as user_id
-      from tasks t where ${isDue(at)} and +t.id not in (select value from json_each(${
-      JSON.stringify([...failed])
-    }))
-      order by t.stage_ends_at, t.id limit ${most} + 0`,
+      from tasks t where ${isDue(now)} order by t.stage_ends_at, t.id limit ${most} + 0`,
   ]);
-  return due!.rows.map((row) => dueOf(row, at));
+  return due!.rows.map((row) => dueOf(row, formatTimestamp(now)));
 }
 
 function dueOf(row: Row, at: string): Due {
@@ -124,7 +97,13 @@ function dueOf(row: Row, at: string): Due {
   return { ...row, next: taskStatus(times, at) } as Due;
 }
 
-async function moveTasks(deps: Deps, now: number, companyId: number, due: readonly Due[]): Promise<void> {
+/** In one commit. */
+async function moveTasks(
+  deps: Deps,
+  now: number,
+  companyId: number,
+  due: readonly Due[],
+): Promise<number> {
   const rows = JSON.stringify(due.map(({ id, stage, version, next }) => [id, stage, version, next]));
   await commit({ deps, now, at: formatTimestamp(now) }, {
     companyId,
@@ -135,10 +114,12 @@ async function moveTasks(deps: Deps, now: number, companyId: number, due: readon
           where t.stage is not v.value ->> 1 or t.version is not v.value ->> 2)`,
       ),
       sql`update tasks set stage = v.value ->> 3 from json_each(${rows}) v where tasks.id = v.value ->> 0`,
+      notAside(taskTimer, due.map(({ id }) => id)),
     ],
     notifications: due.filter(({ next }) => next === "overdue").flatMap(overdueNotification),
     answer: noContent,
   });
+  return due.length;
 }
 
 function overdueNotification({ id, case_id, user_id }: Due): NotificationDraft[] {
