@@ -7,7 +7,7 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { leadTypesWithPath } from "../lead_types/with_path.ts";
+import { leadTypesWithPath } from "./lead_types.ts";
 import { guardUnused, usesOf, usesRead } from "../uses.ts";
 import { changeOwner, writeFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";

@@ -2,7 +2,7 @@
 import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { touchLeadTypes } from "../lead_types/with_path.ts";
+import { touchLeadTypes } from "./lead_types.ts";
 
 /** Those of an owner, such as `t7` or `g3`, go to the successor, a team; without one they are the company's. */
 export function reassignOwnedPaths(

@@ -8,8 +8,7 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkShowing, guardPathsFit, largestWith } from "../lead_types/budget.ts";
-import { touchLeadTypes } from "../lead_types/with_path.ts";
+import { checkLeadTypesFit, guardLeadTypesFit, largestLeadType, touchLeadTypes } from "./lead_types.ts";
 import { changedActivityTypes, unknownReferences, writeActivityTypes } from "./activity_types.ts";
 import { changeOwner, ownerFacts, writeFacts } from "./ownership.ts";
 import { presentPath, sized } from "./present.ts";
@@ -21,11 +20,11 @@ import { relationsPaths } from "./table.ts";
 export async function updatePath(ctx: Context, id: string, body: PathChange): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const [found, facts, named, showing] = await ctx.deps.db.read([
+  const [found, facts, named, largest] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
     ownerFacts(companyId, body),
-    largestWith(companyId, id),
+    largestLeadType(companyId, id),
   ]);
   const before = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));
@@ -51,13 +50,13 @@ export async function updatePath(ctx: Context, id: string, body: PathChange): Pr
   };
   const path = sized({ ...before, ...changes, activity_types, version: before.version + 1 }, before);
   const grows = path.bytes > before.bytes;
-  if (grows) checkShowing(showing!, path.bytes - before.bytes);
+  if (grows) checkLeadTypesFit(largest!, path.bytes - before.bytes);
   return await commit(ctx, {
     statements: [
       ...guards,
       updateVersioned(relationsPaths, { ...changes, bytes: path.bytes }, before),
       guardChanged("path"),
-      ...(grows ? [guardPathsFit(companyId, id)] : []),
+      ...(grows ? [guardLeadTypesFit(companyId, id)] : []),
       ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
       touchLeadTypes(companyId, sql`${id}`),
     ],
