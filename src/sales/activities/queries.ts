@@ -6,7 +6,7 @@ import { type ListSource, pageOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
 import { indexed, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
-import { caseSight, checkSight } from "../cases/queries.ts";
+import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "./present.ts";
 import { activitySorts } from "./schema.ts";
 
@@ -23,11 +23,11 @@ export async function listActivities(
   url: string,
 ): Promise<Answer> {
   const paging = pagingOf(query, activitySorts, "-created_at");
-  const [sight, rows] = await ctx.deps.db.read([
-    caseSight(ctx.caller.companyId, caseId),
+  const [access, rows] = await ctx.deps.db.read([
+    caseAccess(ctx.caller.companyId, caseId),
     pageOf(source, companyScope(ctx.caller), paging, [indexed("alone", sql`activity.case_id = ${caseId}`)]),
   ]);
-  const { activity_count } = checkSight(ctx, sight!);
+  const { activity_count } = checkCaseAccess(ctx, access!);
   return page(
     { url, origin: ctx.origin },
     paging,
@@ -38,11 +38,11 @@ export async function listActivities(
 }
 
 export async function getActivity(ctx: Context, caseId: string, id: string): Promise<Answer> {
-  const [sight, found] = await ctx.deps.db.read([
-    caseSight(ctx.caller.companyId, caseId),
+  const [access, found] = await ctx.deps.db.read([
+    caseAccess(ctx.caller.companyId, caseId),
     sql`select ${activityJson} as record from activities activity where activity.id = ${id} and activity.case_id = ${caseId}`,
   ]);
-  checkSight(ctx, sight!);
+  checkCaseAccess(ctx, access!);
   const row = found!.rows[0];
   if (!row) throw notFound();
   return ok(presentActivity(activityOfJson(row.record!)!, ctx.at));

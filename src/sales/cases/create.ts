@@ -44,14 +44,14 @@ export async function createCase(ctx: Context, body: CreateCaseBody): Promise<An
   const [accountRow, contactRow, pathRow] = [accounts, contacts, paths].map((result) => result!.rows[0]);
   const contact = contactRow ? caseContactOf(contactRow) : null;
   const path = pathRow ? pathOfRow(pathRow) : null;
-  const mine = contact !== null && seesTeam(caller, contact.team_id);
-  const placement = placed(caller, body, placing, mine ? contact.team_id : null);
+  const sees = contact !== null && seesTeam(caller, contact.team_id);
+  const placement = placed(caller, body, placing, sees ? contact.team_id : null);
   const errors: FieldError[] = [];
   checkBackdating(ctx, body.created_at, errors);
-  if (!mine) errors.push(missingReference("contact_id", "contact"));
+  if (!sees) errors.push(missingReference("contact_id", "contact"));
   const usable = path !== null && seesOwned(caller, path);
   if (!usable) errors.push(missingReference("relations_path_id", "relations path"));
-  if (!accountRow || !mine || !usable || errors.length > 0) throw invalid(...errors);
+  if (!accountRow || !sees || !usable || errors.length > 0) throw invalid(...errors);
 
   const moved = withStatus(ctx, contact, "open");
   const opened = openCase(ctx, {

@@ -82,15 +82,15 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
   return found;
 }
 
-/** The read of `checkSight`, for reads of the activities and entries of a case. */
-export function caseSight(companyId: number, id: string): Statement {
+/** The read of `checkCaseAccess`, for reads of the activities and entries of a case. */
+export function caseAccess(companyId: number, id: string): Statement {
   return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId} and ${
     rawSql(notRemoved("id"))
   }`;
 }
 
-/** Reads the result of `caseSight`. Throws 404 when the case does not exist or the caller does not see it. */
-export function checkSight(
+/** Reads the result of `caseAccess`. Throws 404 when the case does not exist or the caller does not see it. */
+export function checkCaseAccess(
   ctx: Context,
   result: Result,
 ): { activity_count: number; team_id: number | null } {

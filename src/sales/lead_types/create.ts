@@ -26,22 +26,22 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Pr
   const facts = owners!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
-  const named = readReferences(ctx, body, results, null, errors);
+  const references = readReferences(ctx, body, results, null, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const type = newLeadType(ctx, body, named);
+  const type = newLeadType(ctx, body, references);
   checkLeadType(type, null);
   return await commit(ctx, {
     statements: [
       ...ownerGuards(companyId, owner, facts),
-      ...named.guards,
+      ...references.guards,
       insert(leadTypes, columnsOf(type)),
     ],
     answer: created(presentLeadType(type)),
   });
 }
 
-function newLeadType(ctx: Context, body: CreateLeadTypeBody, named: References): LeadTypeRecord {
+function newLeadType(ctx: Context, body: CreateLeadTypeBody, references: References): LeadTypeRecord {
   return {
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
@@ -54,14 +54,14 @@ function newLeadType(ctx: Context, body: CreateLeadTypeBody, named: References):
     escalation_accept: body.escalation_accept ?? null,
     escalation_activity: body.escalation_activity ?? null,
     escalation_ignore_weekends: body.escalation_ignore_weekends ? 1 : 0,
-    escalation_user_ids: named.escalation_user_ids,
+    escalation_user_ids: references.escalation_user_ids,
     disabled: body.disabled ? 1 : 0,
     highlighted: body.highlighted ? 1 : 0,
-    team_settings: named.team_settings,
+    team_settings: references.team_settings,
     created_by: ctx.caller.userId,
     created_at: ctx.at,
     updated_at: ctx.at,
     version: 1,
-    relations_paths: named.relations_paths,
+    relations_paths: references.relations_paths,
   };
 }

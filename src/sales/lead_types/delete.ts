@@ -50,7 +50,7 @@ export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> 
   }
   const { guards } = changeOwner(ctx.caller, { ...type, group_id: null }, {}, {
     facts: facts!.rows[0]!,
-    named: {},
+    newFacts: {},
   });
   return await commit(ctx, {
     statements: [

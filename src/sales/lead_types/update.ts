@@ -34,19 +34,19 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     { team_id: body.team_id },
     {
       facts: facts!.rows[0]!,
-      named: owners!.rows[0]!,
+      newFacts: owners!.rows[0]!,
     },
   );
   const errors: FieldError[] = [];
-  const { guards: namedGuards, ...named } = readReferences(ctx, body, results, before, errors);
+  const { guards: referenceGuards, ...references } = readReferences(ctx, body, results, before, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const type: LeadTypeRecord = {
     ...before,
     ...changesOf(before, body),
-    ...named,
+    ...references,
     team_id: owner.team_id,
-    relations_path_ids: JSON.stringify(named.relations_paths.map((path) => path.id)),
+    relations_path_ids: JSON.stringify(references.relations_paths.map((path) => path.id)),
     updated_at: ctx.at,
     version: before.version + 1,
   };
@@ -55,7 +55,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   return await commit(ctx, {
     statements: [
       ...guards,
-      ...namedGuards,
+      ...referenceGuards,
       updateVersioned(leadTypes, columns, before),
       guardChanged("lead_type"),
     ],

@@ -44,18 +44,18 @@ export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Stat
 }
 
 /** The references that the lead already has: its type may be disabled since, its products deleted. */
-interface Kept {
+interface PresentReferences {
   readonly type: string;
   readonly product_ids: readonly string[];
 }
 
-/** The records. An id that the caller may not use, and that is not `kept`, goes to `errors`. */
+/** The records. An id that the caller may not use, and that is not `present`, goes to `errors`. */
 export function readReferences(
   ctx: Context,
   ids: Ids,
   results: readonly Result[],
   errors: FieldError[],
-  kept: Kept | null = null,
+  present: PresentReferences | null = null,
 ): References {
   const { type_json, team_json, agency } = results[0]!.rows[0]!;
   const missing = (path: string, what: string) => void errors.push(missingReference(path, what));
@@ -66,7 +66,7 @@ export function readReferences(
     ? read
     : null;
   if (ids.lead_type_id && !type) missing("lead_type_id", "lead type");
-  if (type?.record.disabled === 1 && type.record.id !== kept?.type) {
+  if (type?.record.disabled === 1 && type.record.id !== present?.type) {
     errors.push(fieldError("lead_type_id", "exists", "The lead type is disabled: it takes no new leads."));
   }
   const found = typeof team_json === "string" ? parseTeam(team_json) : null;
@@ -78,7 +78,7 @@ export function readReferences(
   const contact = ids.contact_id ? visibleContact(ctx, results.at(-1)!) : null;
   const otherAccount = contact && account && contact.account_id !== account.id;
   if (ids.contact_id && (!contact || otherAccount)) missing("contact_id", "contact of the account");
-  const products = new Set([...results[1]!.rows.map((row) => row.id), ...kept?.product_ids ?? []]);
+  const products = new Set([...results[1]!.rows.map((row) => row.id), ...present?.product_ids ?? []]);
   ids.product_ids?.forEach((id, index) => {
     if (!products.has(id)) missing(`product_ids[${index}]`, "product");
   });

@@ -34,7 +34,7 @@ export async function deletePath(ctx: Context, id: string): Promise<Answer> {
     const impact = { blocked_by, deletes: [] };
     throw conflict("delete_blocked", "Cases or lead types use the relations path.", impact);
   }
-  const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, named: {} });
+  const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, newFacts: {} });
   return await commit(ctx, {
     statements: [
       ...guards,

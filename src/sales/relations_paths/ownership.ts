@@ -10,13 +10,13 @@ const settings =
   sql`c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can`;
 
 /** The owner in a body. */
-export interface Named {
+export interface GivenOwner {
   readonly team_id?: number | null | undefined;
   readonly group_id?: number | null | undefined;
 }
 
 /** The read of `checkOwner`: the settings of the company, and the given team or group. */
-export function ownerFacts(companyId: number, { team_id = null, group_id = null }: Named): Statement {
+export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
   return sql`select ${settings}, ${ownerColumns({ team_id, group_id })} from companies c
     where c.id = ${companyId}`;
 }
@@ -64,12 +64,12 @@ function checkSettings(caller: Caller, facts: Row): void {
 }
 
 /** The owner after a change. A given team replaces a group, and a given group replaces a team. */
-export function ownerAfter({ team_id, group_id }: Owner, named: Named): Owner {
-  if (named.team_id) return { team_id: named.team_id, group_id: null };
-  if (named.group_id) return { team_id: null, group_id: named.group_id };
+export function ownerAfter({ team_id, group_id }: Owner, given: GivenOwner): Owner {
+  if (given.team_id) return { team_id: given.team_id, group_id: null };
+  if (given.group_id) return { team_id: null, group_id: given.group_id };
   return {
-    team_id: named.team_id === undefined ? team_id : null,
-    group_id: named.group_id === undefined ? group_id : null,
+    team_id: given.team_id === undefined ? team_id : null,
+    group_id: given.group_id === undefined ? group_id : null,
   };
 }
 
@@ -96,21 +96,21 @@ export interface OwnerChange {
   readonly guards: readonly Statement[];
 }
 
-/** Checks a change of the owner. `facts` are of the record, `named` of the body; an admin needs neither. */
+/** Checks a change of the owner. `facts` are of the record, `newFacts` of the body; an admin needs neither. */
 export function changeOwner(
   caller: Caller,
   before: Owner,
-  body: Named,
-  { facts, named }: { readonly facts: Row; readonly named: Row },
+  body: GivenOwner,
+  { facts, newFacts }: { readonly facts: Row; readonly newFacts: Row },
 ): OwnerChange {
   const owner = ownerAfter(before, body);
-  const moves = !sameOwner(before, owner);
-  if (moves) checkOwner(caller, owner, named);
+  const changes = !sameOwner(before, owner);
+  if (changes) checkOwner(caller, owner, newFacts);
   return {
     owner,
     guards: [
       ...(isAdmin(caller) ? [] : ownerGuards(caller.companyId, before, facts)),
-      ...(moves ? ownerGuards(caller.companyId, owner, named) : []),
+      ...(changes ? ownerGuards(caller.companyId, owner, newFacts) : []),
     ],
   };
 }

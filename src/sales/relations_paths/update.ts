@@ -20,7 +20,7 @@ import { relationsPaths } from "./table.ts";
 export async function updatePath(ctx: Context, id: string, body: PathChange): Promise<Answer> {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const [found, facts, named, largest] = await ctx.deps.db.read([
+  const [found, facts, newFacts, largest] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
     ownerFacts(companyId, body),
@@ -30,7 +30,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange): Pr
   checkMatch(ctx, () => presentPath(before));
   const { owner, guards } = changeOwner(ctx.caller, before, body, {
     facts: facts!.rows[0]!,
-    named: named!.rows[0]!,
+    newFacts: newFacts!.rows[0]!,
   });
   const errors: FieldError[] = body.activity_types ? unknownReferences(body.activity_types) : [];
   const making = { now: ctx.now, company_id: companyId, path_id: id };

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { guardThat } from "../../platform/database/database.ts";
-import { caseSight, checkSight } from "../cases/queries.ts";
+import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { presentTimelineEvent } from "./present.ts";
 import type { TimelineEventBody } from "./schema.ts";
 import { timelineEvents } from "./table.ts";
@@ -18,11 +18,11 @@ export async function createTimelineEvent(
   body: TimelineEventBody,
 ): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
-  const [sight, author] = await ctx.deps.db.read([
-    caseSight(companyId, caseId),
+  const [access, author] = await ctx.deps.db.read([
+    caseAccess(companyId, caseId),
     sql`select first_name || ' ' || last_name as name from users where id = ${userId}`,
   ]);
-  const { team_id } = checkSight(ctx, sight!);
+  const { team_id } = checkCaseAccess(ctx, access!);
   const row = {
     id: newId(ctx.now),
     company_id: companyId,

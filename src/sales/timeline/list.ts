@@ -9,7 +9,7 @@ import { sql, statement } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement, Value } from "../../platform/database/database.ts";
 import { activityJson, activityOfJson, presentActivity } from "../activities/present.ts";
-import { caseSight, checkSight } from "../cases/queries.ts";
+import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, statusChangeJson } from "../cases/status_changes.ts";
 import { asNote, noteJson, presentNote } from "../notes/present.ts";
 import { presentTask, taskJson, taskOfJson } from "../tasks/present.ts";
@@ -73,12 +73,12 @@ export async function listTimeline(
   url: string,
 ): Promise<Answer> {
   const paging = pagingOf(query, { occurred_at: "occurred_at" }, "-occurred_at");
-  const [sight, rows, others] = await ctx.deps.db.read([
-    caseSight(ctx.caller.companyId, caseId),
+  const [access, rows, others] = await ctx.deps.db.read([
+    caseAccess(ctx.caller.companyId, caseId),
     entriesOf(ctx.caller.companyId, caseId, paging),
     countOthers(caseId),
   ]);
-  const { activity_count } = checkSight(ctx, sight!);
+  const { activity_count } = checkCaseAccess(ctx, access!);
   return page(
     { url, origin: ctx.origin },
     paging,
