@@ -40,7 +40,7 @@ Deno.test("a notification is mailed right after its change, with its words as te
   const [mail] = app.mailer.sent;
   assert.deepEqual([mail!.to], await emails(app, friend));
   assert.equal(mail!.subject, "You were mentioned in a note");
-  assert.match(mail!.text, /^Ada <b>Byron mentioned you in a note on case 1 \(Cars\)\.\n\nYou choose/);
+  assert.match(mail!.text, /^Ada <b>Byron mentioned you in a note on case 1 \(Cars\)\.\n\nYou can choose/);
   assert.ok(
     mail!.html!.includes(
       "<b>Ada &#60;b&#62;Byron</b> mentioned you in a note on case <b>1</b> (<b>Cars</b>).",

@@ -31,6 +31,7 @@ const others = [
   // Reads check these against the longest wait.
   "attempts.until",
   "leases.until",
+  "staged_work.lease_until",
   "applications.previous_secret_until",
   "webhooks.previous_token_until",
   // For tests in tests/delivery.
