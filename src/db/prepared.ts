@@ -91,7 +91,7 @@ function compile<P extends readonly Placeholder[]>(build: (...params: P) => Quer
   const query = build(...params as readonly Placeholder[] as P);
   checkKeys(query);
   const { sql: text, params: order } = dialect.sqlToQuery(query.getSQL().inlineParams());
-  // SQLite plans anew whenever a bare parameter of a limit is bound; an expression it does not look at.
+  // SQLite prepares a statement again for each value of a bare limit parameter, but not for an expression.
   const steady = text.replace(/ (limit|offset) \?(?= offset \?$|$)/g, " $1 ? + 0");
   return { text: steady, order: order.map(indexOf) };
 }
