@@ -3,9 +3,10 @@ import type { CustomField } from "../core/fields.ts";
 import { type FixedField, fixedFields } from "../core/fixed_fields.ts";
 import type { Viewer } from "../db/context.ts";
 import { rawSql, sql } from "../db/statements.ts";
+import { type ListCondition, onColumn } from "../lists/conditions.ts";
 import { textIndexes } from "./texts/texts.ts";
-import { accountField, accountNames } from "./accounts/filter_fields.ts";
-import { contactField, contactNames } from "./contacts/filter_fields.ts";
+import { accountField, accountNames, accountRows } from "./accounts/filter_fields.ts";
+import { contactField, contactNames, contactRows } from "./contacts/filter_fields.ts";
 import {
   type Catalogue,
   type Column,
@@ -25,8 +26,6 @@ export type Filtered = "account" | "contact";
 /** Only of businesses, only of consumers, or of both. */
 type Kind = "b2b" | "b2c" | null;
 
-const accountRows = { table: "accounts", counts: null, company: "company_id", name: "account" };
-const contactRows = { table: "contacts", counts: null, company: "company_id", name: "contact" };
 const rootOf = { above: null, many: false, link: () => "1" };
 
 const accounts: Relation = { ...accountRows, ...rootOf };
@@ -115,9 +114,13 @@ function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): 
 }
 
 function ofKind(kind: Kind): Pick<FilterField, "only"> {
-  return kind === null
-    ? {}
-    : { only: (root) => sql`+${rawSql(root)}.b2c = ${rawSql(kind === "b2c" ? "1" : "0")}` };
+  return kind === null ? {} : { only: kindConditions[kind] };
+}
+
+const kindConditions = { b2b: ofB2c("0"), b2c: ofB2c("1") };
+
+function ofB2c(value: "0" | "1"): ListCondition {
+  return onColumn((own) => sql`${rawSql(own)}.b2c`, null, (of) => sql`${of} = ${rawSql(value)}`, 0.5);
 }
 
 type Known = CustomField | FixedField;
@@ -139,13 +142,13 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
   if (options) {
     return {
       type: "choice",
-      value: column(name, "in company"),
+      value: column(name),
       choices: new Set(options().map(({ id }) => id)),
     };
   }
   return {
     type: "text",
-    value: { ...folded(name, owner), shared: name === "last_name" || name === "name" },
+    value: folded(name, owner),
   };
 }
 
@@ -154,7 +157,6 @@ function folded(name: string, owner: Filtered): Column {
   return {
     kind: "column",
     sql: (own) => rawSql(caseFoldSql(own, name)),
-    indexed: "in company",
     parts: { index: textIndexes[owner], column: name },
   };
 }

@@ -2,7 +2,9 @@
  * The port of the filter engine: what fields there are, of which records, and where their values lie. The
  * engine knows nothing of customers; catalogues describe them to it.
  */
-import { type IndexKind, rawSql, type Sql, sql } from "../db/statements.ts";
+import { rawSql, type Sql, sql } from "../db/statements.ts";
+import type { ListCondition } from "../lists/conditions.ts";
+import type { TableIndex } from "../lists/indexes.ts";
 import type { TextIndex } from "./text_index.ts";
 
 export const operators = [
@@ -75,8 +77,8 @@ export interface Relation {
   readonly up?: (own: string, above: string) => string;
   /** Which of them count, where not all do; `all`: a condition on them asks for hidden ones, too. Null: all do. */
   readonly counts: ((own: string, all: boolean) => Sql) | null;
-  /** The column of the company, by which indexes begin; null: it has none. */
-  readonly company: string | null;
+  /** Those of the table. */
+  readonly indexes: readonly TableIndex[];
   /** SQL: what of the row names the filtered record, where it hangs on that directly. */
   readonly party?: (own: string) => string;
   /** The column of an index that goes on with that one. */
@@ -90,10 +92,6 @@ export interface Column {
   readonly kind: "column";
   /** In lower case, for texts. */
   readonly sql: (own: string) => Sql;
-  /** The index that finds rows by it: one of the company's rows, one of its own, or none. */
-  readonly indexed: IndexKind | null;
-  /** Whether many rows have the same one, and the index goes on with `created_at`. */
-  readonly shared?: boolean;
   /** Where parts of the text are indexed, and its column there. */
   readonly parts?: { readonly index: TextIndex; readonly column: string };
 }
@@ -132,8 +130,8 @@ export interface FilterField {
   readonly labels?: () => ReadonlyMap<string, string>;
   /** Whether only choices that there are count as a value, since values of others may still be stored. */
   readonly live?: boolean;
-  /** The kind of the filtered record outside of which the condition never matches; SQL over its alias. */
-  readonly only?: (root: string) => Sql;
+  /** The kind of the filtered record outside of which the condition never matches. */
+  readonly only?: ListCondition;
   readonly deprecated?: boolean;
   /** Whether its values are few, so that many records have the same, as with choices. */
   readonly broad?: boolean;
@@ -150,6 +148,6 @@ export interface Catalogue {
 }
 
 /** A value in a column of the row. */
-export function column(name: string, indexed: IndexKind | null = null): Column {
-  return { kind: "column", sql: (own) => sql`${rawSql(own)}.${rawSql(name)}`, indexed };
+export function column(name: string): Column {
+  return { kind: "column", sql: (own) => sql`${rawSql(own)}.${rawSql(name)}` };
 }

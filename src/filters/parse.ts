@@ -23,7 +23,8 @@ export type Operand = string | number | boolean | readonly (string | number)[];
 export interface Condition {
   readonly kind: "condition";
   readonly field: FilterField;
-  readonly operator: Operator;
+  /** `every`: the text contains each of several; only `joinTexts` makes it. */
+  readonly operator: Operator | "every";
   /** Texts in lower case, dates as they are stored, `true` and `false` of a boolean field as 1 and 0. */
   readonly value: Operand;
 }

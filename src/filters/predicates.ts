@@ -1,9 +1,10 @@
 /** What a value is compared with, in SQL. */
 import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { fractionOfTime } from "../lists/conditions.ts";
 import { type FilterField, type Operator } from "./fields.ts";
 import type { Condition, Operand } from "./parse.ts";
 
-type Positive = Exclude<Operator, "neq" | "nct" | "nin">;
+type Positive = Exclude<Operator, "neq" | "nct" | "nin"> | "every";
 
 /** The comparison without its negation, and whether it was negated. */
 export function positive({ operator, value }: Condition): { operator: Positive; negated: boolean } {
@@ -47,7 +48,14 @@ export function predicate(field: FilterField, operator: Positive, value: Operand
       return isText(type) ? sql`${of} > ''` : sql`${of} is not null`;
     case "sw":
       return beginning(of, String(value));
+    case "every":
+      return sql`(${of} is not null and not ${
+        someText(of, sql`(${valuesOf(value)} limit -1) t where instr(o.text, t.value) = 0`)
+      })`;
     case "ew": {
+      if (typeof value === "object") {
+        return endsIn(of, value);
+      }
       const length = [...String(value)].length;
       // `substr` from the end takes what there is of a shorter text, and that is not the end asked for.
       return length === 0
@@ -55,35 +63,81 @@ export function predicate(field: FilterField, operator: Positive, value: Operand
         : sql`substr(${of}, ${rawSql(String(-length))}) = ${bound(value)}`;
     }
     case "ct":
+      if (typeof value === "object") {
+        return someText(of, sql`(${valuesOf(value)} limit -1) t where instr(o.text, t.value) > 0`);
+      }
       return sql`instr(${of}, ${bound(value)}) > 0`;
   }
 }
 
-/** How many rows a comparison that an index serves leaves as a rule: the fewer, the lower. Null: no index serves. */
-export function rank(field: FilterField, operator: Positive, value: Operand): number | null {
-  const broad = field.type === "boolean" ? 5 : field.type === "choice" || field.broad ? 4 : null;
+/** What an index does for a comparison that is not negated; null: nothing. */
+export function searchOf(operator: Positive, value: Operand): "equal" | "range" | null {
   switch (operator) {
     case "eq":
-      return broad ?? 0;
     case "in":
-      return broad ?? 1;
-    case "sw": {
-      const { length } = String(value);
-      return length === 0 ? null : length > 2 ? 2 : 5 - length;
-    }
+      return "equal";
+    case "ew":
+    case "ct":
+    case "every":
+      return null;
+    case "sw":
+      return value === "" ? null : "range";
+    default:
+      return "range";
+  }
+}
+
+/** About which part of the rows a comparison leaves, without its negation. `now`: a timestamp. */
+export function fractionOf(
+  { type, choices, broad }: FilterField,
+  operator: Positive,
+  value: Operand,
+  now: string,
+): number {
+  const one = type === "boolean" ? 0.5 : broad ? 0.2 : choices ? 1 / Math.max(2, choices.size) : 0.001;
+  switch (operator) {
+    case "eq":
+      return one;
+    case "in":
+      return Math.min(1, one * Math.max(1, (value as readonly unknown[]).length));
+    case "sw":
+      return [1, 0.08, 0.02][[...String(value)].length] ?? 0.005;
+    case "ew":
+    case "ct":
+    case "every":
+      return 0.02;
+    case "exists":
+      return 0.8;
     case "gt":
     case "gte":
+      return type === "timestamp" ? fractionOfTime(String(value), null, now) : 0.3;
     case "lt":
     case "lte":
-      return 5;
-    case "exists":
-      return 6;
-    default:
-      return null;
+      return type === "timestamp" ? fractionOfTime(null, String(value), now) : 0.3;
   }
 }
 
 const none = sql`0`;
+
+/** SQL: a row of `from` fits the text, which is `o.text` there and made once; false without a text. */
+function someText(of: Sql, from: Sql): Sql {
+  return sql`exists (select 1 from (select ${of} as text limit 1) o cross join ${from} and o.text is not null)`;
+}
+
+/** SQL: the text ends with one of the values, which are looked up length by length. */
+function endsIn(of: Sql, values: readonly (string | number)[]): Sql {
+  if (values.includes("")) return sql`${of} is not null`;
+  const list = valuesOf(values);
+  return someText(
+    of,
+    sql`(select distinct -length(value) as size from (${list}) limit -1) t where substr(o.text, t.size) in (${list})`,
+  );
+}
+
+/** SQL: the values as rows; behind a limit SQLite keeps them, instead of reading the list anew for each row. */
+function valuesOf(values: Operand): Sql {
+  return sql`select value from json_each(${JSON.stringify(values)})`;
+}
 
 function bound(value: Operand): Sql {
   return sql`${typeof value === "object" ? JSON.stringify(value) : plain(value)}`;
@@ -107,12 +161,6 @@ function beginning(of: Sql, start: string): Sql {
   const end = endOf(start);
   const from = sql`${of} >= ${sql`${start}`}`;
   return end === null ? from : sql`(${from} and ${of} < ${sql`${end}`})`;
-}
-
-/** SQL: the text stands before all that come after those that begin so. */
-export function beforeNext(of: Sql, start: string): Sql {
-  const end = endOf(start);
-  return end === null ? sql`${of} is not null` : sql`${of} < ${sql`${end}`}`;
 }
 
 /** The first text after all that begin so; null: there is none. */

@@ -1,11 +1,9 @@
 /** Conditions by the records that they are about: which must hold for one and the same record, as SQL tests. */
 import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import type { Test } from "../lists/conditions.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { positive, predicate } from "./predicates.ts";
-
-/** SQL over a row; columns in it are not to be searched by. */
-export type Test = (own: string) => Sql;
 
 /** Conditions that hold for one and the same record, and on records below it. */
 export interface RelatedConditions {
@@ -78,7 +76,7 @@ function isSought(condition: Condition): boolean {
 
 /** The kind of the filtered record, as ` and …` over the value's row that carries it. */
 export function kindOf({ field: { only } }: Condition): Sql {
-  return only ? sql` and ${only("v")}` : sql``;
+  return only ? sql` and ${only.test("v")}` : sql``;
 }
 
 /** What the rows of the condition's value carry of the filtered record. */

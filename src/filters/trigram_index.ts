@@ -1,13 +1,13 @@
 /** Records found by parts of texts of theirs, in an index of such parts. */
 import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
 import { joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
-import { entriesOf } from "./trigrams.ts";
+import { positive, predicate } from "./predicates.ts";
+import { entriesOf, entriesOfAny } from "./trigrams.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
-import type { Condition } from "./parse.ts";
+import type { Condition, Operand } from "./parse.ts";
 
 /** How records are found by parts of texts; of those in some teams' streams alone, or of all of the company. */
 export interface TrigramPath {
-  readonly rank: number;
   /** A select of the records' `seq`, each once. */
   readonly rowIds: Sql;
   /** The same of the streams; null: the index does not tell what is in them. */
@@ -21,21 +21,19 @@ export interface TrigramPath {
 export const mostStale = 10_000;
 
 /** Whether an index finds records by the condition. */
-export function usesTrigrams({ field: { value }, operator, value: part }: Condition): boolean {
-  return operator === "ct" && value.kind === "column" && value.parts !== undefined && isPart(String(part));
+export function usesTrigrams({ field: { value }, operator, value: text }: Condition): boolean {
+  if (value.kind !== "column" || value.parts === undefined) return false;
+  const texts = textsOf(text);
+  return operator === "ct" ? texts.every(isPart) : operator === "every" && texts.some(isPart);
+}
+
+function textsOf(value: Operand): string[] {
+  return typeof value === "object" ? value.map(String) : [String(value)];
 }
 
 /** Three letters make an entry of an index; and some letters it takes for one another. */
 function isPart(part: string): boolean {
   return [...part].length > 2 && !/[\ufffd-\uffff]/.test(part);
-}
-
-interface Part {
-  readonly index: TextIndex;
-  readonly column: string;
-  /** What the index has of the text, over a record. */
-  readonly folded: (own: string) => Sql;
-  readonly part: string;
 }
 
 /**
@@ -47,21 +45,26 @@ export function trigramPath(
   companyId: number,
   kinds: boolean,
 ): TrigramPath | null {
-  const [first, ...others] = conditions.filter(usesTrigrams).flatMap((
-    { field: { value }, value: part },
-  ): Part[] =>
-    value.kind === "column" && value.parts ? [{ ...value.parts, folded: value.sql, part: String(part) }] : []
+  const used = conditions.filter(usesTrigrams);
+  const [first] = used.flatMap(({ field: { value } }) =>
+    value.kind === "column" && value.parts ? [{ ...value.parts, folded: value.sql }] : []
   );
   if (!first) return null;
   const only = new Map(
-    conditions.flatMap(({ field }) => kinds && field.only ? [[field.only("r").sql, field.only]] : []),
+    conditions.flatMap(({ field: { only } }) => kinds && only ? [[only.test("r").sql, only.test]] : []),
   );
   const kind = (own: string) => joined([...only.values()].map((test) => sql` and ${test(own)}`), "");
-  return recordsWith({ parts: [first, ...others], companyId, kind, streams: null });
+  return recordsWith({ first, conditions: used, companyId, kind, streams: null });
 }
 
 interface Sought {
-  readonly parts: readonly [Part, ...Part[]];
+  /** The index, and the text of the first condition in it. */
+  readonly first: {
+    readonly index: TextIndex;
+    readonly column: string;
+    readonly folded: (own: string) => Sql;
+  };
+  readonly conditions: readonly Condition[];
   readonly companyId: number;
   /** As ` and …`, over what has `b2c`. */
   readonly kind: (own: string) => Sql;
@@ -69,9 +72,7 @@ interface Sought {
 }
 
 function recordsWith(sought: Sought): TrigramPath {
-  const { parts } = sought;
   return {
-    rank: 3 + 1 / parts.reduce((sum, { part }) => sum + part.length, 0),
     rowIds: sql`select seq from (with ${fresh(sought)} ${found(sought)} union all ${read(sought)})`,
     forTeams: (streams) => areTeams(streams) ? recordsWith({ ...sought, streams }) : null,
   };
@@ -87,23 +88,20 @@ function fresh(sought: Sought): Sql {
 
 /** SQL: those that the index has, and the stale ones by a look at each; nothing unless `fresh`. */
 function found(sought: Sought): Sql {
-  const { parts, companyId, kind, streams } = sought;
-  const { table, texts, stale } = parts[0].index;
+  const { first: { index }, conditions, companyId, kind, streams } = sought;
+  const { table, texts, stale } = index;
   const { from, until } = keysOf("?");
-  const asked = entriesOf(parts.map(({ part }) => part));
-  const terms = parts.flatMap(({ column }, place) =>
-    asked.entries[place]!.map((entry) => `{${column}} : ${quoted(entry)}`)
-  );
+  const { terms, whole } = matchOf(conditions);
   const match = [...terms, ...(streams ? [marksOf(streams)] : [])].join(" AND ");
   const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${rawSql(texts)} where ${
     rawSql(texts)
   } match ${sql`${match}`} and rowid >= ${raw(`${from} << 1`, companyId)} and rowid < ${
     raw(`${until} << 1`, companyId)
   }`;
-  const [seq, joins, rest] = asked.whole ? [seqOfKey("t.key"), "", sql``] : [
+  const [seq, joins, rest] = whole ? [seqOfKey("t.key"), "", sql``] : [
     "o.seq",
     ` cross join ${table} o on o.seq = ${seqOfKey("t.key")}`,
-    sql` and ${holdsTexts(parts, "o")}`,
+    sql` and ${holdsTexts(conditions, "o")}`,
   ];
   return sql`select ${rawSql(seq)} as seq from fresh cross join (${rows}) t${rawSql(joins)} where fresh.yes${
     kind("t")
@@ -115,7 +113,7 @@ function found(sought: Sought): Sql {
 
 /** SQL: those that the company has, by a look at each; nothing if `fresh`. */
 function read(sought: Sought): Sql {
-  const { parts: [{ index: { table }, column, folded }], companyId } = sought;
+  const { first: { index: { table }, column, folded }, companyId } = sought;
   // What the index of the column has, which is shorter than the records.
   return sql`select r.seq from fresh cross join ${rawSql(table)} r indexed by ${rawSql(table)}_folded_${
     rawSql(column)
@@ -124,23 +122,54 @@ function read(sought: Sought): Sql {
   }`;
 }
 
-function staleOf({ parts: [{ index: { stale } }], companyId }: Sought): Sql {
+function staleOf({ first: { index: { stale } }, companyId }: Sought): Sql {
   const { from, until } = keysOf("?");
   return sql`(select key from ${rawSql(stale)} where key >= ${raw(from, companyId)} and key < ${
     raw(until, companyId)
   }) s`;
 }
 
-function holds({ parts, kind, streams }: Sought, own: string): Sql {
+function holds({ conditions, kind, streams }: Sought, own: string): Sql {
   const seen = streams ? [sql`(${joined(streamTerms(streams, own, "+"), " or ")})`] : [];
-  return sql`${joined([holdsTexts(parts, own), ...seen], " and ")}${kind(own)}`;
+  return sql`${joined([holdsTexts(conditions, own), ...seen], " and ")}${kind(own)}`;
 }
 
-function holdsTexts(parts: readonly Part[], own: string): Sql {
-  return joined(
-    parts.map(({ folded, part }) => sql`instr(${folded(own)}, ${sql`${part}`}) > 0`),
-    " and ",
-  );
+function holdsTexts(conditions: readonly Condition[], own: string): Sql {
+  const tests = conditions.flatMap((condition) => {
+    const { field, value } = condition;
+    const { operator } = positive(condition);
+    return field.value.kind === "column" ? [predicate(field, operator, value, field.value.sql(own))] : [];
+  });
+  return joined(tests, " and ");
+}
+
+/** Full-text terms that must all match, and whether what matches them holds the conditions. */
+function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: boolean } {
+  const parts: { column: string; part: string }[] = [];
+  const either: string[] = [];
+  for (const { field: { value: of }, operator, value } of conditions) {
+    if (of.kind !== "column" || !of.parts) continue;
+    const { column } = of.parts;
+    const term = (entry: string) => `{${column}} : ${quoted(entry)}`;
+    if (operator === "ct" && typeof value === "object") {
+      either.push(
+        `(${
+          entriesOfAny(textsOf(value)).map((entries) => `(${entries.map(term).join(" AND ")})`).join(" OR ")
+        })`,
+      );
+    } else parts.push(...textsOf(value).filter(isPart).map((part) => ({ column, part })));
+  }
+  const asked = entriesOf(parts.map(({ part }) => part));
+  const all = conditions.every(({ value }) => textsOf(value).every(isPart));
+  return {
+    terms: [
+      ...parts.flatMap(({ column }, place) =>
+        asked.entries[place]!.map((entry) => `{${column}} : ${quoted(entry)}`)
+      ),
+      ...either,
+    ],
+    whole: asked.whole && either.length === 0 && all,
+  };
 }
 
 /** Rows of one of the teams. */

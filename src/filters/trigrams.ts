@@ -39,6 +39,15 @@ export function entriesOf(texts: readonly string[]): Asked {
   return { entries, whole };
 }
 
+/** Of texts one of which is looked for, an entry or two of each; rows that have these may have none of the texts. */
+export function entriesOfAny(texts: readonly string[]): string[][] {
+  return texts.map((text) => {
+    const letters = [...text];
+    const first = letters.slice(0, size).join("");
+    return texts.length > mostOfAll ? [first] : [...new Set([first, letters.slice(-size).join("")])];
+  });
+}
+
 /** Some entries from the first to the last of a text. */
 function spread(letters: readonly string[]): string[] {
   const last = letters.length - size;

@@ -1,53 +1,171 @@
-/** How the rows of a list are found by some index, for lists that tell by themselves whether that is worth it. */
-import type { Scope, Stream } from "../db/scope.ts";
-import type { IndexKind, Sql } from "../db/statements.ts";
+/** How the rows of a list are found without reading all: which index finds them, and what it costs. */
+import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
+import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import type { ColumnCondition, ListCondition } from "./conditions.ts";
+import type { TableIndex } from "./indexes.ts";
+
+export interface AccessPath {
+  /** A select of row numbers, as `row`; an index that has the column asked for returns it, too. */
+  readonly rowIds: Sql;
+  readonly carries?: boolean;
+  /** Whether it returns each row once. */
+  readonly isDistinct: boolean;
+  /** The conditions that hold for all that it returns. */
+  readonly covers: readonly ListCondition[];
+  /** Whether it returns rows of the company alone, and of the scope's streams alone. */
+  readonly inScope: boolean;
+  /** About which part of a company's rows it reads in its index, and which part it returns. */
+  readonly read: number;
+  readonly found: number;
+}
+
+/** A table whose rows are found by its indexes. */
+export interface IndexedTable {
+  readonly table: string;
+  readonly indexes: readonly TableIndex[];
+}
+
+/** To read a row costs so many times what it costs to read an entry of an index. */
+const rowCost = 15;
+/** To put an entry into a set and to look others up there, the same. */
+const setCost = 3;
 
 /**
- * A list reads its rows from where they are found as long as they are not more than these. Below it, to sort
- * what was found is faster than to go through the list in its order until a page is full.
+ * The least costly of the paths, or of two together; null: there is none. `carries`: whether rows are read for their
+ * column where the index does not have it.
  */
-export const maxSortedRows = 2_000;
-
-/** The same where no index counts the rows that match: all that are found are read for their number anyway. */
-export const maxRowsRead = 20_000;
-
-/** A way to find the rows of a list, for lists that tell by themselves whether it is worth it. */
-export interface AccessPath {
-  readonly index: IndexKind;
-  /** All conditions of the list, one of which finds the rows. */
-  readonly conditions: readonly Sql[];
-  /**
-   * SQL without a row: whether it finds few, where no index counts them. Otherwise a page is read in the list's
-   * order.
-   */
-  readonly isSelective: Sql;
-  /** How many rows there are, where the index that finds them tells it alone; else the rows are read. */
-  readonly count?: IndexCount | null;
-  /** What finds them, where that is their `seq`. */
-  readonly rowIdSet?: RowIdSet | null;
-  /** `… as materialized (…)`: what the conditions, the hits and the count name, so that it is read but once. */
-  readonly table?: Sql | null;
-  /** How those in the streams alone are found; null: not these streams. */
-  readonly forTeams?: (streams: readonly Stream[]) => AccessPath | null;
+export function choosePath(
+  paths: readonly AccessPath[],
+  conditions: readonly ListCondition[],
+  { carries = false } = {},
+): AccessPath | null {
+  const readsRows = (path: AccessPath) => !isComplete(path, conditions) || (carries && !path.carries);
+  const cost = (path: AccessPath) => path.read + (readsRows(path) ? path.found * rowCost : path.found);
+  const best = (from: readonly AccessPath[]) =>
+    from.reduce<AccessPath | null>((least, path) => least && cost(least) <= cost(path) ? least : path, null);
+  const single = best(paths);
+  if (!single) return null;
+  const pairs = paths.filter((path) =>
+    path !== single && path.covers.some((each) => !single.covers.includes(each))
+  )
+    .map((path) => path.read < single.read ? together(path, single) : together(single, path));
+  const pair = best(pairs);
+  return pair && cost(pair) < cost(single) ? pair : single;
 }
 
-/** A count over the entries of an index, for those who see all that it finds. */
-export interface IndexCount {
-  /** `select count(…)`. */
-  readonly rows: Sql;
-  /** Without it the index does not tell. Absent: it always does. */
-  readonly given?: Sql;
+/** Whether the path returns the rows of the list and no others. */
+export function isComplete(path: AccessPath, conditions: readonly ListCondition[]): boolean {
+  return path.inScope && conditions.every((condition) => path.covers.includes(condition));
 }
 
-/** The rows of a list by what an index has of them. */
-export interface RowIdSet {
-  /** A select of their `seq`. */
-  readonly rowIds: Sql;
-  /** What else must hold. */
-  readonly rest: readonly Sql[];
+/** Rows that both paths return. */
+function together(first: AccessPath, second: AccessPath): AccessPath {
+  return {
+    get rowIds() {
+      return sql`select row from (${first.rowIds}) where row in (select row from (${second.rowIds}))`;
+    },
+    isDistinct: first.isDistinct,
+    covers: [...first.covers, ...second.covers.filter((each) => !first.covers.includes(each))],
+    inScope: first.inScope || second.inScope,
+    read: first.read + second.read * setCost,
+    found: first.found * second.found,
+  };
 }
 
-/** How the caller's rows are found. */
-export function accessPathFor(finding: AccessPath, { streams }: Scope): AccessPath {
-  return streams ? finding.forTeams?.(streams) ?? { ...finding, count: null } : finding;
+/** The path with the conditions on row numbers, which need no row to be read. */
+export function withRowConditions(path: AccessPath, conditions: readonly ListCondition[]): AccessPath {
+  const more = conditions.filter((each) => each.column?.name === "rowid" && !path.covers.includes(each));
+  if (more.length === 0) return path;
+  const terms = joined(more.map(({ column }) => column!.compare(rawSql("row"))), " and ");
+  return {
+    ...path,
+    rowIds: sql`select row from (${path.rowIds}) where ${terms}`,
+    covers: [...path.covers, ...more],
+    found: more.reduce((part, { fraction }) => part * fraction, path.found),
+  };
+}
+
+/**
+ * The paths that the indexes of the table offer for conditions on its columns. `carried`: a column that they return
+ * beside the row numbers where they can.
+ */
+export function indexPaths(
+  { table, indexes }: IndexedTable,
+  { companyId, streams }: Scope,
+  conditions: readonly ListCondition[],
+  carried: string | null = null,
+): AccessPath[] {
+  return indexes.flatMap((index) => {
+    const inCompany = index.columns[0] === "company_id";
+    const columns = inCompany ? index.columns.slice(1) : index.columns;
+    if (index.name === null) return [];
+    const { searched, stream } = searchedBy(columns, conditions, streams);
+    if (searched.length === 0 && !stream) return [];
+    const named = searched.map(({ column }) => column!.name);
+    if (index.present !== null && !named.includes(index.present)) return [];
+    const covers = conditions.filter(({ column }) =>
+      column && [...index.columns, "rowid"].includes(column.name)
+    );
+    const seen = streams?.every(({ column }) => index.columns.includes(column)) ?? true;
+    const part = (among: readonly ListCondition[]) =>
+      among.reduce((rest, { fraction }) => rest * fraction, 1);
+    const shown = stream ? Math.min(1, stream.values.length * teamPart) : 1;
+    const carries = carried !== null && index.columns.includes(carried);
+    return [{
+      carries,
+      // Made for the path that is chosen alone.
+      get rowIds() {
+        const terms = [
+          ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
+          ...(stream ? [sql`c.${rawSql(stream.column)} is s.value`] : []),
+          ...searched.map(({ column }) => column!.compare(column!.of("c"))),
+          ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
+          ...(streams && seen && !stream ? [sql`(${joined(streamTerms(streams, "c", "+"), " or ")})`] : []),
+        ];
+        const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
+        return sql`select c.rowid as row${rawSql(carries ? `, c.${carried}` : "")} from ${each}${
+          rawSql(`${table} c indexed by ${index.name}`)
+        } where ${joined(terms, " and ")}`;
+      },
+      isDistinct: true,
+      covers,
+      inScope: inCompany && seen,
+      read: part(searched) * shown,
+      found: part(covers) * (streams && seen ? Math.min(1, streamPart(streams)) : 1),
+    }];
+  });
+}
+
+/** About which part of the rows one team has. */
+const teamPart = 0.02;
+
+function streamPart(streams: readonly Stream[]): number {
+  return streams.reduce((sum, { values }) => sum + values.length * teamPart, 0);
+}
+
+/** The conditions that an index searches by: equal ones in the order of its columns, then one range. */
+function searchedBy(
+  columns: readonly string[],
+  conditions: readonly ListCondition[],
+  streams: readonly Stream[] | null,
+): { searched: ListCondition[]; stream: Stream | null } {
+  const searched: ListCondition[] = [];
+  let stream: Stream | null = null;
+  for (const name of columns) {
+    const on = (search: ColumnCondition["search"]) =>
+      conditions.filter(({ column }) => column?.name === name && column.search === search);
+    const [equal] = on("equal");
+    if (equal) {
+      searched.push(equal);
+      continue;
+    }
+    // The values of one stream are searched one by one.
+    if (!stream && streams?.length === 1 && streams[0]!.column === name) {
+      stream = streams[0]!;
+      continue;
+    }
+    searched.push(...on("range"));
+    break;
+  }
+  return { searched, stream };
 }

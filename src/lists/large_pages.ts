@@ -3,7 +3,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { Context } from "../db/context.ts";
 
 /** So many records of the largest size are put together within 50 ms or so; more are read beside other calls. */
-const mostInPlace = 15;
+export const mostInPlace = 15;
 
 export function largePageRead(
   { caller, deps }: Context,

@@ -1,7 +1,7 @@
 /** Lists in SQL: one page of rows in a stable order, and the exact total. */
-import type { Aside, Result, Row, Statement, Value } from "../platform/database/database.ts";
-import { afterOf, orderOf, pageIds, type PagePlan, type PageRead, planPage, planSortedPage } from "./plan.ts";
-import { type AccessPath, accessPathFor } from "./access_path.ts";
+import type { Aside, Statement, Value } from "../platform/database/database.ts";
+import type { TableIndex } from "./indexes.ts";
+import { afterOf, orderOf, type PageRead } from "./plan.ts";
 import { inScope, type Scope, type Stream } from "../db/scope.ts";
 import { bounded, indexed, type IndexKind, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
 
@@ -15,6 +15,8 @@ export interface ListSource {
   readonly joins?: string;
   /** The table's unique id, which breaks ties. */
   readonly id?: string;
+  /** Of a list whose rows are selected: the indexes of the table. */
+  readonly indexes?: readonly TableIndex[];
 }
 
 export interface Sort {
@@ -59,91 +61,101 @@ export function pageOf(
   scope: Scope,
   paging: Paging,
   conditions: readonly Sql[] = [],
-  finding: AccessPath | null = null,
 ): Statement {
-  return pageBy(source, scope, paging, conditions, finding, false);
-}
-
-/** The same of rows that some condition selects; every row has `page_total`, the number of all that match. */
-export function countedPage(
-  source: ListSource,
-  scope: Scope,
-  paging: Paging,
-  conditions: readonly Sql[],
-  finding: AccessPath | null = null,
-): Statement {
-  return pageBy(source, scope, paging, conditions, finding, true);
-}
-
-function pageBy(
-  source: ListSource,
-  scope: Scope,
-  paging: Paging,
-  conditions: readonly Sql[],
-  finding: AccessPath | null,
-  isCounted: boolean,
-): Statement {
-  const { table, alias } = source;
-  const id = source.id ?? "id";
-  const [key, of] = [`${alias}.${paging.sort.column}`, `${alias}.${id}`];
-  const offset = skippedBy(paging);
-  const isDeep = offset > mostSkipped;
-  const limit = paging.per_page + 1;
-  const read: PageRead = { table, id, paging, limit: limit + offset };
-  const inner = (narrowed: readonly Sql[]) => narrowed.map((condition) => named(condition, alias, "y"));
-  const counted = () => countSql(source, scope, conditions, finding);
-
+  const read = readOf(source, paging);
+  const inner = conditions.map((condition) => named(condition, source.alias, "y"));
   const index = indexKindOf(conditions);
-  const straight = index === null ? null : { index, conditions: inner(conditions) };
-  let found: PagePlan | null = null;
-  if (straight) found = isCounted ? planSortedPage(read, scope, straight) : null;
-  else if (finding) {
-    const { rowIdSet = null, ...near } = accessPathFor(finding, scope);
-    const narrower = {
-      ...near,
-      conditions: inner(near.conditions),
-      rowIdSet: rowIdSet && { ...rowIdSet, rest: inner(rowIdSet.rest) },
-    };
-    found = planPage(read, scope, inner(conditions), narrower, counted());
-  }
-  const cut = (ids: Sql) => firstOf(read, ids, offset);
+  const found = index === null ? null : { index, conditions: inner };
+  const { isDeep, offset, limit } = read;
   let ids: Sql | null = null;
-  if (found) ids = isDeep || (scope.streams && finding) ? cut(found.ids) : found.ids;
-  else if (straight) {
-    ids = pageIds(read, scope, straight, isDeep ? { limit, offset } : { limit: read.limit, offset: 0 });
-  } else if (scope.streams) ids = cut(streamedIds(read, scope.companyId, scope.streams, inner(conditions)));
-  else if (isDeep) ids = idsInOrder(read, scope.companyId, inner(conditions), offset);
-  const own = sql`${rawSql(alias)}.company_id = ${sql`${scope.companyId}`}`;
+  if (found) {
+    ids = foundIds(read, scope, found, isDeep ? { limit, offset } : { limit: read.limit, offset: 0 });
+  } else ids = idsInOrder(read, scope, inner);
+  const isThere = sql`exists (${matching(source, scope, conditions, "1")} limit 1 offset ${bounded(offset)})`;
+  return pageBy(source, scope, read, { ids, conditions, isThere });
+}
+
+export interface ListRead extends PageRead {
+  readonly key: string;
+  readonly of: string;
+  readonly offset: number;
+  readonly isDeep: boolean;
+}
+
+export function readOf({ table, alias, id = "id" }: ListSource, paging: Paging): ListRead {
+  const offset = skippedBy(paging);
+  return {
+    table,
+    id,
+    paging,
+    limit: paging.per_page + 1 + offset,
+    key: `${alias}.${paging.sort.column}`,
+    of: `${alias}.${id}`,
+    offset,
+    isDeep: offset > mostSkipped,
+  };
+}
+
+/** What a page is made of: the ids among which it is, or else the conditions of rows that are read in order. */
+export interface PageParts {
+  readonly tables?: Sql;
+  readonly ids: Sql | null;
+  readonly conditions: readonly Sql[];
+  readonly total?: Sql;
+  /** Whether the page is not past the end. */
+  readonly isThere: Sql;
+}
+
+export function pageBy(
+  { table, alias, columns, joins = "" }: ListSource,
+  { companyId }: Scope,
+  read: ListRead,
+  { tables, ids, conditions, total, isThere }: PageParts,
+): Statement {
+  const { key, of, offset, isDeep, paging } = read;
   const filter = ids
     ? sql`${rawSql(of)} in (${ids})`
-    : sql`${joined([own, ...conditions], " and ")}${afterOf(read, key, of)}`;
-  const tables = found ? sql`with ${found.tables} ` : sql``;
-  const total = isCounted ? sql`, ${found?.total ?? sql`(${counted()})`} as page_total` : sql``;
-  // That a page is past the end is known by the number of rows: none of them is read for it.
-  const isThere = found
-    ? sql`${found.total} > ${bounded(offset)}`
-    : sql`exists (${matching(source, scope, conditions, finding, "1")} limit 1 offset ${bounded(offset)})`;
-  const rows = isDeep ? sql`iif(${isThere}, ${bounded(limit)}, 0)` : bounded(limit);
-  const { sql: text, args } = sql`${tables}select ${rawSql(source.columns)}, ${rawSql(key)} as page_key, ${
-    rawSql(of)
-  } as page_id${total} from ${rawSql(table)} ${rawSql(alias)} ${rawSql(source.joins ?? "")} where ${filter}${
-    rawSql(orderOf(read, key, of))
-  } limit ${rows} offset ${bounded(isDeep ? 0 : offset)}`;
-  return { sql: text, args, ...asideFor(scope.companyId, offset, conditions) };
+    : sql`${joined([sql`${rawSql(alias)}.company_id = ${companyId}`, ...conditions], " and ")}${
+      afterOf(read, key, of)
+    }`;
+  const limit = bounded(paging.per_page + 1);
+  const { sql: text, args } = sql`${tables ? sql`with ${tables} ` : sql``}select ${rawSql(columns)}, ${
+    rawSql(key)
+  } as page_key, ${rawSql(of)} as page_id${total ? sql`, ${total} as page_total` : sql``} from ${
+    rawSql(table)
+  } ${rawSql(alias)} ${rawSql(joins)} where ${filter}${rawSql(orderOf(read, key, of))} limit ${
+    isDeep ? sql`iif(${isThere}, ${limit}, 0)` : limit
+  } offset ${bounded(isDeep ? 0 : offset)}`;
+  return { sql: text, args, ...asideFor(companyId, offset, [...conditions, ...(tables ? [tables] : [])]) };
 }
 
-/** A page of `countedPage` as it was read, with the total; a page past the end is counted by a second read. */
-export async function readCounted(
-  read: (statements: readonly Statement[]) => Promise<Result[]>,
-  paging: Paging,
-  page: Statement,
-  count: Statement,
-): Promise<{ rows: Row[]; total: number }> {
-  const [{ rows }] = await read([page]) as [Result];
-  if (rows.length > 0) return { rows, total: Number(rows[0]!.page_total) };
-  if (paging.page <= 1 && !paging.after) return { rows, total: 0 };
-  const [counted] = await read([count]);
-  return { rows, total: Number(counted!.rows[0]!.n) };
+/** SQL: the ids of a page of rows that are read in the list's order; null: the caller reads them so itself. */
+export function idsInOrder(read: ListRead, scope: Scope, conditions: readonly Sql[]): Sql | null {
+  if (scope.streams) return firstOf(read, streamedIds(read, scope.companyId, scope.streams, conditions));
+  if (!read.isDeep) return null;
+  // Rows before the page are skipped in the index alone, and not joined.
+  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const terms = joined([sql`y.company_id = ${scope.companyId}`, ...conditions], " and ");
+  return sql`select ${rawSql(of)} from ${rawSql(read.table)} y where ${terms}${
+    rawSql(orderOf(read, key, of))
+  } limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.offset)}`;
+}
+
+/** SQL: the ids of a page of rows that a condition finds; its index may have them in the list's order. */
+function foundIds(
+  read: PageRead,
+  scope: Scope,
+  { index, conditions }: { readonly index: IndexKind; readonly conditions: readonly Sql[] },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Sql {
+  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const order = orderOf(read, key, of);
+  // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
+  const last = index === "alone" ? order : order.replaceAll("y.", "+y.");
+  const terms = joined([inScope(scope, "y", index), ...conditions], " and ");
+  return sql`select ${rawSql(of)} from ${rawSql(read.table)} y where ${terms}${afterOf(read, key, of)}${
+    rawSql(last)
+  } limit ${bounded(limit)} offset ${bounded(offset)}`;
 }
 
 /** SQL: of each value of each stream the ids of a page, in the list's order. */
@@ -161,72 +173,38 @@ function streamedIds(
       afterOf(read, key, of)
     }${rawSql(orderOf(read, key, of))} limit ${bounded(limit)}`;
     // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
-    return sql`select p.value from json_each(${sql`${
+    return sql`select p.value from json_each(${
       JSON.stringify(values)
-    }`}) s join json_each((select json_group_array(r.${rawSql(id)}) from (${rows}) r)) p`;
+    }) s join json_each((select json_group_array(r.${rawSql(id)}) from (${rows}) r)) p`;
   });
   return joined(each, " union ");
 }
 
 /** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
-function firstOf(read: PageRead, ids: Sql, offset: number): Sql {
+export function firstOf(read: ListRead, ids: Sql): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
   const rows = sql`select ${rawSql(of)} from ${rawSql(read.table)} y where ${rawSql(of)} in (${ids})${
     rawSql(orderOf(read, key, of))
   }`;
-  return offset > mostSkipped
-    ? sql`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(offset)}`
+  return read.isDeep
+    ? sql`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.offset)}`
     : sql`${rows} limit ${bounded(read.limit)}`;
 }
 
-/** SQL: the ids of a page of all rows; those before it are skipped in the index alone, and not joined. */
-function idsInOrder(read: PageRead, companyId: number, conditions: readonly Sql[], offset: number): Sql {
-  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  const terms = joined([sql`y.company_id = ${companyId}`, ...conditions], " and ");
-  return sql`select ${rawSql(of)} from ${rawSql(read.table)} y where ${terms}${
-    rawSql(orderOf(read, key, of))
-  } limit ${bounded(read.paging.per_page + 1)} offset ${bounded(offset)}`;
-}
-
 /** Counts the rows that match. */
-export function countOf(
-  source: ListSource,
-  scope: Scope,
-  conditions: readonly Sql[],
-  finding: AccessPath | null = null,
-): Statement {
-  const table = indexKindOf(conditions) === null && finding && accessPathFor(finding, scope).table;
-  const { sql: text, args } = sql`${table ? sql`with ${table} ` : sql``}select (${
-    countSql(source, scope, conditions, finding)
-  }) as n`;
+export function countOf(source: ListSource, scope: Scope, conditions: readonly Sql[]): Statement {
+  const { sql: text, args } = sql`select (${matching(source, scope, conditions, "count(*)")}) as n`;
   return { sql: text, args, ...asideFor(scope.companyId, 0, conditions) };
 }
 
-function countSql(
-  source: ListSource,
-  scope: Scope,
-  conditions: readonly Sql[],
-  finding: AccessPath | null,
-): Sql {
-  const rows = matching(source, scope, conditions, finding, "count(*)");
-  const counted = indexKindOf(conditions) === null && finding ? accessPathFor(finding, scope).count : null;
-  if (!counted) return rows;
-  return counted.given ? sql`select iif(${counted.given}, (${counted.rows}), (${rows}))` : counted.rows;
-}
-
 /** SQL: of all rows that match. */
-function matching(
+export function matching(
   { table, alias }: ListSource,
   scope: Scope,
   conditions: readonly Sql[],
-  finding: AccessPath | null,
   columns: string,
 ): Sql {
-  const index = indexKindOf(conditions);
-  const near = index === null && finding ? accessPathFor(finding, scope) : null;
-  const terms = near
-    ? [inScope(scope, alias, near.index), ...near.conditions]
-    : [inScope(scope, alias, index), ...conditions];
+  const terms = [inScope(scope, alias, indexKindOf(conditions)), ...conditions];
   return sql`select ${rawSql(columns)} from ${rawSql(table)} ${rawSql(alias)} where ${
     joined(terms, " and ")
   }`;

@@ -1,112 +1,110 @@
-/** The ids of a page of a list whose rows some condition finds, and their number. */
-import { type AccessPath, maxSortedRows, type RowIdSet } from "./access_path.ts";
-import type { Paging } from "./pages.ts";
+/** A page of the rows that a path finds, and their number, as pieces of one statement. */
 import { inScope, type Scope, type Stream } from "../db/scope.ts";
 import { bounded, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
+import { type AccessPath, isComplete } from "./access_path.ts";
+import type { ListCondition } from "./conditions.ts";
+import type { Paging } from "./pages.ts";
 
+/** Rows that a path finds are sorted for the page up to so many, where their number is known without reading them. */
+export const maxSortedRows = 5_000;
+/** The same where they must be read for their number. */
+export const maxRowsRead = 50_000;
+/** Up to so many found rows are kept as a set, which the rows of the list are looked up in. */
+export const maxRowIds = 20_000;
 /**
- * A list whose rows are many to find is read in its order, of each stream at most so many rows. A page that is
- * not full by then is sorted from all that is found after all: an order may have the filter's rows at its end.
+ * Beyond these limits a page is read in the order of the list: of each stream at most so many rows, or so many for
+ * each row of the set. A page that is not full by then is sorted after all, since the rows of a filter may stand at
+ * the end of an order.
  */
 export const maxScannedRows = 20_000;
-
-/**
- * Up to so many hits are put into a set that the list's rows are held against. To see there that a row is none of
- * them costs a sixth of what it costs to read a row, so that so many times their number are gone through before
- * they are sorted: where the newest rows match nothing, that is not much more than to sort at once.
- */
-export const maxRowIds = 20_000;
-const walkedForEach = 4;
+const scannedForEach = 2;
 
 /** What a page is read from. */
 export interface PageRead {
   readonly table: string;
   readonly id: string;
   readonly paging: Paging;
-  /** Of the page, and a row more, and what pages before have. */
+  /** The page, one row more, and the rows before it. */
   readonly limit: number;
 }
 
-/** A page in pieces of one statement. */
 export interface PagePlan {
   /** `… as materialized (…)`, behind a `with`. */
   readonly tables: Sql;
-  /** A select of ids with those of the page among them; they all match, so that who sorts and limits them has it. */
+  /** Selects ids, those of the page among them; all match. The caller sorts and limits. */
   readonly ids: Sql;
   /** How many rows match. */
   readonly total: Sql;
 }
 
-/** The ids of a page of rows that a condition finds; its index may have them in the list's order. */
-export function pageIds(
-  read: PageRead,
-  scope: Scope,
-  found: Pick<AccessPath, "index" | "conditions">,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Sql {
-  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  const order = orderOf(read, key, of);
-  // The order of an owner's rows may be that of the owner's index; of a company's it is another index.
-  const last = found.index === "alone" ? order : order.replaceAll("y.", "+y.");
-  return sql`select ${rawSql(of)} from ${rowsFrom(read, scope, found)}${afterOf(read, key, of)}${
-    rawSql(last)
-  } limit ${bounded(limit)} offset ${bounded(offset)}`;
-}
-
-/** By a condition that leaves few rows as a rule: they are read once, for the page and for their number. */
-export function planSortedPage(
-  read: PageRead,
-  scope: Scope,
-  found: Pick<AccessPath, "index" | "conditions">,
-): PagePlan {
-  return {
-    tables: sql`found(id, key) as materialized (${rowsFound(read, scope, found)})`,
-    ids: pageOfFound(read),
-    total: sql`(select count(*) from found)`,
-  };
-}
-
-/**
- * By a filter that tells by itself whether it finds few rows; otherwise the list is read in its order. Conditions
- * are over the alias `y`; `counted` is a select of their number.
- */
+/** Plans a page of the rows for which all conditions hold; `path` finds rows of which some may not match. */
 export function planPage(
   read: PageRead,
   scope: Scope,
-  conditions: readonly Sql[],
-  finding: AccessPath,
-  counted: Sql,
+  conditions: readonly ListCondition[],
+  path: AccessPath,
 ): PagePlan {
-  const { id, limit } = read;
-  const few = sql`(select yes from few)`;
-  const isCounted = Boolean(finding.count);
-  const { tables, unfinished } = orderedScan(
-    read,
-    scope,
-    conditions,
-    isCounted ? finding.rowIdSet ?? null : null,
-  );
-  const all = rowsFound(read, scope, finding);
-  const decided = isCounted
-    ? sql`size(n) as materialized (${counted}), few(yes) as materialized (select n <= ${
-      rawSql(String(maxSortedRows))
-    } from size)`
-    : sql`few(yes) as materialized (select ${finding.isSelective})`;
-  // A condition in the place of the limit is asked once; beside the others it would be asked of every row.
-  const sorted = sql`select f.id as ${rawSql(id)} from (${all}) f where 1${afterOf(read, "f.key", "f.id")}${
-    rawSql(orderOf(read, "f.key", "f.id"))
-  } limit iif(exists (${unfinished}), ${bounded(limit)}, 0)`;
+  const isExact = isComplete(path, conditions);
+  const kept = sql`(select n from size)`;
+  const isSorted = rawSql(`(select n <= ${isExact ? maxSortedRows : maxRowsRead} from size)`);
+  const rows = matchingRows(read, scope, conditions, path, path.rowIds);
+  const rowIds = path.isDistinct ? path.rowIds : sql`select distinct row from (${path.rowIds})`;
+  const found = isExact
+    ? sql`hits(row) as materialized (select row from (${rowIds}) limit ${rawSql(String(maxRowIds + 1))}),
+      size(n) as materialized (select count(*) from hits),
+      found(id, key) as materialized (${
+      matchingRows(read, scope, conditions, path, sql`select row from hits`)
+    } limit iif(${isSorted}, -1, 0))`
+    : sql`found(id, key) as materialized (${rows} limit ${rawSql(String(maxRowsRead + 1))}),
+      size(n) as materialized (select count(*) from found)`;
+  const scan = orderedScan(read, scope, conditions, isExact, isSorted);
+  // A condition in the place of a limit is evaluated once.
+  const sorted = sql`select f.id as ${rawSql(read.id)} from (${rows}) f where 1${
+    afterOf(read, "f.key", "f.id")
+  }${rawSql(orderOf(read, "f.key", "f.id"))} limit iif(exists (${scan.unfinished}), ${
+    bounded(read.limit)
+  }, 0)`;
+  const page = sql`select f.id as ${rawSql(read.id)} from found f where ${isSorted}${
+    afterOf(read, "f.key", "f.id")
+  }${rawSql(orderOf(read, "f.key", "f.id"))} limit ${bounded(read.limit)}`;
+  const most = rawSql(String(isExact ? maxRowIds : maxRowsRead));
   return {
-    tables: sql`${
-      finding.table ? sql`${finding.table}, ` : sql``
-    }${decided}, found(id, key) as materialized (${all} limit iif(${few}, -1, 0)), ${tables}`,
-    ids: sql`select ${rawSql(id)} from (${pageOfFound(read)}) union all select ${
-      rawSql(id)
+    tables: sql`${found}, ${scan.tables}`,
+    ids: sql`select ${rawSql(read.id)} from (${page}) union all select ${
+      rawSql(read.id)
     } from (${sorted}) union all select p.value from walked w join json_each(w.ids) p`,
-    total: isCounted
-      ? sql`(select n from size)`
-      : sql`iif(${few}, (select count(*) from found), (${counted}))`,
+    total: sql`iif(${kept} <= ${most}, ${kept}, (${countMatching(read.table, scope, conditions, path)}))`,
   };
+}
+
+/** SQL: counts the rows for which all conditions hold. */
+export function countMatching(
+  table: string,
+  scope: Scope,
+  conditions: readonly ListCondition[],
+  path: AccessPath,
+): Sql {
+  if (isComplete(path, conditions)) {
+    return path.isDistinct
+      ? sql`select count(*) from (${path.rowIds})`
+      : sql`select count(distinct row) from (${path.rowIds})`;
+  }
+  return sql`select count(*) from ${rowsOf(table, scope, conditions, path, path.rowIds)}`;
+}
+
+/** SQL: one row with the number of matching rows that have each value of a column. */
+export function countEach(
+  table: string,
+  scope: Scope,
+  conditions: readonly ListCondition[],
+  path: AccessPath,
+  { column, values }: { readonly column: string; readonly values: readonly string[] },
+): Sql {
+  const isInIndex = path.carries && path.isDistinct && isComplete(path, conditions);
+  const of = isInIndex ? column : `y.${column}`;
+  const sums = values.map((value) => sql`coalesce(sum(${rawSql(of)} = ${value}), 0) as ${rawSql(value)}`);
+  const from = isInIndex ? sql`(${path.rowIds})` : rowsOf(table, scope, conditions, path, path.rowIds);
+  return sql`select ${joined(sums, ", ")} from ${from}`;
 }
 
 /** SQL: ` order by …`, in the list's order. */
@@ -120,98 +118,107 @@ export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, k
   return after ? raw(` and (${key}, ${id}) ${sort.descending ? "<" : ">"} (?, ?)`, ...after) : sql``;
 }
 
-/** Ids and sort values of all rows that are found. */
-function rowsFound(read: PageRead, scope: Scope, found: Pick<AccessPath, "index" | "conditions">): Sql {
+/** Ids and sort values of the rows that match. */
+function matchingRows(
+  read: PageRead,
+  scope: Scope,
+  conditions: readonly ListCondition[],
+  path: AccessPath,
+  rowIds: Sql,
+): Sql {
   return sql`select y.${rawSql(read.id)} as id, y.${rawSql(read.paging.sort.column)} as key from ${
-    rowsFrom(read, scope, found)
+    rowsOf(read.table, scope, conditions, path, rowIds)
   }`;
 }
 
-function rowsFrom(
-  { table }: PageRead,
+function rowsOf(
+  table: string,
   scope: Scope,
-  { index: finds, conditions }: Pick<AccessPath, "index" | "conditions">,
+  conditions: readonly ListCondition[],
+  path: AccessPath,
+  rowIds: Sql,
 ): Sql {
-  return sql`${rawSql(table)} y where ${joined([inScope(scope, "y", finds), ...conditions], " and ")}`;
-}
-
-function pageOfFound(read: PageRead): Sql {
-  const after = afterOf(read, "f.key", "f.id");
-  return sql`select f.id as ${rawSql(read.id)} from found f where 1${after}${
-    rawSql(orderOf(read, "f.key", "f.id"))
-  } limit ${bounded(read.limit)}`;
+  const rest = [
+    ...(path.inScope ? [] : [inScope(scope, "y", "alone")]),
+    ...conditions.filter((condition) => !path.covers.includes(condition)).map(({ test }) => test("y")),
+  ];
+  const from = path.isDistinct
+    ? sql`(${rowIds}) h cross join ${rawSql(table)} y on y.rowid = h.row`
+    : sql`${rawSql(table)} y`;
+  const terms = path.isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
+  return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }
 
 /**
- * The ids of each stream in the list's order, as far as they are gone through. `hits`, as long as they are not too
- * many for a set, are told from the others there, so that the list's index alone is read.
+ * The ids of each stream in the list's order, as far as its rows are read. `isExact`: `hits` has the rows that match,
+ * unless they are too many, so that the list's index alone is read.
  */
 function orderedScan(
   read: PageRead,
   scope: Scope,
-  conditions: readonly Sql[],
-  hits: RowIdSet | null,
+  conditions: readonly ListCondition[],
+  isExact: boolean,
+  isSorted: Sql,
 ): { tables: Sql; unfinished: Sql } {
   const { limit } = read;
   const streams = scope.streams ?? [null];
   const inSet = `(select n <= ${maxRowIds} from size)`;
-  const most = hits
-    ? `(select iif(n <= ${maxRowIds}, n * ${walkedForEach}, ${maxScannedRows}) from size)`
+  const most = isExact
+    ? `(select iif(n <= ${maxRowIds}, n * ${scannedForEach}, ${maxScannedRows}) from size)`
     : String(maxScannedRows);
-  const rowsOf = (place: number, columns: Sql, value: string): Sql =>
-    streamRows(read, scope, streams[place] ?? null, columns, value);
-  const walks = streams.flatMap((stream, place) => {
+  const bounds = conditions.flatMap(({ column }) =>
+    column?.name === read.paging.sort.column && column.search === "range"
+      ? [column.compare(column.of("y"))]
+      : []
+  );
+  const rowsIn = (place: number, columns: Sql, value: string): Sql =>
+    streamRows(read, scope, { stream: streams[place] ?? null, bounds }, columns, value);
+  const scans = streams.flatMap((stream, place) => {
     const values = sql`${JSON.stringify(stream ? stream.values : [null])}`;
-    const walk = (ids: Sql, when: string) =>
+    const scan = (ids: Sql, when: string) =>
       sql`select (select json_group_array(r.id) from (${ids} limit ${bounded(limit)}) r), s.value, ${
         rawSql(String(place))
-      } from few cross join json_each(${values}) s where not few.yes${rawSql(when)}`;
-    const fits = joined(conditions, " and ");
-    const tested = sql`select w.id from (${
-      rowsOf(place, sql`y.${rawSql(read.id)} as id, ${fits} as fits`, "s.value")
+      } from json_each(${values}) s where not ${isSorted}${rawSql(when)}`;
+    const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
+    const byTests = sql`select w.id from (${
+      rowsIn(place, sql`y.${rawSql(read.id)} as id, ${fits} as fits`, "s.value")
     } limit ${rawSql(most)}) w where w.fits`;
-    if (!hits) return walk(tested, "");
-    const rows = sql`${rowsOf(place, sql`y.seq`, "s.value")} limit ${rawSql(most)}`;
-    // Of the rows that are gone through their numbers alone: to take the ids along would cost as much again.
-    const id = `(select y.${read.id} from ${read.table} y where y.seq = w.seq)`;
+    if (!isExact) return scan(byTests, "");
+    const rows = sql`${rowsIn(place, sql`y.rowid as row`, "s.value")} limit ${rawSql(most)}`;
+    // Row numbers alone: to read the ids of all rows, too, would cost as much again.
+    const id = `(select y.${read.id} from ${read.table} y where y.rowid = w.row)`;
     return [
-      walk(tested, ` and not ${inSet}`),
-      walk(sql`select ${rawSql(id)} as id from (${rows}) w where ${isHit(read, hits)}`, ` and ${inSet}`),
+      scan(byTests, ` and not ${inSet}`),
+      scan(
+        sql`select ${rawSql(id)} as id from (${rows}) w where w.row in (select row from hits)`,
+        ` and ${inSet}`,
+      ),
     ];
   });
   const whole = streams.map((_, place) =>
-    sql`when ${rawSql(String(place))} then exists (${rowsOf(place, sql`1`, "w.value")} limit 1 offset ${
+    sql`when ${rawSql(String(place))} then exists (${rowsIn(place, sql`1`, "w.value")} limit 1 offset ${
       rawSql(most)
     } - 1)`
   );
   return {
-    tables: sql`walked(ids, value, place) as materialized (${joined(walks, " union all ")})`,
+    tables: sql`walked(ids, value, place) as materialized (${joined(scans, " union all ")})`,
     unfinished: sql`select 1 from walked w where json_array_length(w.ids) < ${
       bounded(limit)
     } and case w.place ${joined(whole, " ")} end`,
   };
 }
 
-/** The rows of a stream in the list's order. */
+/** The rows of a stream in the list's order, within the bounds that are set to what it is sorted by. */
 function streamRows(
   read: PageRead,
   { companyId }: Scope,
-  stream: Stream | null,
+  { stream, bounds }: { readonly stream: Stream | null; readonly bounds: readonly Sql[] },
   columns: Sql,
   value: string,
 ): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
   const own = stream ? ` and y.${stream.column} is ${value}` : "";
-  return sql`select ${columns} from ${rawSql(read.table)} y where y.company_id = ${sql`${companyId}`}${
-    rawSql(own)
+  return sql`select ${columns} from ${rawSql(read.table)} y where ${
+    joined([sql`y.company_id = ${companyId}${rawSql(own)}`, ...bounds], " and ")
   }${afterOf(read, key, of)}${rawSql(orderOf(read, key, of))}`;
-}
-
-/** SQL: the row `w` is a hit; of those alone all else is read. */
-function isHit({ table }: PageRead, { rowIds: seqs, rest }: RowIdSet): Sql {
-  const hit = sql`w.seq in (${seqs})`;
-  if (rest.length === 0) return hit;
-  return sql`${hit} and exists (select 1 from ${rawSql(table)} y where y.seq = w.seq and ${
-    joined(rest, " and ")
-  } limit 1)`;
 }

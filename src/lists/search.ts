@@ -1,6 +1,8 @@
 /** Words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
-import { indexed, raw, type Sql } from "../db/statements.ts";
+import { indexed, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
+import { type ListCondition, onColumn } from "./conditions.ts";
+import type { Selection } from "./selection.ts";
 
 /**
  * Words of one full-text query: it reads all that begins so before it can be ended, which at a million rows takes
@@ -8,19 +10,64 @@ import { indexed, raw, type Sql } from "../db/statements.ts";
  */
 const together = 8;
 
+/** Selects the rows in which each word of the search begins some word. `index` is full-text. */
+export function searchSelection(index: string, scope: string, search: string | undefined): Selection {
+  const [first, ...others] = queriesOf(scope, search);
+  if (first === undefined) return { conditions: [], paths: () => [] };
+  const fraction = fractionOf(search!);
+  const rows = (query: string) =>
+    sql`select rowid as row from ${rawSql(index)} where ${rawSql(index)} match ${query}`;
+  const among = (of: Sql, queries: readonly string[]) =>
+    joined(queries.map((query) => sql`${of} in (${rows(query)})`), " and ");
+  const condition: ListCondition = onColumn(
+    (own) => sql`${rawSql(own)}.rowid`,
+    null,
+    (of) => sql`(${among(of, [first, ...others])})`,
+    fraction,
+  );
+  const rowIds = others.length === 0
+    ? rows(first)
+    : sql`select row from (${rows(first)}) where ${among(rawSql("row"), others)}`;
+  return {
+    conditions: [condition],
+    paths: ({ streams }) => [
+      {
+        rowIds,
+        isDistinct: true,
+        covers: [condition],
+        inScope: streams === null,
+        read: fraction,
+        found: fraction,
+      },
+    ],
+  };
+}
+
+/** About which part of the rows has a word that begins with the longest word of the search. */
+function fractionOf(search: string): number {
+  const longest = Math.max(...search.split(/\s+/).map((word) => [...word].length));
+  return [1, 0.1, 0.02, 0.005, 0.002, 0.001][longest] ?? 0.0002;
+}
+
 /** Rows in which each word of the search begins some word; none: the search has no word. `index` is full-text. */
 export function searched(column: string, index: string, scope: string, search: string | undefined): Sql[] {
-  const match = search === undefined ? null : searchMatch(scope, search);
-  if (match === null) return [];
-  // Long words leave the fewest rows.
-  const words = match.split(" AND ").sort((one, other) => other.length - one.length);
-  const queries = Array.from(
-    { length: Math.ceil(words.length / together) },
-    (_, n) => words.slice(n * together, (n + 1) * together).join(" AND "),
-  );
+  const queries = queriesOf(scope, search);
+  if (queries.length === 0) return [];
   const terms = queries.map((_, n) =>
     `${n === 0 ? "" : "+"}${column} in (select rowid from ${index} where ${index} match ?)`
   );
   const all = terms.length === 1 ? terms[0]! : `(${terms.join(" and ")})`;
   return [indexed("alone", raw(all, ...queries))];
+}
+
+/** Full-text queries that must all match; none: the search has no word. */
+function queriesOf(scope: string, search: string | undefined): string[] {
+  const match = search === undefined ? null : searchMatch(scope, search);
+  if (match === null) return [];
+  // Long words leave the fewest rows.
+  const words = match.split(" AND ").sort((one, other) => other.length - one.length);
+  return Array.from(
+    { length: Math.ceil(words.length / together) },
+    (_, n) => words.slice(n * together, (n + 1) * together).join(" AND "),
+  );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { maxScannedRows } from "../../src/lists/plan.ts";
-import { maxSortedRows } from "../../src/lists/access_path.ts";
+import { maxSortedRows } from "../../src/lists/plan.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { account, written } from "./filters_world.ts";
 
@@ -48,7 +48,8 @@ Deno.test("what an index finds too often to read it all is read in the list's or
       "ct",
       "AR",
     ]);
-    assert.deepEqual([rare.total, rare.shown.length], [2, 2]);
+    const rares = Math.floor((maxSortedRows + 5) / 1_000);
+    assert.deepEqual([rare.total, rare.shown.length], [rares, rares]);
     const made = (operator: string, second: number): [string, string, unknown] => [
       "contact.created_at",
       operator,

@@ -1,6 +1,6 @@
 /** Filters whose index counts what it finds: the list's rows are held against that as a set, in the list's order. */
 import assert from "node:assert/strict";
-import { maxSortedRows } from "../../src/lists/access_path.ts";
+import { maxSortedRows } from "../../src/lists/plan.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newField } from "./fields_world.ts";

@@ -63,7 +63,6 @@ export async function found(db: Database, companyId: number, part: string): Prom
   const value = {
     kind: "column",
     sql: (own: string) => rawSql(caseFoldSql(own, column)),
-    indexed: "in company",
     parts: { index: textIndexes.contact, column },
   } as const;
   const place = {
@@ -73,7 +72,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
     table: "contacts",
     link: () => "1",
     counts: null,
-    company: "company_id",
+    indexes: [],
   };
   const field = { type: "text", place, value } as const;
   const parted = trigramPath(

@@ -1,12 +1,21 @@
 /** What accounts are filtered by beside their fields. */
 import { column, type FilterField } from "../../filters/fields.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { accounts } from "./table.ts";
+
+export const accountRows = {
+  name: "account",
+  table: "accounts",
+  indexes: indexesOf(accounts),
+  counts: null,
+};
 
 type Described = Omit<FilterField, "place">;
 
 const fields: Readonly<Record<string, Described>> = {
   b2c: { type: "boolean", value: column("b2c") },
-  created_at: { type: "timestamp", value: column("created_at", "in company") },
-  updated_at: { type: "timestamp", value: column("updated_at", "in company") },
+  created_at: { type: "timestamp", value: column("created_at") },
+  updated_at: { type: "timestamp", value: column("updated_at") },
 };
 
 /** In namespaces of businesses and consumers alike: none is of one kind alone. */

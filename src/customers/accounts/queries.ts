@@ -3,23 +3,17 @@ import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import {
-  countedPage,
-  countOf,
-  type ListSource,
-  pageOf,
-  type Paging,
-  readCounted,
-  type Sort,
-  totalOf,
-} from "../../lists/pages.ts";
+import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { teamScope } from "../../db/scope.ts";
 import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountsInRemoval, notBeingDeleted } from "../removal/selection.ts";
-import { aside, type Compiled, filteredBy, unfiltered } from "../../filters/compile.ts";
+import { bothOf, unfiltered } from "../../filters/compile.ts";
+import { accountRows } from "./filter_fields.ts";
 import type { Listing } from "../list.ts";
-import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
+import { type ListConditions, listConditions } from "../list_conditions.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
 
 const source: ListSource = {
@@ -27,6 +21,7 @@ const source: ListSource = {
   alias: "account",
   columns: accountColumns,
   joins: accountJoins,
+  indexes: accountRows.indexes,
 };
 
 /** The columns that `sort` may name. */
@@ -43,7 +38,6 @@ export const accountListing: Listing = {
 };
 
 export interface AccountListQuery extends ListConditions {
-  readonly users?: readonly number[] | undefined;
   readonly created_with_lead_types?: readonly string[] | undefined;
   readonly created_with_lead_sources?: readonly string[] | undefined;
 }
@@ -53,24 +47,16 @@ export async function listAccounts(
   ctx: Context,
   query: AccountListQuery,
   paging: Paging,
-  filter: Compiled = unfiltered,
+  filter: Selection = unfiltered,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const narrowing = conditionsOf(ctx, query, paging.sort);
-  const noneLeaves = sql`not exists (select 1 ${accountsInRemoval(scope.companyId)})`;
-  const { conditions, finding } = filteredBy(
-    filter,
-    [...narrowing, rawSql(notBeingDeleted("account.id"))],
-    narrowing.length === 0 ? noneLeaves : null,
-  );
-  if (conditions.length > 1) {
-    return await readCounted(
-      aside(ctx, filter, query.search),
-      paging,
-      countedPage(source, scope, paging, conditions, finding),
-      countOf(source, scope, conditions, finding),
-    );
+  const selection = bothOf(filter, conditionsOf(ctx, query));
+  if (selection.conditions.length > 0) {
+    const isAside = filter.conditions.length > 0 || query.search !== undefined;
+    const shown = bothOf(selection, { conditions: [notDeleted(scope.companyId)], paths: () => [] });
+    return await readSelected(ctx, paging, selectedPage(source, scope, paging, shown), isAside);
   }
+  const conditions = [rawSql(notBeingDeleted("account.id"))];
   const [rows, total, leaving] = await largePageRead(ctx, paging)([
     pageOf(source, scope, paging, conditions),
     totalOf("accounts", scope),
@@ -137,13 +123,20 @@ function accountWhere(condition: string, ...args: Value[]): Statement {
   );
 }
 
-function conditionsOf(ctx: Context, query: AccountListQuery, sort: Sort): Sql[] {
-  return [
-    ...whereIn("account.user_id", query.users),
-    ...whereIn("account.created_with_lead_type_id", query.created_with_lead_types),
-    ...whereIn("account.created_with_lead_source", query.created_with_lead_sources),
-    ...listConditions(ctx, "account", "accounts_search", query, sort),
+function conditionsOf(ctx: Context, query: AccountListQuery): Selection {
+  const { created_with_lead_types: types, created_with_lead_sources: sources } = query;
+  const own = [
+    ...(types ? [columnIn("created_with_lead_type_id", types, 0.02)] : []),
+    ...(sources ? [columnIn("created_with_lead_source", sources, 0.02)] : []),
   ];
+  return bothOf({ conditions: own, paths: () => [] }, listConditions(ctx, "accounts_search", query));
+}
+
+/** By row numbers, which every index has: deleted accounts are few, and no row is read to leave them out. */
+function notDeleted(companyId: number): ListCondition {
+  const leaving = sql`select gone.rowid from (select subject ${accountsInRemoval(companyId)}) leaving
+    cross join accounts gone on gone.id = leaving.subject`;
+  return onColumn((own) => sql`${rawSql(own)}.rowid`, null, (of) => sql`${of} not in (${leaving})`, 1);
 }
 
 /** A row when the account is one of the company. */

@@ -1,20 +1,29 @@
 /** What contacts are filtered by beside their fields. */
 import { channels, contactStatuses } from "./schema.ts";
 import { column, type FilterField } from "../../filters/fields.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { contacts } from "./table.ts";
+
+export const contactRows = {
+  name: "contact",
+  table: "contacts",
+  indexes: indexesOf(contacts),
+  counts: null,
+};
 
 type Described = Omit<FilterField, "place">;
 
 const fields: Readonly<Record<string, Described>> = {
-  "account.id": { type: "text", value: column("account_id", "alone") },
+  "account.id": { type: "text", value: column("account_id") },
   b2c: { type: "boolean", value: column("b2c") },
-  created_at: { type: "timestamp", value: column("created_at", "in company") },
-  updated_at: { type: "timestamp", value: column("updated_at", "in company") },
+  created_at: { type: "timestamp", value: column("created_at") },
+  updated_at: { type: "timestamp", value: column("updated_at") },
   status: {
     type: "choice",
-    value: column("status", "in company"),
+    value: column("status"),
     choices: new Set(contactStatuses),
   },
-  team_id: { type: "number", value: column("team_id", "in company") },
+  team_id: { type: "number", value: column("team_id"), broad: true },
 };
 
 const consents: Readonly<Record<string, Described>> = Object.fromEntries(

@@ -3,24 +3,18 @@ import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import {
-  countedPage,
-  countOf,
-  type ListSource,
-  pageOf,
-  type Paging,
-  readCounted,
-  type Sort,
-  totalOf,
-} from "../../lists/pages.ts";
+import { columnIs } from "../../lists/conditions.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, type Sql, sql, statement } from "../../db/statements.ts";
+import { indexed, sql, statement } from "../../db/statements.ts";
 import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
-import { aside, type Compiled, filteredBy, unfiltered } from "../../filters/compile.ts";
+import { bothOf, unfiltered } from "../../filters/compile.ts";
+import { contactRows } from "./filter_fields.ts";
 import type { Listing } from "../list.ts";
-import { type ListConditions, listConditions, whereIn } from "../list_conditions.ts";
+import { type ListConditions, listConditions } from "../list_conditions.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
 
 const source: ListSource = {
@@ -28,6 +22,7 @@ const source: ListSource = {
   alias: "contact",
   columns: contactColumns,
   joins: contactJoins,
+  indexes: contactRows.indexes,
 };
 
 /** The columns that `sort` may name. */
@@ -43,26 +38,20 @@ export const contactListing: Listing = {
   present: (row, fields) => presentContact(asContact(row), fields),
 };
 
-export interface ContactListQuery extends ListConditions {
-  readonly users?: readonly number[] | undefined;
-}
+export type ContactListQuery = ListConditions;
 
 /** One page of the contacts that the caller sees, and their number. `filter`: over the alias `contact`. */
 export async function listContacts(
   ctx: Context,
   query: ContactListQuery,
   paging: Paging,
-  filter: Compiled = unfiltered,
+  filter: Selection = unfiltered,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope = teamScope(ctx.caller);
-  const { conditions, finding } = filteredBy(filter, conditionsOf(ctx, query, paging.sort));
-  if (conditions.length > 0) {
-    return await readCounted(
-      aside(ctx, filter, query.search),
-      paging,
-      countedPage(source, scope, paging, conditions, finding),
-      countOf(source, scope, conditions, finding),
-    );
+  const selection = bothOf(filter, listConditions(ctx, "contacts_search", query));
+  if (selection.conditions.length > 0) {
+    const isAside = filter.conditions.length > 0 || query.search !== undefined;
+    return await readSelected(ctx, paging, selectedPage(source, scope, paging, selection), isAside);
   }
   const [rows, total] = await largePageRead(ctx, paging)([
     pageOf(source, scope, paging),
@@ -79,16 +68,18 @@ export async function listContactsOf(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
-  const conditions = [
-    indexed("alone", sql`contact.account_id = ${accountId}`),
-    ...conditionsOf(ctx, query, paging.sort),
-  ];
+  const asked = listConditions(ctx, "contacts_search", query);
+  const ofAccount = columnIs("account_id", accountId, 0.0005);
+  const { page, count } = asked.conditions.length > 0
+    ? selectedPage(source, scope, paging, bothOf({ conditions: [ofAccount], paths: () => [] }, asked))
+    : {
+      page: pageOf(source, scope, paging, [indexed("alone", sql`contact.account_id = ${accountId}`)]),
+      count: sql`select contact_count as n from accounts where id = ${accountId}`,
+    };
   const [account, rows, total] = await largePageRead(ctx, paging)([
     accountById(ctx.caller.companyId, accountId),
-    pageOf(source, scope, paging, conditions),
-    conditions.length > 1
-      ? countOf(source, scope, conditions)
-      : sql`select contact_count as n from accounts where id = ${accountId}`,
+    page,
+    count,
   ]);
   accountOf(ctx, account!);
   return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
@@ -137,11 +128,4 @@ function contactWhere(condition: string, ...args: Value[]): Statement {
     `select ${contactColumns} from contacts contact ${contactJoins} where ${condition}`,
     ...args,
   );
-}
-
-function conditionsOf(ctx: Context, query: ContactListQuery, sort: Sort): Sql[] {
-  return [
-    ...whereIn("contact.user_id", query.users),
-    ...listConditions(ctx, "contact", "contacts_search", query, sort),
-  ];
 }

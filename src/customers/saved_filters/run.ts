@@ -5,10 +5,11 @@ import type { Row } from "../../platform/database/database.ts";
 import { catalogueOf, type Contribution, type Filtered } from "../filter_catalogue.ts";
 import { type Filter, parseFilter } from "../../filters/parse.ts";
 import { visibleFilter } from "./queries.ts";
-import { type Compiled, compileFilter, unfiltered } from "../../filters/compile.ts";
+import { compileFilter, unfiltered } from "../../filters/compile.ts";
+import type { Selection } from "../../lists/selection.ts";
 
 /** A filter, ready for the list of its kind, and the headers of an answer that used it. */
-export interface Running extends Compiled {
+export interface Running extends Selection {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +26,7 @@ export function readFilter(ctx: Context, { kind, contributions }: Filtering, giv
 
 export function running(ctx: Context, { kind, contributions }: Filtering, filter: Filter): Running {
   const catalogue = catalogueOf(ctx, kind, contributions);
-  const compiled = compileFilter(filter.nodes, catalogue, kind, ctx.caller.companyId);
+  const compiled = compileFilter(filter.nodes, catalogue, ctx.caller.companyId, ctx.at);
   return { ...compiled, headers: deprecationOf(filter) };
 }
 

@@ -4,7 +4,12 @@ import { rawSql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation, type Values } from "../../filters/fields.ts";
 import { statuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { caseMilestones, cases } from "./table.ts";
 import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
+
+export const caseIndexes = indexesOf(cases);
+const milestoneIndexes = indexesOf(caseMilestones);
 
 /** The cases of the filtered records. */
 export function caseRelation(ctx: Viewer, root: Relation) {
@@ -16,35 +21,35 @@ export function caseRelation(ctx: Viewer, root: Relation) {
     table: "cases",
     link: (own: string, above: string) => `${own}.${party} = ${above}.id`,
     counts: seenTeams(ctx),
-    company: "company_id",
+    indexes: caseIndexes,
     party: (own: string) => `${own}.${party}`,
   } satisfies Relation;
 }
 
 export function caseFields(ctx: Viewer, root: Relation): Fields {
-  const cases = caseRelation(ctx, root);
+  const ownCases = caseRelation(ctx, root);
   const milestones: Relation = {
-    above: cases,
+    above: ownCases,
     many: true,
     counts: null,
     name: "case.milestones",
     table: "case_milestones",
     link: (own, above) => `${own}.case_id = ${above}.id`,
-    company: null,
+    indexes: milestoneIndexes,
     straight: {
       name: "case.milestones",
       table: "case_milestones",
       above: root,
       many: true,
-      link: cases.link,
-      counts: cases.counts,
-      company: null,
-      party: cases.party,
+      link: ownCases.link,
+      counts: ownCases.counts,
+      indexes: milestoneIndexes,
+      party: ownCases.party,
       by: "activity_type_id",
     },
   };
   return {
-    ...related(cases, ofCases),
+    ...related(ownCases, ofCases),
     ...related(milestones, ofMilestones),
   };
 }
@@ -52,12 +57,12 @@ export function caseFields(ctx: Viewer, root: Relation): Fields {
 type Described = Readonly<Record<string, Omit<FilterField, "place">>>;
 
 const ofCases: Described = {
-  created_at: { type: "timestamp", value: column("created_at", "in company") },
+  created_at: { type: "timestamp", value: column("created_at") },
   latest_activity_at: { type: "timestamp", value: column("latest_activity_at") },
-  lead_type_id: { type: "text", value: column("lead_type_id", "in company") },
-  relations_path_id: { type: "text", value: column("relations_path_id", "alone") },
-  status: { type: "choice", value: column("status", "in company"), choices: new Set(statuses) },
-  "stock_vehicle.id": { type: "uuid", value: column("stock_vehicle_id", "in company") },
+  lead_type_id: { type: "text", value: column("lead_type_id") },
+  relations_path_id: { type: "text", value: column("relations_path_id") },
+  status: { type: "choice", value: column("status"), choices: new Set(statuses) },
+  "stock_vehicle.id": { type: "uuid", value: column("stock_vehicle_id") },
   "extra_steps.id": { type: "reference", value: ofActivities("extra_steps", "1") },
   "supportive.id": {
     type: "reference",
@@ -67,13 +72,12 @@ const ofCases: Described = {
 
 /** Those that are done, at the time of the activity that did them. */
 const ofMilestones: Described = {
-  id: { type: "reference", value: column("activity_type_id", "alone") },
+  id: { type: "reference", value: column("activity_type_id") },
   type: {
     type: "choice",
     value: {
       kind: "column",
       sql: (own) => sql`(select t.type from activity_types t where t.id = ${rawSql(own)}.activity_type_id)`,
-      indexed: null,
     },
     choices: new Set(milestoneTypes),
   },

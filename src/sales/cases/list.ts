@@ -1,38 +1,49 @@
 /** Lists of cases. */
-import { type Caller, isAdmin } from "../../core/access.ts";
+import type { Caller } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
+import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
+import { joined, rawSql, sql } from "../../db/statements.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import type { ListCondition } from "../../lists/conditions.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
-import { inScope, type Scope, type Stream, teamScope } from "../../db/scope.ts";
-import { raw, type Sql, sql, statement } from "../../db/statements.ts";
-import { page, pagingOf } from "../../http/lists.ts";
+import { countsBy, selectedPage, type Selection } from "../../lists/selection.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../../customers/accounts/queries.ts";
+import { caseIndexes } from "./filter_fields.ts";
 import { statuses } from "./lifecycle.ts";
-import { type ListConditions, listConditions, ofStatus } from "./list_conditions.ts";
+import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
 import { presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
 
-const source: ListSource = { table: "cases", alias: "cs", columns: caseColumns.sql, joins: caseJoins.sql };
+const list: ListSource = {
+  table: "cases",
+  alias: "cs",
+  columns: caseColumns.sql,
+  joins: caseJoins.sql,
+  indexes: caseIndexes,
+};
 
 const sortColumns = { important: "important_key", recent: "recent_key" };
 
 /** One page of cases, with how many of each status match all filters but `status`. */
 export async function listCases(ctx: Context, query: CaseListQuery, url: string): Promise<Answer> {
   const scope = scopeOf(ctx.caller, query);
-  // Streams of users and accounts know nothing of teams.
-  const byTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
-  const own = byTeam ? [] : seenBy(ctx.caller);
-  const narrowed = listConditions(ctx, byTeam ? { ...query, teams: undefined } : query);
-  const counted = byTeam && narrowed.conditions.length === 0
-    ? countersOf(scope)
-    : countsOf(scope, narrowed, own, byTeam);
-  const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [rows, counts] = await largePageRead(ctx, paging)([read, beside(ctx, counted, narrowed)]);
-  return answered(ctx, url, paging, query.status, rows!, counts!);
+  // Streams of users do not know teams.
+  const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
+  const seen = isByTeam ? [] : seenBy(ctx.caller);
+  const selection = caseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
+  const isNarrowed = selection.conditions.length > 0;
+  const counts = isByTeam && !isNarrowed ? countersOf(scope) : countsOf(scope, selection, seen);
+  const paging = pagingFor(query);
+  const [rows, counted] = await largePageRead(ctx, paging)([
+    pageFor(scope, query, paging, selection, seen),
+    isNarrowed ? { ...counts, aside: { effort: "few", company: scope.companyId } } : counts,
+  ]);
+  return answered(ctx, url, paging, query.status, rows!, counted!);
 }
 
 /** The same of the cases of an account; 404 when the caller does not see that. */
@@ -43,16 +54,19 @@ export async function listCasesOfAccount(
   url: string,
 ): Promise<Answer> {
   const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
-  const narrowed = listConditions(ctx, query);
-  const own = seenBy(ctx.caller);
-  const { paging, read } = pageRead(scope, query, narrowed, own);
-  const [account, rows, counts] = await largePageRead(ctx, paging)([
+  const selection = caseSelection(ctx, query);
+  const seen = seenBy(ctx.caller);
+  const counts = countsOf(scope, selection, seen);
+  const paging = pagingFor(query);
+  const [account, rows, counted] = await largePageRead(ctx, paging)([
     accountById(ctx.caller.companyId, accountId),
-    read,
-    beside(ctx, countsOf(scope, narrowed, own, false), narrowed),
+    pageFor(scope, query, paging, selection, seen),
+    selection.conditions.length > 0
+      ? { ...counts, aside: { effort: "few", company: scope.companyId } }
+      : counts,
   ]);
   accountOf(ctx, account!);
-  return answered(ctx, url, paging, query.status, rows!, counts!);
+  return answered(ctx, url, paging, query.status, rows!, counted!);
 }
 
 /**
@@ -70,39 +84,47 @@ function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
   return only(caller, { column: "team_id", values });
 }
 
-/** What filters leave may be many to count. */
-function beside({ caller }: Context, counts: Statement, { conditions }: ListConditions): Statement {
-  return conditions.length === 0
-    ? counts
-    : { ...counts, aside: { effort: "few", company: caller.companyId } };
-}
-
 function only({ companyId }: Caller, stream: Stream): Scope {
   return { companyId, streams: [stream] };
 }
 
-/** A case of one's own may stand in a team that one has left. The signs keep to the index by user. */
-function seenBy(caller: Caller): Sql[] {
-  if (isAdmin(caller)) return [];
-  const teams = JSON.stringify(caller.visibleTeamIds);
-  return [sql`(+cs.team_id is null or +cs.team_id in (select value from json_each(${teams})))`];
+type PageQuery = Pick<CaseListQuery, "sort_mode" | "status" | "page" | "per_page" | "after">;
+
+function pagingFor(query: PageQuery): Paging {
+  const mode = query.sort_mode === "recent" ? "-recent" : "important";
+  return pagingOf({ ...query, sort: mode }, sortColumns, mode);
 }
 
-function pageRead(
+function pageFor(
   scope: Scope,
-  query: Pick<CaseListQuery, "sort_mode" | "status" | "page" | "per_page" | "after">,
-  { conditions, finder }: ListConditions,
-  own: readonly Sql[],
-): { paging: Paging; read: Statement } {
-  const mode = query.sort_mode === "recent" ? "-recent" : "important";
-  const paging = pagingOf({ ...query, sort: mode }, sortColumns, mode);
-  const [status, checkedStatus] = ofStatus(query.status, query.sort_mode);
-  const finding = finder && {
-    index: finder.index,
-    conditions: [...finder.conditions, ...checkedStatus, ...own],
-    isSelective: finder.isSelective,
-  };
-  return { paging, read: pageOf(source, scope, paging, [...status, ...conditions, ...own], finding) };
+  { status, sort_mode }: PageQuery,
+  paging: Paging,
+  { conditions, paths }: Selection,
+  seen: readonly ListCondition[],
+): Statement {
+  const within = ofStatus(status, sort_mode);
+  if (conditions.length > 0) {
+    return selectedPage(list, scope, paging, { conditions: [...conditions, ...within, ...seen], paths }).page;
+  }
+  return pageOf(list, scope, paging, [
+    ...within.map(({ column }) => column!.compare(column!.of(list.alias))),
+    ...seen.map(({ test }) => test(list.alias)),
+  ]);
+}
+
+function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {
+  const grouped = { column: "status", values: statuses };
+  return countsBy(list, scope, { conditions: [...conditions, ...seen], paths }, grouped);
+}
+
+/** By status, from the counters that triggers keep; they know teams. */
+function countersOf({ companyId, streams }: Scope): Statement {
+  const sums = statuses.map((status) => sql`sum(iif(status = ${status}, n, 0)) as ${rawSql(status)}`);
+  const teams = streams?.flatMap(({ values }) => values.map((value) => value ?? 0));
+  const among = teams ? sql` and team_id in (select value from json_each(${JSON.stringify(teams)}))` : sql``;
+  return sql`select ${
+    joined(sums, ", ")
+  } from totals where company_id = ${companyId} and kind = 'cases'${among}`;
 }
 
 function answered(
@@ -121,54 +143,6 @@ function answered(
     status ? found[status] : found.all,
     (row) => presentCaseEntry(caseOfRow(row), ctx),
     { statuses: plain(found) },
-  );
-}
-
-/** By status, from the counters that triggers keep; they know teams. */
-function countersOf(scope: Scope): Statement {
-  const teams = scope.streams?.flatMap(({ values }) => values.map((value) => value ?? 0));
-  const among = teams ? " and team_id in (select value from json_each(?))" : "";
-  return statement(
-    `select ${statuses.map((status) => `sum(iif(status = '${status}', n, 0)) as ${status}`)} ` +
-      `from totals where company_id = ? and kind = 'cases'${among}`,
-    scope.companyId,
-    ...(teams ? [JSON.stringify(teams)] : []),
-  );
-}
-
-/**
- * What one condition finds is counted in its index, which has status and team. Otherwise they are counted where
- * one finds few, or else in the scope.
- */
-function countsOf(
-  scope: Scope,
-  { conditions, finder }: ListConditions,
-  own: readonly Sql[],
-  byTeam: boolean,
-): Statement {
-  const walked = [inScope(scope, "cs"), ...conditions, ...own];
-  if (!finder) return counted([{ terms: walked, limit: null }]);
-  const found = [inScope(scope, "cs", finder.index), ...finder.conditions, ...own];
-  if (byTeam && conditions.length === 1) return counted([{ terms: found, limit: null }]);
-  const { sql: text, args } = finder.isSelective;
-  return counted([
-    { terms: found, limit: raw(`iif(${text}, -1, 0)`, ...args) },
-    { terms: walked, limit: raw(`iif(${text}, 0, -1)`, ...args) },
-  ]);
-}
-
-/** One row of how many have each status: sums, as groups would be sorted. `limit`: how many are looked at. */
-function counted(parts: readonly { terms: readonly Sql[]; limit: Sql | null }[]): Statement {
-  const selects = parts.map(({ terms, limit }) => {
-    const rows = `select cs.status from cases cs where ${
-      terms.map(({ sql: text }) => `(${text})`).join(" and ")
-    }`;
-    return limit ? `select status from (${rows} limit ${limit.sql})` : rows;
-  });
-  return statement(
-    `select ${statuses.map((status) => `sum(status = '${status}') as ${status}`)} ` +
-      `from (${selects.join(" union all ")})`,
-    ...parts.flatMap(({ terms, limit }) => [...terms, ...(limit ? [limit] : [])]).flatMap(({ args }) => args),
   );
 }
 

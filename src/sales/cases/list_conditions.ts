@@ -1,118 +1,81 @@
-/** What narrows a list of cases. */
+/** What the parameters of a list of cases select. */
+import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { type AccessPath, maxSortedRows } from "../../lists/access_path.ts";
-import { searched } from "../../lists/search.ts";
-import { type IndexKind, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
-import type { Value } from "../../platform/database/database.ts";
+import { rawSql, sql } from "../../db/statements.ts";
+import { columnBetween, columnIn, columnIs, type ListCondition, onColumn } from "../../lists/conditions.ts";
+import type { Selection } from "../../lists/selection.ts";
+import { searchSelection } from "../../lists/search.ts";
 import { recentRange, type Status } from "./lifecycle.ts";
 import type { CaseListQuery } from "./schema.ts";
 
-export interface ListConditions {
-  /** All of them, over the alias `cs`; kept from their indexes, so that a list is read in its order. */
-  readonly conditions: readonly Sql[];
-  /** With the one that most likely finds few by its index, which SQLite cannot know. Null where there is none. */
-  readonly finder: AccessPath | null;
-}
-
-interface Narrowing {
-  readonly condition: Sql;
-  readonly finds: IndexKind;
-  /** Whether SQLite does not see by itself that its index is worth it; see `seldom`. */
-  readonly rare: boolean;
-}
-
 export type Query = Partial<CaseListQuery>;
 
-export function listConditions(ctx: Context, query: Query): ListConditions {
-  const all = narrowings(ctx, query);
-  const conditions = all.map(({ condition }) => checked(condition));
-  const [first] = all;
-  return {
-    conditions,
-    finder: first === undefined ? null : {
-      index: first.finds,
-      conditions: [seldom(first), ...conditions.slice(1)],
-      isSelective: few(ctx, first),
-    },
-  };
+/** Everything but the status, whose other values are counted, too. */
+export function caseSelection(ctx: Context, query: Query): Selection {
+  const words = searchSelection("cases_search", `c${ctx.caller.companyId}z`, query.search);
+  return { conditions: [...conditionsOf(ctx, query), ...words.conditions], paths: words.paths };
 }
 
-/**
- * Of a status; the second keeps to another condition's index. The order of `recent` goes by status first, so
- * there a status is a stretch of it.
- */
-export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): [Sql[], Sql[]] {
-  if (status === undefined) return [[], []];
-  const within = mode === "recent"
-    ? raw("cs.recent_key >= ? and cs.recent_key < ?", ...recentRange(status))
-    : sql`cs.status = ${status}`;
-  return [[within], [checked(within)]];
+/** In the order of `recent` the status comes first, so that there it is a range of that order. */
+export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): ListCondition[] {
+  if (status === undefined) return [];
+  if (mode !== "recent") return [columnIs("status", status, 0.3)];
+  const [from, until] = recentRange(status);
+  const recent = (own: string) => sql`${rawSql(own)}.recent_key`;
+  return [onColumn(recent, "range", (of) => sql`(${of} >= ${from} and ${of} < ${until})`, 0.3)];
 }
 
-/** The one that is likely to find the fewest first. */
-function narrowings(ctx: Context, query: Query): Narrowing[] {
-  const all: Narrowing[] = [];
-  const where = (text: string, ...args: Value[]) =>
-    void all.push({ condition: raw(text, ...args), finds: "in company", rare: true });
-  const between = ({ sql: text, args }: Sql) =>
-    void all.push({ condition: raw(text, ...args), finds: "in company", rare: false });
-  const among = (column: string, values: readonly (string | number)[] | undefined) => {
-    if (values) where(`cs.${column} in (select value from json_each(?))`, JSON.stringify(values));
-  };
-  if (query.stock_vehicle_id) where("cs.stock_vehicle_id = ?", query.stock_vehicle_id);
-  for (
-    const { sql: text, args } of searched("cs.seq", "cases_search", `c${ctx.caller.companyId}z`, query.search)
-  ) {
-    all.push({ condition: raw(text, ...args), finds: "alone", rare: false });
-  }
-  among("user_id", query.users);
-  const created = within("created_at", query.start_at, query.end_at);
-  const done = within("highest_milestone_at", query.milestone_start_at, query.milestone_end_at);
-  const ranges = [created, done].filter((range) => range !== null);
-  // With both ends given first: one that is open mostly leaves more.
-  ranges.filter(({ args }) => args.length === 2).forEach(between);
-  among("highest_milestone_id", query.milestone_ids);
-  among("lead_type_id", query.lead_types);
-  among("lead_source", query.lead_sources);
-  among("relations_path_id", query.relations_paths);
-  among("team_id", query.teams);
-  among("highest_milestone_type", query.milestone_types);
-  if (query.created_from_lead !== undefined) {
-    where(`cs.lead_type_id is ${query.created_from_lead ? "not null" : "null"}`);
-  }
-  ranges.filter(({ args }) => args.length === 1).forEach(between);
-  return all;
+/** A case of the caller's own, or of an account, may stand in a team that the caller does not see. */
+export function seenBy(caller: Caller): ListCondition[] {
+  if (isAdmin(caller)) return [];
+  const teams = JSON.stringify(caller.visibleTeamIds);
+  return [
+    onColumn(
+      (own) => sql`${rawSql(own)}.team_id`,
+      null,
+      (of) => sql`(${of} is null or ${of} in (select value from json_each(${teams})))`,
+      1,
+    ),
+  ];
 }
 
-function within(column: string, from: string | undefined, to: string | undefined): Sql | null {
-  if (from && to) return sql`(cs.${rawSql(column)} >= ${from} and cs.${rawSql(column)} <= ${to})`;
-  if (from) return sql`cs.${rawSql(column)} >= ${from}`;
-  return to ? sql`cs.${rawSql(column)} <= ${to}` : null;
+/** The part of the cases that one value leaves, as guessed. */
+const parts = {
+  stock_vehicle_id: 0.0001,
+  user_id: 0.005,
+  highest_milestone_id: 0.05,
+  lead_type_id: 0.1,
+  lead_source: 0.05,
+  relations_path_id: 0.1,
+  team_id: 0.02,
+  highest_milestone_type: 0.2,
+};
+
+function conditionsOf({ at }: Context, query: Query): ListCondition[] {
+  const among = (name: keyof typeof parts, values: readonly (string | number)[] | undefined) =>
+    values ? [columnIn(name, values, parts[name])] : [];
+  return [
+    ...among("stock_vehicle_id", query.stock_vehicle_id ? [query.stock_vehicle_id] : undefined),
+    ...among("user_id", query.users),
+    ...columnBetween("created_at", { from: query.start_at, until: query.end_at }, at),
+    ...columnBetween(
+      "highest_milestone_at",
+      { from: query.milestone_start_at, until: query.milestone_end_at },
+      at,
+    ),
+    ...among("highest_milestone_id", query.milestone_ids),
+    ...among("lead_type_id", query.lead_types),
+    ...among("lead_source", query.lead_sources),
+    ...among("relations_path_id", query.relations_paths),
+    ...among("team_id", query.teams),
+    ...among("highest_milestone_type", query.milestone_types),
+    ...(query.created_from_lead === undefined ? [] : [fromLead(query.created_from_lead)]),
+  ];
 }
 
-/** The same condition, which no index serves. */
-function checked({ sql: text, args }: Sql): Sql {
-  return raw(text.replaceAll("cs.", "+cs."), ...args);
-}
-
-/**
- * The same condition, which its index is to serve. By its statistics SQLite expects as many of one value as of
- * any other, so that it would rather read the whole company where most cases share one.
- */
-function seldom({ condition: { sql: text, args }, rare }: Narrowing): Sql {
-  return raw(rare ? `likelihood(${text}, 0.0001)` : text, ...args);
-}
-
-/** SQL: whether the narrowing leaves few cases of the company. */
-function few({ caller }: Context, narrowing: Narrowing): Sql {
-  const company = narrowing.finds === "alone" ? "+cs.company_id" : "cs.company_id";
-  const { sql: text, args } = seldom(narrowing);
-  return raw(
-    `((select count(*) from (select 1 from cases cs where ${company} = ? and ${text} limit ${
-      maxSortedRows + 1
-    })) ` +
-      `<= ${maxSortedRows})`,
-    caller.companyId,
-    ...args,
-  );
+function fromLead(is: boolean): ListCondition {
+  const type = (own: string) => sql`${rawSql(own)}.lead_type_id`;
+  return is
+    ? onColumn(type, "range", (of) => sql`${of} is not null`, 0.5)
+    : onColumn(type, "equal", (of) => sql`${of} is null`, 0.5);
 }

@@ -12,7 +12,11 @@ import {
 } from "../../filters/fields.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Fields, partyColumn, related } from "../filter_relations.ts";
+import { indexesOf } from "../../lists/indexes.ts";
 import { partySql } from "./party.ts";
+import { leads } from "./table.ts";
+
+export const leadIndexes = indexesOf(leads);
 
 /** Leads that are filtered themselves. Which of them are live is their list's affair. */
 export function leadCatalogue({ caller }: Viewer): Catalogue {
@@ -23,7 +27,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
     table: "leads",
     link: () => "1",
     counts: null,
-    company: "company_id",
+    indexes: leadIndexes,
   };
   const fields = related(root, fieldsOf(caller.companyId));
   return {
@@ -44,7 +48,7 @@ export function liveLeads(own: string, at: string, deleted: boolean): Sql {
 export function leadFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
   const seen = seenLeads(ctx);
-  const leads: Relation = {
+  const ownLeads: Relation = {
     name: "lead",
     above: root,
     many: true,
@@ -53,9 +57,9 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     link: (own, above) => `${partySql(own, party)} = +${above}.id`,
     up: (own, above) => `${above}.id = ${partySql(own, party)}`,
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
-    company: "company_id",
+    indexes: leadIndexes,
   };
-  return related(leads, fieldsOf(ctx.caller.companyId));
+  return related(ownLeads, fieldsOf(ctx.caller.companyId));
 }
 
 /** As their lists show them: by team, and to agency users those that their agency looks after. */
@@ -78,27 +82,27 @@ type Described = Readonly<Record<string, Omit<FilterField, "place">>>;
 
 function fieldsOf(companyId: number): Described {
   return {
-    team_id: { type: "integer", value: column("team_id", "in company") },
-    account_id: { type: "text", value: expression((own) => partySql(own, "account_id"), "alone") },
-    contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id"), "alone") },
-    case_id: { type: "text", value: column("case_id", "alone") },
-    interest: { type: "text", value: expression((own) => caseFoldSql(own, "interest"), "in company") },
-    lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source"), "in company") },
+    team_id: { type: "integer", value: column("team_id") },
+    account_id: { type: "text", value: expression((own) => partySql(own, "account_id")) },
+    contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id")) },
+    case_id: { type: "text", value: column("case_id") },
+    interest: { type: "text", value: expression((own) => caseFoldSql(own, "interest")) },
+    lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
     lead_type: { type: "text", value: typeName(companyId) },
-    lead_type_id: { type: "text", value: column("lead_type_id", "alone") },
-    status: { type: "text", value: column("status", "in company"), broad: true },
-    created_at: { type: "timestamp", value: column("created_at", "in company") },
-    updated_at: { type: "timestamp", value: column("updated_at", "in company") },
-    expires_at: { type: "timestamp", value: column("expires_at", "in company") },
-    deleted_at: { type: "timestamp", value: column("deleted_at", "in company"), reveals: true },
+    lead_type_id: { type: "text", value: column("lead_type_id") },
+    status: { type: "text", value: column("status"), broad: true },
+    created_at: { type: "timestamp", value: column("created_at") },
+    updated_at: { type: "timestamp", value: column("updated_at") },
+    expires_at: { type: "timestamp", value: column("expires_at") },
+    deleted_at: { type: "timestamp", value: column("deleted_at"), reveals: true },
     "acceptions.team_id": { type: "number", value: teamsOf("acception") },
     "assignments.team_id": { type: "number", value: teamsOf("assignment") },
     "rejections.team_id": { type: "number", value: teamsOf("rejection") },
   };
 }
 
-function expression(text: (own: string) => string, indexed: Column["indexed"]): Column {
-  return { kind: "column", sql: (own) => rawSql(text(own)), indexed };
+function expression(text: (own: string) => string): Column {
+  return { kind: "column", sql: (own) => rawSql(text(own)) };
 }
 
 function typeName(companyId: number): Values {

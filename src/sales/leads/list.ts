@@ -2,26 +2,25 @@
 import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
-import {
-  countedPage,
-  countOf,
-  createdWithin,
-  pageOf,
-  type Paging,
-  readCounted,
-  type Sort,
-  totalOf,
-} from "../../lists/pages.ts";
-import { type AccessPath, maxSortedRows } from "../../lists/access_path.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
-import { joined, raw, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
-import type { FilterField } from "../../filters/fields.ts";
-import { type Condition, type Node, parseFilter } from "../../filters/parse.ts";
-import { aside, type Compiled, compileFilter, filteredBy } from "../../filters/compile.ts";
+import { joined, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { bothOf, compileFilter } from "../../filters/compile.ts";
+import { type Node, parseFilter } from "../../filters/parse.ts";
+import {
+  columnBetween,
+  columnIn,
+  columnIs,
+  type ListCondition,
+  onColumn,
+  tested,
+} from "../../lists/conditions.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { leadCatalogue, liveLeads } from "./filter_fields.ts";
+import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
 import { presentLead } from "./present.ts";
 import { leadOfRow, leadSource } from "./record.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts } from "./schema.ts";
@@ -50,16 +49,17 @@ async function listed(
   filter: readonly Node[],
 ): Promise<Answer> {
   const paging = pagingOf(query, leadSorts, "-created_at");
-  const { scope, teams } = narrowed(leadScope(ctx.caller), query.teams);
-  const selection = selectionOf(ctx, { ...query, teams }, filter, paging.sort);
-  const { rows, total } = selection.counted
-    ? await readCounted(
-      selection.compiled.effort === null ? largePageRead(ctx, paging) : aside(ctx, selection.compiled),
+  const { scope, teams } = ofTeams(leadScope(ctx.caller), query.teams);
+  const asked = conditionsOf(ctx, { ...query, teams });
+  const live = tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
+  const { rows, total } = filter.length > 0 || asked.length > 0
+    ? await readSelected(
+      ctx,
       paging,
-      countedPage(leadSource, scope, paging, selection.conditions, selection.finding),
-      countOf(leadSource, scope, selection.conditions, selection.finding),
+      selectedPage(leadList, scope, paging, selectionOf(ctx, query, filter, [...asked, live])),
+      filter.length > 0,
     )
-    : await readUnfiltered(ctx, scope, paging, selection.conditions, query.status);
+    : await readUnfiltered(ctx, scope, paging, query.status);
   return page(
     { url, origin: ctx.origin },
     paging,
@@ -69,13 +69,19 @@ async function listed(
   );
 }
 
+const leadList: ListSource = { ...leadSource, indexes: leadIndexes };
+
 async function readUnfiltered(
   ctx: Context,
   scope: Scope,
   paging: Paging,
-  conditions: readonly Sql[],
   status: string | undefined,
 ): Promise<{ rows: Row[]; total: number }> {
+  const { alias } = leadSource;
+  const conditions = [
+    ...(status === undefined ? [] : [sql`${rawSql(alias)}.status = ${status}`]),
+    liveLeads(alias, ctx.at, false),
+  ];
   const [rows, ...counts] = await largePageRead(ctx, paging)([
     pageOf(leadSource, scope, paging, conditions),
     ...countersOf(ctx, scope, status),
@@ -84,101 +90,63 @@ async function readUnfiltered(
   return { rows: rows!.rows, total: count! - expired! };
 }
 
-/** What of the scope a list shows. */
-interface Selection {
-  readonly conditions: readonly Sql[];
-  /** Null: the list is read in its order. */
-  readonly finding: AccessPath | null;
-  /** Whether the counters do not know the total. */
-  readonly counted: boolean;
-  readonly compiled: Compiled;
-}
-
 function selectionOf(
   ctx: Context,
-  query: LeadListQuery,
+  { status }: LeadListQuery,
   filter: readonly Node[],
-  sort: Sort,
+  conditions: readonly ListCondition[],
 ): Selection {
-  const catalogue = leadCatalogue(ctx);
-  const nodes = [...filter, ...nodesOf(query, (name) => catalogue.field(`lead.${name}`)!)];
-  const compiled = compileFilter(nodes, catalogue, leadSource.alias, ctx.caller.companyId);
-  const within = createdWithin(leadSource.alias, query, sort);
-  const teams = teamsOf(ctx.caller.companyId, query);
-  const found = compiled.finding !== null || teams !== null;
-  const always = [
-    ...within,
-    ...(query.status === undefined ? [] : [sql`${rawSql(found ? "+" : "")}leads.status = ${query.status}`]),
-    liveLeads(leadSource.alias, ctx.at, filter.some(reveals)),
+  const ofStatus = status === undefined ? [] : [columnIs("status", status, 0.2)];
+  return bothOf(
+    compileFilter(filter, leadCatalogue(ctx), ctx.caller.companyId, ctx.at),
+    { conditions: [...ofStatus, ...conditions], paths: () => [] },
+  );
+}
+
+/** What the query asks for, the status aside. */
+function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
+  const { lead_types, lead_sources, users, teams, groups, start_at: from, end_at: until } = query;
+  return [
+    ...(lead_types ? [columnIn("lead_type_id", lead_types, 0.1)] : []),
+    ...(users ? [columnIn("user_id", users)] : []),
+    ...(lead_sources ? ofSources(lead_sources) : []),
+    ...columnBetween("created_at", { from, until }, ctx.at),
+    ...(teams ? [columnIn("team_id", teams, 0.02)] : []),
+    ...(groups ? [ofGroups(groups)] : []),
   ];
-  const { conditions, finding } = filteredBy(compiled, [...always, ...(teams ? [teams.test] : [])]);
-  return {
-    conditions,
-    finding: finding ?? (teams && { ...teams.finding, conditions: [...always, ...teams.finding.conditions] }),
-    counted: nodes.length > 0 || within.length > 0 || teams !== null,
-    compiled,
-  };
+}
+
+/** Found in lower case by the index, and compared as they are. */
+function ofSources(sources: readonly string[]): ListCondition[] {
+  const among = (of: Sql, values: readonly string[]) =>
+    sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
+  const folded = sources.map((source) => source.toLowerCase());
+  return [
+    onColumn(
+      (own) => rawSql(caseFoldSql(own, "lead_source")),
+      "equal",
+      (of) => among(of, folded),
+      Math.min(1, 0.05 * sources.length),
+    ),
+    tested((own) => among(sql`+${rawSql(own)}.lead_source`, sources), 1),
+  ];
+}
+
+function ofGroups(groups: readonly number[]): ListCondition {
+  const teams = sql`select t.id from teams t where t.group_id in (select value from json_each(${
+    JSON.stringify(groups)
+  }))`;
+  return onColumn(
+    (own) => sql`${rawSql(own)}.team_id`,
+    "equal",
+    (of) => sql`${of} in (${teams})`,
+    Math.min(1, 0.1 * groups.length),
+  );
 }
 
 /** Whether it asks for deleted leads, too. */
 function reveals(node: Node): boolean {
   return node.kind === "condition" ? node.field.reveals === true : node.nodes.some(reveals);
-}
-
-/** Types, sources and users of a query as conditions of a filter. */
-function nodesOf(query: LeadListQuery, field: (name: string) => FilterField): Node[] {
-  const { lead_types, lead_sources, users } = query;
-  const among = (of: FilterField, value: readonly (string | number)[]): Condition => (
-    { kind: "condition", field: of, operator: "in", value }
-  );
-  const source = field("lead_source");
-  return [
-    ...(lead_types ? [among(field("lead_type_id"), lead_types)] : []),
-    ...(users ? [among({ ...source, ...ofUser }, users)] : []),
-    // Found without regard to case, and held against the letters as they are.
-    ...(lead_sources
-      ? [
-        among(source, lead_sources.map((each) => each.toLowerCase())),
-        among({ ...source, ...exact }, lead_sources),
-      ]
-      : []),
-  ];
-}
-
-const ofUser = {
-  type: "integer",
-  value: { kind: "column", sql: (own: string) => sql`${rawSql(own)}.user_id`, indexed: "in company" },
-} as const;
-const exact = {
-  type: "text",
-  value: { kind: "column", sql: (own: string) => sql`${rawSql(own)}.lead_source`, indexed: null },
-} as const;
-
-/** Leads of teams, and of the teams of groups; null: of all. */
-function teamsOf(
-  companyId: number,
-  { teams, groups }: LeadListQuery,
-): { test: Sql; finding: AccessPath } | null {
-  const lists: Sql[] = [];
-  if (teams) lists.push(sql`select value from json_each(${JSON.stringify(teams)})`);
-  if (groups) {
-    const ofGroups = "select t.id from teams t where t.group_id in (select value from json_each(?))";
-    lists.push(raw(ofGroups, JSON.stringify(groups)));
-  }
-  if (lists.length === 0) return null;
-  const among = (team: string) => joined(lists.map((list) => sql`${rawSql(team)} in (${list})`), " and ");
-  const first = sql`select 1 from leads p0 where p0.company_id = ${sql`${companyId}`} and ${
-    among("p0.team_id")
-  } limit ${rawSql(String(maxSortedRows + 1))}`;
-  return {
-    test: among("+leads.team_id"),
-    finding: {
-      index: "in company",
-      conditions: [among("leads.team_id")],
-      isSelective: sql`(select count(*) from (${first})) <= ${rawSql(String(maxSortedRows))}`,
-      count: null,
-    },
-  };
 }
 
 /** The total, and what the counters do not know yet: leads that have expired and the job has not marked. */
@@ -200,7 +168,7 @@ function countersOf(ctx: Context, scope: Scope, status: string | undefined): Sta
  * The scope of the teams asked for, so that the list reads them alone and the counters know their total.
  * Where the scope is not by teams only, the filter on teams is left as a condition.
  */
-function narrowed(
+function ofTeams(
   scope: Scope,
   teams: number[] | undefined,
 ): { scope: Scope; teams: number[] | undefined } {

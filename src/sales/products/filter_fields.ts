@@ -19,7 +19,7 @@ export function productFields(ctx: Viewer, root: Relation): Fields {
     table: details,
     link: (own, above) => `${own}.${party} = ${above}.id`,
     counts: seenTeams(ctx),
-    company: null,
+    indexes: [],
   };
   return related(products, fields);
 }
@@ -42,7 +42,7 @@ const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
 };
 
 function expression(text: (own: string) => string): Column {
-  return { kind: "column", sql: (own) => rawSql(text(own)), indexed: null };
+  return { kind: "column", sql: (own) => rawSql(text(own)) };
 }
 
 /** A case-folded text of a product; `folded` has it where SQLite's `lower` gives another text. */

@@ -4,25 +4,29 @@ import { rawSql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation } from "../../filters/fields.ts";
 import { caseRelation } from "../cases/filter_fields.ts";
 import { type Fields, related } from "../filter_relations.ts";
+import { indexesOf } from "../../lists/indexes.ts";
 import { taskTypes } from "./schema.ts";
 import { taskStatuses } from "./stages.ts";
+import { tasks } from "./table.ts";
+
+const taskIndexes = indexesOf(tasks);
 
 export function taskFields(ctx: Viewer, root: Relation): Fields {
-  const tasks: Relation = {
+  const ofCases: Relation = {
     name: "case.tasks",
     above: caseRelation(ctx, root),
     many: true,
     table: "tasks",
     link: (own, above) => `${own}.case_id = ${above}.id`,
     counts: null,
-    company: "company_id",
+    indexes: taskIndexes,
   };
-  return related(tasks, ofTasks(ctx.at));
+  return related(ofCases, ofTasks(ctx.at));
 }
 
 function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "place">>> {
   return {
-    id: { type: "uuid", value: column("id", "alone") },
+    id: { type: "uuid", value: column("id") },
     type: { type: "choice", value: column("type"), choices: new Set(taskTypes) },
     user_id: { type: "integer", value: column("user_id") },
     start_at: { type: "timestamp", value: column("start_at") },
@@ -39,7 +43,6 @@ function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "place">
           }.end_at < ${sql`${at}`} then 'overdue' when ${
             rawSql(own)
           }.start_at > ${sql`${at}`} then 'later' else 'pending' end`,
-        indexed: null,
       },
       choices: new Set(taskStatuses),
     },

@@ -1,0 +1,88 @@
+/** Conditions of a list: each tests a row, and one on a column may be searched by in an index. */
+import { rawSql, type Sql, sql } from "../db/statements.ts";
+
+/** SQL over the row `own`, written so that SQLite does not search by its columns. */
+export type Test = (own: string) => Sql;
+
+export interface ListCondition {
+  readonly test: Test;
+  /** About which part of a company's rows matches, from 0 to 1. */
+  readonly fraction: number;
+  /** Null: an index does not help. */
+  readonly column: ColumnCondition | null;
+}
+
+export interface ColumnCondition {
+  /** The column or expression, without an alias, word for word as indexes have it. */
+  readonly name: string;
+  /** What an index can do: find some values, or one range of values; null: only test its entries. */
+  readonly search: "equal" | "range" | null;
+  readonly of: (own: string) => Sql;
+  /** The comparison with `of`. */
+  readonly compare: (of: Sql) => Sql;
+}
+
+/** A condition that no index serves. */
+export function tested(test: Test, fraction = 0.5): ListCondition {
+  return { test, fraction, column: null };
+}
+
+/** A condition on a column or an expression without bound values. */
+export function onColumn(
+  of: (own: string) => Sql,
+  search: ColumnCondition["search"],
+  compare: (of: Sql) => Sql,
+  fraction: number,
+): ListCondition {
+  const { sql: text, args } = of("r");
+  if (args.length > 0) return tested((own) => compare(of(own)), fraction);
+  return {
+    test: (own) => compare(sql`+(${of(own)})`),
+    fraction,
+    column: { name: text.replaceAll("r.", ""), search, of, compare },
+  };
+}
+
+/** The row has one of the values in the column. `fraction`: of the rows that have one of them. */
+export function columnIn(
+  name: string,
+  values: readonly (string | number)[],
+  fraction = 0.005,
+): ListCondition {
+  const list = JSON.stringify(values);
+  return onColumn(
+    column(name),
+    "equal",
+    (of) => sql`${of} in (select value from json_each(${list}))`,
+    Math.min(1, fraction * values.length),
+  );
+}
+
+export function columnIs(name: string, value: string | number, fraction = 0.005): ListCondition {
+  return onColumn(column(name), "equal", (of) => sql`${of} = ${value}`, fraction);
+}
+
+/** The column lies between two timestamps; both belong to the range, and each may be absent. */
+export function columnBetween(
+  name: string,
+  { from, until }: { readonly from?: string | undefined; readonly until?: string | undefined },
+  now: string,
+): ListCondition[] {
+  const both = fractionOfTime(from ?? null, until ?? null, now);
+  return [
+    ...(from ? [onColumn(column(name), "range", (of) => sql`${of} >= ${from}`, both)] : []),
+    ...(until ? [onColumn(column(name), "range", (of) => sql`${of} <= ${until}`, from ? 1 : both)] : []),
+  ];
+}
+
+/** About which part of the rows a range of timestamps has, where rows were made over three years up to now. */
+export function fractionOfTime(from: string | null, until: string | null, now: string): number {
+  const [at, first] = [Date.parse(now.replace(" ", "T") + "Z"), 3 * 365 * 86_400_000];
+  const start = from === null ? at - first : Date.parse(from.replace(" ", "T") + "Z");
+  const end = until === null ? at : Math.min(at, Date.parse(until.replace(" ", "T") + "Z"));
+  return Math.min(1, Math.max(0.0005, (end - start) / first));
+}
+
+function column(name: string): (own: string) => Sql {
+  return (own) => sql`${rawSql(own)}.${rawSql(name)}`;
+}

@@ -1,0 +1,36 @@
+/** The indexes of a table, as its Drizzle table declares them. */
+import { type Column, is, SQL, StringChunk } from "drizzle-orm";
+import { getTableConfig, SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
+
+export interface TableIndex {
+  /** Null: SQLite made it for a unique column. */
+  readonly name: string | null;
+  /** Columns and expressions in their order, without an alias. */
+  readonly columns: readonly string[];
+  /** The expression that is not null in all rows of the index; null: the index has every row. */
+  readonly present: string | null;
+}
+
+/** Every index but those that have only rows in some state. */
+export function indexesOf(table: SQLiteTable): TableIndex[] {
+  const { columns, indexes } = getTableConfig(table);
+  const unique = columns.filter((column) =>
+    column.isUnique || (column.primary && column.dataType === "string")
+  );
+  const declared = indexes.flatMap(({ config: { name, columns, where } }) => {
+    const condition = where ? textOf(where) : null;
+    const present = condition === null ? null : /^(.*) is not null$/s.exec(condition)?.[1];
+    if (present === undefined || / and /i.test(present ?? "")) return [];
+    return [{ name, columns: columns.map(textOf), present }];
+  });
+  return [...declared, ...unique.map(({ name }) => ({ name: null, columns: [name], present: null }))];
+}
+
+function textOf(part: SQL | Column): string {
+  if (is(part, SQLiteColumn)) return part.name;
+  if (!is(part, SQL)) return "";
+  return part.queryChunks.map((chunk) => {
+    if (is(chunk, StringChunk)) return chunk.value.join("");
+    return is(chunk, SQL) || is(chunk, SQLiteColumn) ? textOf(chunk) : "";
+  }).join("").trim();
+}

@@ -1,0 +1,178 @@
+/**
+ * How many rows filters of broad ranges visit, counted by a function in their statements: a beginning of a name, a
+ * time of creation and a third condition, in each order, as an admin and as a member. The statement that would fit
+ * best reads the index of the names once, and the rows that both conditions leave.
+ */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { createApp } from "../../src/app.ts";
+import type { Aside, Statement } from "../../src/platform/database/database.ts";
+import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
+import { startApp } from "../support/app.ts";
+import { account, contact, type Written, written } from "../customers/filters_world.ts";
+import { named, newField } from "../customers/fields_world.ts";
+
+/** Contacts, a day's worth of three years each 18; every twelfth name begins with S, every fourth of these with Sc. */
+const rows = 20_000;
+const days = 1_095;
+/** The function is called for one row of so many. */
+const each = 64;
+
+type Cell = [prefix: string, days: number, closed: boolean, third: string, sort: string, caller: string];
+
+const cells: readonly Cell[] = [
+  ["s", 365, true, "none", "-created_at", "admin"],
+  ["s", 365, true, "none", "last_name", "admin"],
+  ["s", 365, true, "none", "-last_activity_at", "admin"],
+  ["s", 365, true, "none", "-last_activity_at", "member"],
+  ["s", 365, false, "none", "-last_activity_at", "admin"],
+  ["s", 91, true, "none", "-last_activity_at", "admin"],
+  ["s", 91, false, "none", "last_name", "member"],
+  ["s", 30, true, "none", "-created_at", "admin"],
+  ["s", 7, false, "none", "-created_at", "admin"],
+  ["s", 365, true, "status", "-last_activity_at", "admin"],
+  ["s", 365, false, "status", "-created_at", "member"],
+  ["s", 365, true, "choice", "last_name", "admin"],
+  ["s", 91, true, "choice", "-last_activity_at", "member"],
+  ["s", 365, true, "team", "-last_activity_at", "admin"],
+  ["s", 7, true, "team", "last_name", "admin"],
+  ["sc", 365, true, "none", "-last_activity_at", "admin"],
+  ["sc", 91, false, "status", "last_name", "member"],
+  ["sc", 365, true, "choice", "-created_at", "admin"],
+  ["sch", 365, true, "none", "last_name", "admin"],
+  ["sch", 365, false, "team", "-created_at", "admin"],
+];
+
+Deno.test("a filter of broad ranges visits the entries of one index and the rows that two conditions leave", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const [team, other] = [await crm.team(), await crm.team()];
+  const callers = { admin: crm.admin, member: await crm.user({ teams: [team] }) };
+  const field = await newField(
+    crm.admin,
+    { label: "Colour", type: "single_choice" },
+    ["Red", "Blue"],
+    "contact",
+  );
+  const firm = await account(crm.admin, "Firm", { team_id: team });
+  const first = await contact(crm.admin, firm.id, "First", {
+    custom_fields: named({ colour: field.options.Red }),
+  });
+  const made = Date.UTC(2026, 0, 1);
+  const at = (age: number) => new Date(made - age * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+  await fill(app.deps.db, { first: first.id, teams: [team, other], made: at(days) });
+
+  const read: Statement[] = [];
+  const { db } = app.deps;
+  const served = createApp({
+    ...app.deps,
+    db: {
+      ...db,
+      read: (statements) => (read.push(...statements), db.read(statements)),
+      readAside: (statements: readonly Statement[], aside: Aside) => {
+        read.push(...statements);
+        return db.readAside(statements, aside);
+      },
+    },
+  });
+  const thirds: Readonly<Record<string, Written[]>> = {
+    none: [],
+    status: [["contact.status", "eq", "customer"]],
+    choice: [["b2b_contact.custom_fields.colour", "eq", field.options.Blue]],
+    team: [["contact.team_id", "eq", team]],
+  };
+  using counter = countRows(app.file);
+  const total = async (nodes: Written[], sort: string, token: string): Promise<number> => {
+    read.length = 0;
+    const reply = await served.fetch(
+      new Request(`${app.url}/v1/contacts/filter?sort=${sort}`, {
+        method: "POST",
+        headers: { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ filter: written(nodes) }),
+      }),
+    );
+    const body = await reply.json();
+    assert.equal(reply.status, 200, JSON.stringify(body));
+    return body.pagination.total;
+  };
+  const over: string[] = [];
+  for (const [prefix, span, closed, third, sort, caller] of cells) {
+    const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", prefix];
+    const times: Written[] = closed
+      ? [["contact.created_at", "gte", at(span + 60)], ["contact.created_at", "lt", at(60)]]
+      : [["contact.created_at", "gte", at(span)]];
+    const named = await total([name], sort, crm.admin.token);
+    const both = await total([name, ...times], sort, crm.admin.token);
+    assert.ok(named > 100, `${named} names begin with ${prefix}`);
+    await total([name, ...times, ...thirds[third]!], sort, callers[caller as keyof typeof callers].token);
+    const visited = counter.visitedBy(read);
+    // The entries of the names, the rows for what their entries lack and for the page; and the caller.
+    const most = named + 3 * both + 12 * each;
+    if (visited > most) {
+      over.push(`${prefix} ${span} ${closed} ${third} ${sort} ${caller}: ${visited} of ${most}`);
+    }
+  }
+  assert.deepEqual(over, []);
+});
+
+/** Runs statements on a connection of its own, with a function that counts the rows they visit. */
+function countRows(file: string) {
+  const connection = new DatabaseSync(file, { readOnly: true });
+  let calls = 0;
+  connection.function(tick, () => (calls++, goOn));
+  const tables = new Set(
+    connection.prepare(
+      "select name from pragma_table_list where schema = 'main' and type = 'table' and not wr",
+    )
+      .all().map(({ name }) => String(name)),
+  );
+  return {
+    visitedBy(statements: readonly Statement[]): number {
+      calls = 0;
+      for (const { sql, args } of statements) {
+        connection.prepare(withTicks(sql, (table) => tables.has(table))).all(...args);
+      }
+      return calls * each;
+    },
+    [Symbol.dispose]: () => connection.close(),
+  };
+}
+
+/** Copies of the first contact with other names, teams, times and states; one in eight has the second colour. */
+async function fill(
+  db: {
+    write(statements: readonly Statement[]): Promise<unknown>;
+    read(s: readonly Statement[]): Promise<unknown>;
+  },
+  { first, teams, made }: { first: string; teams: readonly number[]; made: string },
+): Promise<void> {
+  const given: Readonly<Record<string, string>> = {
+    team_id: `iif(n % 9, ${teams[1]}, ${teams[0]})`,
+    status: "iif(n % 30, 'lead', 'customer')",
+    last_name:
+      `case when n % 12 then char(65 + n % 18) || 'name ' when n % 48 then 'Smith ' when n % 96 then 'Scott '
+      else 'Schmidt ' end || (n % 400)`,
+    last_name_key: `printf('%05d', n * 7919 % ${rows})`,
+    last_activity_at: `datetime('${made}', '+' || ((n * 7907 % ${rows}) * ${days} / ${rows}) || ' days')`,
+    created_at: `datetime('${made}', '+' || ((n * 7901 % ${rows}) * ${days} / ${rows}) || ' days')`,
+  };
+  const columns = (await db.read([{
+    sql:
+      "select group_concat(name) as names from pragma_table_info('contacts') where name not in ('seq', 'id')",
+    args: [],
+  }]) as { rows: { names: string }[] }[])[0]!.rows[0]!.names.split(",");
+  await db.write([{
+    sql: `with recursive up(n) as (select 1 union all select n + 1 from up where n < ${rows})
+      insert into contacts (id, ${columns}) select printf('01939c5e-7d3a-7003-8000-%012x', n), ${
+      columns.map((name) => given[name] ?? name)
+    } from contacts cross join up where id = ?`,
+    args: [first],
+  }, {
+    sql: `insert into custom_values (field, owner, text, b2c, team_id)
+      select v.field, c.seq, (select o.value ->> 'id' from fields f, json_each(f.options) o
+        where f.seq = v.field and o.value ->> 'id' <> v.text), c.b2c, c.team_id
+      from custom_values v cross join contacts c where c.seq % 8 = 0 and c.id <> ?1
+        and v.owner = (select seq from contacts where id = ?1)`,
+    args: [first],
+  }]);
+}
