@@ -25,3 +25,4 @@ export * from "./sales/notes/table.ts";
 export * from "./sales/leads/table.ts";
 export * from "./sales/products/table.ts";
 export * from "./delivery/notifications/table.ts";
+export * from "./delivery/webhooks/table.ts";

@@ -1,7 +1,6 @@
 /** The tables of the unit of work: what is written beside every change. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { flag, serialId, timestamps, version } from "./columns.ts";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Long constant parts of stored JSON, once each, by the name that stands for them. */
 export const jsonPool = sqliteTable("json_pool", {
@@ -47,45 +46,6 @@ export const mails = sqliteTable("mails", {
   index("mails_due").on(table.due_at, table.id).where(sql`${table.status} = 'pending'`),
 ]);
 
-/** Webhook subscriptions. A commit fans its events out over them in its own batch. */
-export const webhooks = sqliteTable("webhooks", {
-  id: serialId(),
-  company_id: integer().notNull(),
-  user_id: integer().notNull(),
-  target_url: text().notNull(),
-  /** An event name, or `*`. */
-  event_name: text().notNull(),
-  /** Sealed with the secrets key. */
-  verification_token: text(),
-  /** Sealed: JSON [[token, until], …] of tokens before it that still sign beside it; epoch milliseconds. */
-  previous_token: text(),
-  /** When the last of them ends, epoch milliseconds. */
-  previous_token_until: integer(),
-  scope: text().notNull().default("global"),
-  paused_at: text(),
-  /** Set by DELETE, and by a target that answers 410; the latter can be restored for a while. */
-  deleted_at: text(),
-  target_gone: flag(),
-  /** When its user got it from a deleted one, who may have seen what this one does not; null: made it. */
-  owned_since: text(),
-  /** When the first attempt failed since one succeeded, epoch milliseconds; null: none did. */
-  failing_since: integer(),
-  /** How many have failed since then. */
-  failures: integer().notNull().default(0),
-  ...timestamps,
-  ...version,
-}, (table) => [
-  uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
-  // All of a company, deleted ones too.
-  index("webhooks_by_company").on(table.company_id),
-  // Those that events are fanned out over, paused ones too.
-  index("webhooks_by_event").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
-  index("webhooks_failing").on(table.failing_since).where(sql`${table.failing_since} is not null`),
-  index("webhooks_rotating").on(table.previous_token_until).where(
-    sql`${table.previous_token_until} is not null`,
-  ),
-]);
-
 /** The outbox: one row an event, with the body that was true at that moment. */
 export const outbox = sqliteTable("outbox", {
   id: text().primaryKey(),
@@ -112,69 +72,6 @@ export const eventSequences = sqliteTable("event_sequences", {
   entity_id: text().notNull(),
   last: integer().notNull(),
 }, (table) => [primaryKey({ columns: [table.company_id, table.entity_type, table.entity_id] })]);
-
-/** One row a delivery: an event on its way to a subscription. Times are epoch milliseconds. */
-export const deliveries = sqliteTable("deliveries", {
-  id: text().primaryKey(),
-  company_id: integer().notNull(),
-  webhook_id: integer().notNull().references(() => webhooks.id),
-  event_id: text().notNull().references(() => outbox.id),
-  /** `pending`, `delivered` or `failed`. */
-  status: text().notNull().default("pending"),
-  attempts: integer().notNull().default(0),
-  /** Attempts that had been made when it was last begun anew; the ladder of retries counts from there. */
-  begun_after: integer().notNull().default(0),
-  due_at: integer().notNull(),
-  /** JSON [timestamp, SHA-1 hash, signature] of the last attempt; null: it was not signed. */
-  signed: text(),
-  response_status: integer(),
-  error: text(),
-  duration_ms: integer(),
-  created_at: text().notNull(),
-  delivered_at: text(),
-  /** JSON: ids of custom fields of the body that the subscription's user did not see when it happened; null: none. */
-  hidden_fields: text(),
-}, (table) => [
-  index("deliveries_due").on(table.webhook_id, table.due_at).where(sql`${table.status} = 'pending'`),
-  // The log of a subscription, newest first, and what failed of it in a time.
-  index("deliveries_by_status").on(table.webhook_id, table.status, table.created_at, table.id),
-  index("deliveries_by_event").on(table.event_id),
-  // What is old enough to be removed; what waits never is.
-  index("deliveries_by_age").on(table.created_at).where(sql`${table.status} <> 'pending'`),
-]);
-
-/** How many deliveries a subscription has of each status; kept by triggers. */
-export const deliveryCounts = sqliteTable("delivery_counts", {
-  webhook_id: integer().notNull().references(() => webhooks.id),
-  status: text().notNull(),
-  n: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.webhook_id, table.status] })]);
-
-/** Recoveries of more deliveries than one batch takes: how far each has come. */
-export const recoveries = sqliteTable("recoveries", {
-  id: serialId(),
-  company_id: integer().notNull(),
-  webhook_id: integer().notNull().references(() => webhooks.id),
-  /** `created_at` and id of the last delivery that was looked at. */
-  after_at: text().notNull(),
-  after_id: text().notNull(),
-  /** Those of the last one of the step under way; null: it is the last step. */
-  step_at: text(),
-  step_id: text(),
-  /** The last `created_at` that belongs to it. */
-  until: text().notNull(),
-}, (table) => [index("recoveries_by_webhook").on(table.webhook_id)]);
-
-/** One row an attempt at a delivery. */
-export const deliveryAttempts = sqliteTable("delivery_attempts", {
-  delivery_id: text().notNull().references(() => deliveries.id),
-  number: integer().notNull(),
-  at: text().notNull(),
-  response_status: integer(),
-  error: text(),
-  duration_ms: integer(),
-  response_excerpt: text(),
-}, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
 
 /** Answers kept under an idempotency key. */
 export const idempotencyKeys = sqliteTable("idempotency_keys", {

@@ -1,34 +1,37 @@
-/** Sending one thing after the other in a few lanes: mail and push messages alike, from rows that are claimed. */
+/** Sends mails or push messages with a few workers, from claimed rows. */
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 
-/** Things that are sent at once. */
+/** Most simultaneous workers. */
 const mostAtOnce = 5;
 
 export interface Attempted {
-  /** Whether it was not about this thing, so that the next one would fail alike. */
+  /** True when the fault is not this item's, so that the next one would also fail. */
   readonly serverFailed: boolean;
   readonly recording: readonly Statement[];
 }
 
-/** What is sent: how one is taken, and how it is tried once. */
+/** How to claim an item and how to try it once. */
 export interface Sending<T> {
-  /** Takes what has been due for longest at `now` (epoch milliseconds), and looks for more. */
+  /**
+   * Claims the item that has been due longest at `now` (epoch milliseconds), and reports whether there are
+   * more.
+   */
   readonly claim: (now: number) => readonly Statement[];
-  /** Of the last results of a batch that ended with `claim`; null: nothing is due. */
+  /** Reads the results of `claim`, the last of their batch; null when nothing is due. */
   readonly claimed: (results: readonly Row[][]) => { readonly taken: T | null; readonly more: boolean };
-  /** Whatever happens is a result; `now` is read when it has happened. */
+  /** Never throws: a failure is a result. Reads `now` after the attempt. */
   readonly attempt: (taken: T, now: () => number) => Promise<Attempted>;
 }
 
-/** Up to five lanes, each sending one after the other; they are opened as there is work for them. */
+/** Up to five workers, each sending one item after the other, started when there is work. */
 export class WorkerPool<T> {
   attempts = 0;
-  #lanes = 0;
-  /** Whether a run was asked for that found every lane taken. */
+  #workers = 0;
+  /** True when a run was requested while all workers were busy. */
   #wanted = false;
   #stopped = false;
 
-  /** `budget`: milliseconds of work after which a run begins nothing more; the next one goes on. */
+  /** `budget`: milliseconds after which a run starts nothing more; the next run continues. */
   constructor(
     readonly db: Database,
     readonly sending: Sending<T>,
@@ -42,30 +45,30 @@ export class WorkerPool<T> {
 
   /** Sends until nothing is due, or the server does not answer. */
   async run(): Promise<void> {
-    this.#wanted = this.#lanes === mostAtOnce;
+    this.#wanted = this.#workers === mostAtOnce;
     if (this.#wanted || this.#stopped) return;
-    this.#lanes++;
+    this.#workers++;
     try {
-      await this.#lane(performance.now() + this.budget);
+      await this.#worker(performance.now() + this.budget);
     } finally {
-      this.#lanes--;
-      // A lane that finds nothing can have looked just before there was something.
+      this.#workers--;
+      // A worker that finds nothing may have looked just before new work arrived.
       if (this.#wanted) await this.run();
     }
   }
 
-  async #lane(until: number): Promise<void> {
+  async #worker(until: number): Promise<void> {
     const { claim, claimed, attempt } = this.sending;
     const others: Promise<void>[] = [];
     let results: readonly Statement[] = [];
     try {
       while (!this.#stopped && performance.now() < until) {
-        // One batch records what became of the last one and takes the next.
+        // One batch records the last result and claims the next item.
         const written = await this.db.write([...results, ...claim(this.now())]);
         results = [];
         const { taken, more } = claimed(written.map(({ rows }) => rows));
         if (taken === null) break;
-        if (more && this.#lanes < mostAtOnce) others.push(this.run());
+        if (more && this.#workers < mostAtOnce) others.push(this.run());
         const { serverFailed, recording } = await attempt(taken, this.now);
         this.attempts++;
         results = recording;

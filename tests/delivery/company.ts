@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { CallerCache } from "../../src/db/caller_cache.ts";
 import { type Author, commit } from "../../src/db/commit.ts";
 import { insert, statement } from "../../src/db/statements.ts";
-import { webhooks } from "../../src/db/tables.ts";
+import { webhooks } from "../../src/delivery/webhooks/table.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Delivery } from "../../src/delivery/webhooks/deliver.ts";
 import type { Deps } from "../../src/deps.ts";

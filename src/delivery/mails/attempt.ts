@@ -1,4 +1,4 @@
-/** One attempt at a mail: what it leaves in the database and in the log. */
+/** One attempt to send a mail, with its result in the database and the log. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
@@ -13,10 +13,10 @@ import type { Claimed } from "./claim.ts";
 /** Characters of an error that are kept. */
 const errorLength = 500;
 
-/** What sending needs of the world. */
+/** The dependencies of sending. */
 export type SendingDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey">;
 
-/** Sends a mail once. Whatever happens is a result; `now` is read when it has happened. */
+/** Sends a mail once. Never throws: a failure is a result. Reads `now` after the attempt. */
 export async function attempt(
   deps: SendingDeps,
   mail: Row & Claimed,
@@ -60,7 +60,7 @@ export async function attempt(
   }
 }
 
-/** Whoever took the mail over from a sender that was too slow has counted another attempt. */
+/** A sender that took the mail over from a slower one has counted another attempt. */
 const untouched = "id = ? and status = 'pending' and attempts = ?";
 
 function end(mail: Claimed, status: "kept" | "failed", error: string | null, now: number): Statement {

@@ -1,19 +1,19 @@
 /**
- * Which mail to send next. Taking one moves the moment at which it is due past the time that an attempt can
- * take: so nobody else takes it meanwhile, and when its sender dies it becomes due again by itself.
+ * Claims the next mail to send. A claim moves the due time past the longest attempt, so that no other sender
+ * takes the mail, and it becomes due again when its sender dies.
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
-/** Milliseconds for which a claim holds: longer than an attempt can take. */
+/** Milliseconds of a claim, longer than the longest attempt. */
 export const leaseMs = 60_000;
 
-/** A mail that was taken, as its row has it. */
+/** The row of a claimed mail. */
 export interface Claimed {
   readonly id: string;
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempts: number;
   readonly created_at: string;
   readonly to_address: string;
@@ -22,7 +22,10 @@ export interface Claimed {
   readonly body: string;
 }
 
-/** Takes the mail that has been due for longest at `now` (epoch milliseconds), and looks for more. */
+/**
+ * Claims the mail that has been due longest at `now` (epoch milliseconds), and reports whether there are
+ * more.
+ */
 export function claimStatements(now: number): Statement[] {
   return [
     statement(
@@ -37,7 +40,10 @@ export function claimStatements(now: number): Statement[] {
 
 const due = "from mails indexed by mails_due where status = 'pending' and due_at <= ?";
 
-/** Makes those due at `now` that a clock that was ahead put off longer than any wait is; some of them, see `changes`. */
+/**
+ * Makes mails due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
+ * Limited; see `changes`.
+ */
 export function bringSomeBack(now: number): Statement {
   const far = "select id from mails indexed by mails_due where status = 'pending' and due_at > ?";
   return statement(
@@ -47,7 +53,7 @@ export function bringSomeBack(now: number): Statement {
   );
 }
 
-/** The last results of a batch that ended with `claimStatements`; nothing when no mail is due. */
+/** Reads the results of `claimStatements`, the last of their batch; null when no mail is due. */
 export function claimed(results: readonly Row[][]): { taken: (Row & Claimed) | null; more: boolean } {
   const [taken, more] = results.slice(-2);
   return { taken: taken![0] as (Row & Claimed) | undefined ?? null, more: more![0]!.more === 1 };

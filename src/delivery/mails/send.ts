@@ -1,4 +1,4 @@
-/** Sending mail, as the jobs and the commits start it. */
+/** Sends mail, started by jobs and after commits. */
 import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -6,13 +6,13 @@ import { type Sending, WorkerPool } from "../worker_pool.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
 
-/** Milliseconds of work after which a run begins no more mails; the next one goes on. */
+/** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
 const kickBudget = 20_000;
 
 /**
- * Sends the mail that is due at `now` (epoch milliseconds); how many attempts were made. Any number of runs
- * in any number of processes share the work. A mail server that does not answer ends the run.
+ * Sends the mails due at `now` (epoch milliseconds) and returns the number of attempts. Simultaneous runs in
+ * several processes share the work. A mail server that does not answer ends the run.
  */
 export async function sendDueMails(deps: SendingDeps, now: number): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
@@ -22,13 +22,13 @@ export async function sendDueMails(deps: SendingDeps, now: number): Promise<numb
 }
 
 export interface MailDispatcher {
-  /** Sends what is due, in the background. Losing the call loses nothing. */
+  /** Sends due mails in the background. A lost call loses nothing. */
   kick(): void;
-  /** Begins no more mails, for good. */
+  /** Starts no more mails. */
   stop(): void;
 }
 
-/** Sending right after commits. */
+/** Sends right after commits. */
 export function startMailDispatcher(deps: SendingDeps & Pick<Deps, "clock" | "background">): MailDispatcher {
   const lanes = new WorkerPool(deps.db, sendingOf(deps), () => deps.clock.now(), kickBudget);
   return {

@@ -1,11 +1,11 @@
-/** Notifications that nobody will read any more. */
+/** Removes notifications that nobody can read. */
 import { inSteps, stepRows } from "../../db/expiry.ts";
 import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 
 /**
- * Removes, in bounded steps, those that were only to be sent and have been, with their push messages (`now` is epoch milliseconds), and
- * those of deleted users; how many.
+ * Removes, in bounded steps, unlisted notifications that have been sent, and those of deleted users. `now`:
+ * epoch milliseconds. Returns the number of rows.
  */
 export async function removeOldNotifications(deps: Pick<Deps, "db">, now: number): Promise<number> {
   const sent =

@@ -1,4 +1,4 @@
-/** Devices and preferences of a deleted user go at once; a job removes the notifications. */
+/** Deletes devices and preferences with their user; a job removes the notifications. */
 import { sql } from "../../db/statements.ts";
 import type { UserReassignment } from "../../identity/users/deletion.ts";
 

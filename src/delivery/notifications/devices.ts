@@ -1,4 +1,4 @@
-/** Devices that take push messages: each is one user's, whoever registered it last. */
+/** Devices for push messages. Each belongs to the user who registered it last. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isLonger } from "../../core/text.ts";
@@ -9,10 +9,10 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { DeviceBody } from "./schema.ts";
 import { devices } from "./table.ts";
 
-/** Characters of a token; those of the push service have some hundreds. */
+/** Longest token in characters; the push service's have a few hundred. */
 const longest = 4_096;
 
-/** 204. What waits for the device of another user is not sent to it any more. */
+/** 204. Waiting messages of another user are no longer sent to the device. */
 export async function registerDevice(ctx: Context, token: string, { type }: DeviceBody): Promise<Answer> {
   if (isLonger(token, longest)) {
     throw invalid(fieldError("device_token", "max", `At most ${longest} characters.`));
@@ -32,7 +32,7 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
   });
 }
 
-/** 204; 404 for a token that is not one of the caller's. */
+/** 204; 404 for a token of another user. */
 export async function removeDevice(ctx: Context, token: string): Promise<Answer> {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([
@@ -46,7 +46,7 @@ export async function removeDevice(ctx: Context, token: string): Promise<Answer>
   });
 }
 
-/** Removes a device of the user, with what waits for it. */
+/** Removes a device of the user with its waiting messages. */
 export function withoutDevice(id: number, user_id: number): Statement[] {
   return [
     sql`delete from pushes where device_id = (select id from devices where id = ${id} and user_id = ${user_id})`,

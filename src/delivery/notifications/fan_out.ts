@@ -1,4 +1,4 @@
-/** New notifications on their way out: each becomes a mail, and a push message for each device, as its user wants. */
+/** Turns new notifications into mails and push messages, as their users want them. */
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
@@ -8,7 +8,7 @@ import { notificationMail } from "../../identity/mails.ts";
 import { guardThat, type Row } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
 
-/** Notifications in one commit: few enough that it holds the write lock for well under 100 ms. */
+/** Notifications per commit, which holds the write lock for well under 100 ms. */
 const most = 100;
 
 /** Bits of `unsent`. */
@@ -16,8 +16,8 @@ const byMail = 1;
 const byPush = 2;
 
 /**
- * Spreads what is unsent at `now` (epoch milliseconds), until nothing is left or `until` tells to stop; how many
- * notifications. Several may do so at once: each is spread by one of them.
+ * Fans out unsent notifications at `now` (epoch milliseconds), until none is left or `until` returns true.
+ * Returns their number. Simultaneous runs share the work; each notification is handled once.
  */
 export async function fanOut(deps: Deps, now: () => number, goesOn: () => boolean): Promise<number> {
   let count = 0;

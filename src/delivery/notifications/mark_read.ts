@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { ownNotification } from "./queries.ts";
 
-/** 204; what was read before stays as it was. */
+/** 204. An earlier reading keeps its time. */
 export async function readNotification(ctx: Context, id: string): Promise<Answer> {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);
@@ -21,7 +21,7 @@ export async function readNotification(ctx: Context, id: string): Promise<Answer
   });
 }
 
-/** 204. However many they are: it is kept once up to which one they are read. */
+/** 204. Stores the newest notification that counts as read, instead of changing each row. */
 export async function readAllNotifications(ctx: Context): Promise<Answer> {
   return await commit(ctx, {
     statements: [sql`insert into notification_reads (user_id, through, at) select c.user_id,

@@ -1,4 +1,4 @@
-/** How a user wants to be told of what. Without a choice: in every way. */
+/** How a user receives each type of notification. The default is every way. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type Json, object } from "../../core/json.ts";
 import { notificationTypes } from "../../core/notifications.ts";
@@ -17,7 +17,7 @@ export async function getPreferences(ctx: Context): Promise<Answer> {
   return ok(presentPreferences(parsed(found!.rows[0]!.choices)));
 }
 
-/** 200 with all of them; types and ways that the body does not name stay as they are. */
+/** 200 with all preferences. Types and ways that the body omits keep their values. */
 export async function updatePreferences(ctx: Context, { types }: PreferencesBody): Promise<Answer> {
   const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
   const before = found!.rows[0]!.choices as string;

@@ -1,4 +1,4 @@
-/** Notification row → what it shows, and its words. */
+/** Notification row → wire shape and text. */
 import {
   type Message,
   messageOf,
@@ -10,7 +10,7 @@ import { type Json, object, plain } from "../../core/json.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
-/** Select list and join for `notificationOf` over the alias `notice`: whoever caused it is shown as they are now. */
+/** Select list and join for `notificationOf` over the alias `notice`. The sender has the current name. */
 export const noticeColumns =
   "notice.id, notice.type, notice.data, notice.message, notice.created_at, sender.id as sender_id, " +
   "sender.first_name, sender.last_name, sender.profile_picture";
@@ -24,7 +24,7 @@ export interface NotificationFacts {
   readonly created_at: string;
 }
 
-/** `origin` is that of links to pictures. */
+/** `origin`: origin of links to pictures. */
 export function notificationOf(row: Row, origin: string): NotificationFacts {
   const type = row.type as NotificationType;
   const user = row.sender_id === null ? null : {

@@ -1,4 +1,4 @@
-/** One attempt at a push message: what it leaves in the database and in the log. */
+/** One attempt to send a push message, with its result in the database and the log. */
 import { titles } from "../../core/notifications.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -10,10 +10,10 @@ import type { Attempted } from "../worker_pool.ts";
 import { notificationOf } from "./present.ts";
 import type { Claimed } from "./push_claim.ts";
 
-/** What pushing needs of the world. */
+/** The dependencies of pushing. */
 export type PushingDeps = Pick<Deps, "db" | "log"> & { readonly pusher: Pusher };
 
-/** Sends a push message once. Whatever happens is a result; `now` is read when it has happened. */
+/** Sends a push message once. Never throws: a failure is a result. Reads `now` after the attempt. */
 export async function attempt(deps: PushingDeps, push: Claimed, now: () => number): Promise<Attempted> {
   const { push_id, device_id, token, attempts } = push;
   const { id, type, message } = notificationOf(push.notice, "");
@@ -44,7 +44,7 @@ export async function attempt(deps: PushingDeps, push: Claimed, now: () => numbe
       recording: [
         due === null
           ? without("id", push_id)
-          // Whoever took it over from a sender that was too slow has counted another attempt.
+          // A sender that took it over from a slower one has counted another attempt.
           : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
       ],
     };

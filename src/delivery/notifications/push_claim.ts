@@ -1,27 +1,30 @@
 /**
- * Which push message to send next. Taking one moves the moment at which it is due past the time that an attempt
- * can take: so nobody else takes it meanwhile, and when its sender dies it becomes due again by itself.
+ * Claims the next push message to send. A claim moves the due time past the longest attempt, so that no other
+ * sender takes the message, and it becomes due again when its sender dies.
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
-/** Milliseconds for which a claim holds: longer than an attempt can take. */
+/** Milliseconds of a claim, longer than the longest attempt. */
 const leaseMs = 60_000;
 
-/** A push message that was taken. */
+/** A claimed push message. */
 export interface Claimed {
   readonly push_id: number;
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempts: number;
   readonly device_id: number;
   readonly token: string;
-  /** What the notification is presented from. */
+  /** The row of the notification. */
   readonly notice: Row;
 }
 
-/** Takes the push message that has been due for longest at `now` (epoch milliseconds), and looks for more. */
+/**
+ * Claims the push message that has been due longest at `now` (epoch milliseconds), and reports whether there
+ * are more.
+ */
 export function claimStatements(now: number): Statement[] {
   return [
     statement(
@@ -46,7 +49,10 @@ const noticeParts = [
   ...["first_name", "last_name", "profile_picture"].map((name) => `'${name}', sender.${name}`),
 ].join(", ");
 
-/** Makes those due at `now` that a clock that was ahead put off longer than any wait is; some of them, see `changes`. */
+/**
+ * Makes messages due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
+ * Limited; see `changes`.
+ */
 export function bringSomeBack(now: number): Statement {
   const far = "select id from pushes indexed by pushes_due where due_at > ?";
   return statement(
@@ -56,7 +62,7 @@ export function bringSomeBack(now: number): Statement {
   );
 }
 
-/** The last results of a batch that ended with `claimStatements`; nothing when no push message is due. */
+/** Reads the results of `claimStatements`, the last of their batch; null when no push message is due. */
 export function claimed(results: readonly Row[][]): { taken: Claimed | null; more: boolean } {
   const [taken, more] = results.slice(-2);
   const row = taken![0];

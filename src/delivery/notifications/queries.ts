@@ -1,4 +1,4 @@
-/** Reads of notifications: everybody's own. */
+/** Reads of the caller's notifications. */
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
@@ -6,7 +6,7 @@ import { indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
 
-/** When it was read: by itself, or with all that there were. */
+/** When it was read, by itself or together with all. */
 const readAt = "coalesce(notice.read_at, (select r.at from notification_reads r " +
   "where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1)) as read_at";
 
@@ -18,10 +18,10 @@ const source: ListSource = {
   id: "seq",
 };
 
-/** The order that lists have: as they were made. */
+/** The order of lists: by creation. */
 export const notificationSorts = { seq: "seq" };
 
-/** One page of the caller's notifications, how many there are, and how many are unread. */
+/** Returns a page of the caller's notifications, the total and the number of unread ones. */
 export async function listNotifications(
   ctx: Context,
   unreadOnly: boolean,
@@ -42,12 +42,12 @@ export async function listNotifications(
   return { rows: rows!.rows, total: unreadOnly ? unread : Number(counts?.total ?? 0), unread };
 }
 
-/** What was not there yet when the user last read all. */
+/** Notifications newer than the last reading of all. */
 function afterReads(userId: number): Sql {
   return sql`notice.seq > (select coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId})`;
 }
 
-/** A row when the user has the notification in the list; `is_unread` tells of it. */
+/** Reads a row when the user's list has the notification, with `is_unread`. */
 export function ownNotification(userId: number, id: string): Statement {
   return sql`select seq, read_at from notifications where id = ${id} and user_id = ${userId} and expires_at is null`;
 }

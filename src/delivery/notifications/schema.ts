@@ -11,7 +11,7 @@ const Data = z.object({
     first_name: z.string(),
     last_name: z.string(),
     profile_picture: z.string().nullable(),
-  }).nullable().optional().openapi({ description: "Who caused it; null: nobody did." }),
+  }).nullable().optional().openapi({ description: "The user who caused it; null for timers." }),
   case: z.object({
     id: z.uuid(),
     case_number: z.int(),
@@ -22,7 +22,7 @@ const Data = z.object({
   lead_type: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
   webhook: z.object({ id: z.int(), target_url: z.string() }).nullable().optional(),
 }).openapi("NotificationData", {
-  description: "What it tells of; which of these there are depends on the type.",
+  description: "The records that it is about. The keys depend on the type.",
 });
 
 export const Notification = z.object({
@@ -42,7 +42,10 @@ export const Notification = z.object({
 export const NotificationPage = z.object({
   data: z.array(Notification),
   pagination: Pagination.extend({
-    unread: z.int().openapi({ description: "All that are unread, whatever the list shows.", example: 1 }),
+    unread: z.int().openapi({
+      description: "All unread notifications, including those on other pages.",
+      example: 1,
+    }),
   }).openapi("NotificationPagination"),
 }).openapi("NotificationPage");
 
@@ -51,7 +54,7 @@ export const NotificationListQuery = z.object({
   ...paging,
 });
 
-/** Users or teams that one message may name. */
+/** Most users or teams of one message. */
 const mostNamed = 1_000;
 
 const namedIds = (what: string) =>
@@ -68,7 +71,7 @@ export const MessageBody = z.object({
       ...refusal("required", "Required without users."),
       path: ["teams"],
     })
-    .openapi({ description: "Users, and teams of which every member is told; at least one of either." }),
+    .openapi({ description: "Users, and teams whose members all receive it; at least one of either." }),
 }).openapi("MessageBody", {
   example: { message: "The showroom opens at ten tomorrow.", notify: { teams: [3] } },
 });
@@ -84,9 +87,9 @@ export const DeviceBody = z.object({
 const ways = ["app", "mail", "push"] as const;
 
 const Ways = z.object({
-  app: z.boolean().openapi({ description: "In the list of notifications." }),
-  mail: z.boolean().openapi({ description: "By mail, unless the user takes no mail at all." }),
-  push: z.boolean().openapi({ description: "On the user's devices." }),
+  app: z.boolean().openapi({ description: "Shown in the list of notifications." }),
+  mail: z.boolean().openapi({ description: "Sent by mail, unless the user has switched off all mail." }),
+  push: z.boolean().openapi({ description: "Pushed to the user's devices." }),
 }).openapi("NotificationWays");
 
 export const NotificationPreferences = z.object({

@@ -1,4 +1,4 @@
-/** Sending notifications by mail and push, as the jobs and the commits start it. */
+/** Sends notifications by mail and push, started by jobs and after commits. */
 import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Pusher } from "../../platform/push/push.ts";
@@ -7,18 +7,21 @@ import { attempt } from "./push_attempt.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./push_claim.ts";
 import { fanOut } from "./fan_out.ts";
 
-/** Milliseconds of work after which a run begins nothing more; the next one goes on. */
+/** Milliseconds after which a run starts nothing more; the next run continues. */
 const jobBudget = 50_000;
 const kickBudget = 20_000;
 
-/** Makes mails and push messages of what is unsent at `now` (epoch milliseconds); of how many notifications. */
+/**
+ * Makes mails and push messages of unsent notifications at `now` (epoch milliseconds). Returns the number of
+ * notifications.
+ */
 export async function fanOutNotifications(deps: Deps, now: number): Promise<number> {
   return await fanOut(deps, () => now, within(jobBudget));
 }
 
 /**
- * Sends the push messages that are due at `now` (epoch milliseconds); how many attempts were made. Any number
- * of runs in any number of processes share the work. A push service that does not answer ends the run.
+ * Sends the push messages due at `now` (epoch milliseconds) and returns the number of attempts. Simultaneous
+ * runs in several processes share the work. A push service that does not answer ends the run.
  */
 export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
@@ -30,13 +33,13 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
 }
 
 export interface NotificationDispatcher {
-  /** Spreads and sends what is new, in the background. Losing the call loses nothing. */
+  /** Fans out and sends new notifications in the background. A lost call loses nothing. */
   kick(): void;
-  /** Begins nothing more, for good. */
+  /** Starts nothing more. */
   stop(): void;
 }
 
-/** Sending right after commits. */
+/** Sends right after commits. */
 export function startNotificationDispatcher(deps: Deps): NotificationDispatcher {
   const now = () => deps.clock.now();
   const lanes = deps.pusher ? new WorkerPool(deps.db, sendingOf(deps, deps.pusher), now, kickBudget) : null;
@@ -44,7 +47,7 @@ export function startNotificationDispatcher(deps: Deps): NotificationDispatcher 
   let running = false;
   let wanted = false;
 
-  /** Calls that come while it spreads have it look once more. */
+  /** Calls during a run make it look once more. */
   async function run(): Promise<void> {
     wanted = true;
     if (running) return;

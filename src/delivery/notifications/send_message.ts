@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { statement } from "../../db/statements.ts";
 import type { MessageBody } from "./schema.ts";
 
-/** 202: the message is there for everybody named who wants it. */
+/** 202: each named user who wants such messages has it. */
 export async function sendMessage(ctx: Context, { message, notify }: MessageBody): Promise<Answer> {
   const { companyId, userId } = ctx.caller;
   const users = notify.users ?? [];
@@ -26,7 +26,7 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   check("user", users, foundUsers!.rows);
   check("team", teams, foundTeams!.rows);
   if (errors.length > 0) throw invalid(...errors);
-  // Whoever is deleted meanwhile is not reached.
+  // A user deleted meanwhile does not receive it.
   return await commit(ctx, {
     statements: [],
     notifications: [{ type: "custom", to: [{ users }, { teams }], data: { user: { id: userId } }, message }],

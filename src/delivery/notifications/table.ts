@@ -3,25 +3,25 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { flag, serialId } from "../../db/columns.ts";
 import { users } from "../../identity/users/table.ts";
 
-/** One row for each user whom a notification reached. */
+/** One row per user and notification. */
 export const notifications = sqliteTable("notifications", {
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   seq: serialId(),
   id: text().notNull().unique(),
   company_id: integer().notNull(),
   user_id: integer().notNull().references(() => users.id),
   type: text().notNull(),
-  /** Who caused it; null: nobody did. */
+  /** The user who caused it; null for timers. */
   sender_id: integer(),
-  /** JSON: what it shows of the other records, as they were when it was made. */
+  /** JSON: the parts of other records that it shows, as of its creation. */
   data: text().notNull(),
-  /** The words of a custom one. */
+  /** The text of a custom one. */
   message: text(),
-  /** When it was read by itself; what was read with all others stands in `notification_reads`. */
+  /** When it was read by itself. `notification_reads` has the readings of all. */
   read_at: text(),
-  /** How it is still to be sent: 1 by mail, 2 by push, 3 both, 0 no more. */
+  /** Ways still to send it: 1 mail, 2 push, 3 both, 0 none. */
   unsent: integer().notNull(),
-  /** Set where the user wants it sent but not listed: when the row may go, epoch milliseconds. */
+  /** For a notification that is sent but not listed: when the row may be removed, epoch milliseconds. */
   expires_at: integer(),
   created_at: text().notNull(),
 }, (table) => [
@@ -34,14 +34,14 @@ export const notifications = sqliteTable("notifications", {
   index("notifications_expiring").on(table.expires_at).where(sql`${table.expires_at} is not null`),
 ]);
 
-/** How many listed notifications a user has; kept by triggers. */
+/** Number of listed notifications of a user, kept by triggers. */
 export const notificationCounts = sqliteTable(
   "notification_counts",
   {
     user_id: integer().primaryKey().references(() => users.id),
     total: integer().notNull(),
     unread: integer().notNull(),
-    /** Set when the user is deleted: the notifications then go, in steps. */
+    /** Set when the user is deleted; a job then removes the notifications. */
     user_deleted: flag(),
   },
   (
@@ -49,7 +49,7 @@ export const notificationCounts = sqliteTable(
   ) => [index("notification_counts_of_deleted").on(table.user_id).where(sql`${table.user_deleted} = 1`)],
 );
 
-/** When a user read all that there was: everything up to `through`, without touching each. */
+/** When a user read everything up to `through`, without changing each row. */
 export const notificationReads = sqliteTable("notification_reads", {
   user_id: integer().notNull().references(() => users.id),
   /** The `seq` of the last of them. */
@@ -57,7 +57,7 @@ export const notificationReads = sqliteTable("notification_reads", {
   at: text().notNull(),
 }, (table) => [primaryKey({ columns: [table.user_id, table.through] })]);
 
-/** How a user wants notifications of a type; without a row, in every way. */
+/** How a user receives notifications of a type; without a row, in every way. */
 export const notificationPreferences = sqliteTable("notification_preferences", {
   user_id: integer().notNull().references(() => users.id),
   type: text().notNull(),
@@ -66,7 +66,7 @@ export const notificationPreferences = sqliteTable("notification_preferences", {
   push: integer().notNull(),
 }, (table) => [primaryKey({ columns: [table.user_id, table.type] })]);
 
-/** Devices that take push messages, by the token that the push service knows them by. */
+/** Devices for push messages, by the token of the push service. */
 export const devices = sqliteTable("devices", {
   id: serialId(),
   token: text().notNull().unique(),
@@ -76,13 +76,13 @@ export const devices = sqliteTable("devices", {
   created_at: text().notNull(),
 }, (table) => [index("devices_by_user").on(table.user_id)]);
 
-/** Push messages on their way. What was sent, or cannot be, has no row any more. */
+/** Push messages to send. Sent and undeliverable ones have no row. */
 export const pushes = sqliteTable("pushes", {
   id: serialId(),
   notification_seq: integer().notNull().references(() => notifications.seq),
   device_id: integer().notNull().references(() => devices.id),
   attempts: integer().notNull().default(0),
-  /** When it is to be sent, epoch milliseconds; while it is being sent, when that counts as broken off. */
+  /** When it is due, epoch milliseconds; during an attempt, the end of the claim. */
   due_at: integer().notNull(),
 }, (table) => [
   index("pushes_due").on(table.due_at, table.id),

@@ -1,4 +1,4 @@
-/** One attempt: the request, and what is kept of the answer. */
+/** One attempt: the request, and the stored part of the answer. */
 import { retryAfter } from "../../core/retry_after.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -10,17 +10,17 @@ import { eventHeaders, type Signed, signedBy, signingHeaders } from "./sign.ts";
 import { tokensAt } from "./tokens.ts";
 
 const timeoutMs = 5_000;
-/** Bytes of an answer that are read. */
+/** Bytes of an answer to read. */
 const maxBytes = 64 * 1024;
-/** Characters of it that are kept. */
+/** Characters of an answer to store. */
 const excerptLength = 1_024;
 
-/** What sending needs of the world. */
+/** The dependencies of sending. */
 export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey"> & Partial<Pick<Deps, "traffic">>;
 
 /**
- * Sends a delivery that is due, once. Whatever happens is a result. `tokens` keeps what was opened, by its sealed
- * text; `at` is epoch milliseconds.
+ * Sends a due delivery once. Never throws: a failure is a result. `tokens` caches opened tokens by their
+ * sealed text; `at`: epoch milliseconds.
  */
 export async function attempt(
   deps: SendingDeps,
@@ -76,7 +76,7 @@ async function laterBody({ db }: SendingDeps, due: Due): Promise<string> {
   return found!.rows[0]!.body as string;
 }
 
-/** Text that a database keeps as it is. */
+/** Makes text storable. */
 function storable(text: string): string {
   return text.slice(0, excerptLength).replaceAll("\0", "\ufffd").toWellFormed();
 }

@@ -1,18 +1,18 @@
-/** How close the batches of a sender may follow each other. */
+/** Limits how fast the batches of a sender follow each other. */
 
-/** So many in so many milliseconds at most: under load, what comes meanwhile shares the next one. */
+/** Most batches in this many milliseconds. Under load, results share the next batch. */
 const mostBatches = 5;
 const batchesWithin = 20;
 
 export class BatchRate {
-  /** When the last batches began. */
+  /** Start times of the last batches. */
   readonly #batches: number[] = [];
 
   begun(): void {
     this.#batches.push(performance.now());
   }
 
-  /** Milliseconds by which it is too early for the next one. */
+  /** Returns the milliseconds to wait before the next batch. */
   early(): number {
     const [first = 0] = this.#batches.splice(0, this.#batches.length - mostBatches);
     return first + batchesWithin - performance.now();

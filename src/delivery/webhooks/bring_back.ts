@@ -1,4 +1,4 @@
-/** Deliveries with a due time or a creation that a clock wrote which was ahead: both are moved to now. */
+/** Moves due and creation times to now that a clock wrote while it was ahead. */
 import { clockSkew } from "../../core/clocks.ts";
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -8,15 +8,15 @@ import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { pendingTargets } from "./claim.ts";
 
-/** Rows that one batch changes, so that it holds the write lock for a few milliseconds only. */
+/** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 500;
 
-/** Takes the subscription's id as SQL, and the furthest moment that is believed. */
+/** Takes the subscription's id as SQL and the latest plausible time. */
 const far = (id: string) =>
   "select d.rowid from deliveries d indexed by deliveries_due " +
   `where d.webhook_id = ${id} and d.status = 'pending' and d.due_at > ?`;
 
-/** Reads `id`: every subscription that has such deliveries at `now` (epoch milliseconds). */
+/** Reads `id` of every subscription with such deliveries at `now` (epoch milliseconds). */
 export function farTargets(now: number): Statement {
   return statement(
     `with recursive ${pendingTargets} select p.id from pending p where p.id is not null and exists (${
@@ -26,7 +26,7 @@ export function farTargets(now: number): Statement {
   );
 }
 
-/** Makes some of the subscription's due at `now`; see `changes` for how many. */
+/** Makes some of the subscription's deliveries due at `now`; `changes` has their number. */
 export function bringSomeBack(webhookId: number, now: number): Statement {
   return statement(
     `update deliveries set due_at = ? where rowid in (${far("?")} limit ${step})`,
@@ -51,8 +51,8 @@ export async function bringBack(
 }
 
 /**
- * Moves the creation of deliveries that have ended to `now` (epoch milliseconds) where it is still to come, so that
- * they are removed in time. Returns their number.
+ * Moves future creation times of ended deliveries to `now` (epoch milliseconds), so that they are removed in
+ * time. Returns their number.
  */
 export async function dateBack({ db }: Pick<Deps, "db">, now: number): Promise<number> {
   return await inSteps(db, [

@@ -1,47 +1,47 @@
 /**
- * Which deliveries to send next. A target is claimed as a whole, by a lease in the database: so it gets no
- * more at once than one sender gives it, however many processes run, and roughly in order. What is due is
- * found by seeks in the index of pending deliveries, however many wait.
+ * Claims the deliveries to send next. A sender claims a whole target by a lease in the database, so that one
+ * sender at a time serves it, roughly in order, with any number of processes. Seeks in the index of pending
+ * deliveries find the due ones in constant time.
  */
 import { clockSkew } from "../../core/clocks.ts";
 import { sql, statement } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
-/** Milliseconds for which a claim holds: longer than an attempt can take, and renewed while sending. */
+/** Milliseconds of a claim, longer than the longest attempt; renewed while sending. */
 export const leaseMs = 10_000;
 
-/** How many deliveries a claim takes of one target at most. */
+/** Most deliveries of one target per claim. */
 export const mostRoom = 20;
 
 export interface Claim {
-  /** Who claims; no two senders have the same. */
+  /** Unique name of the sender. */
   readonly holder: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Companies and subscriptions in which something may be due. */
+  /** Companies and subscriptions that may have due deliveries. */
   readonly companies: readonly number[];
   readonly webhooks: readonly number[];
-  /** Subscriptions that the holder has: whether it is sending to them, and how many more it can take. */
+  /** Subscriptions of the holder: whether it is sending to them, and how many more deliveries it can take. */
   readonly held: readonly { readonly id: number; readonly busy: boolean; readonly room: number }[];
-  /** Deliveries that the holder has taken and not recorded yet. */
+  /** Deliveries that the holder has claimed and not recorded yet. */
   readonly taken: readonly string[];
 }
 
-/** Bytes of bodies that a claim reads at most; those beyond are read one by one, when they are sent. */
+/** Most bytes of bodies per claim. Other bodies are read one by one when they are sent. */
 export const mostBytes = 8 * 1024 * 1024;
 
-/** A delivery with everything that sending it needs. */
+/** A delivery with all data for sending. */
 export interface Due {
   readonly id: string;
   readonly event_id: string;
   readonly webhook_id: number;
-  /** Attempts made so far, and how many of them before it was last begun anew. */
+  /** Attempts so far, and attempts before the last redelivery. */
   readonly attempts: number;
   readonly begun_after: number;
-  /** JSON: ids of custom fields that its user does not see; null: none. */
+  /** JSON: ids of custom fields that its user does not see; null for none. */
   readonly hidden_fields: string | null;
   readonly target_url: string;
-  /** Sealed, as are those before it that may still sign. */
+  /** Sealed, like the previous tokens that still sign. */
   readonly verification_token: string | null;
   readonly previous_token: string | null;
   readonly event_name: string;
@@ -49,22 +49,22 @@ export interface Due {
   readonly entity_id: string;
   readonly sequence: number;
   readonly executor_id: number | null;
-  /** As it is stored; see `db/json_pool.ts`. Null: not read yet. */
+  /** In stored form; see `db/json_pool.ts`. Null when not read yet. */
   readonly body: string | null;
   /** When the event happened. */
   readonly generated_at: string;
 }
 
 export interface Claimed {
-  /** Subscriptions that the holder has now, each with something due or being sent. */
+  /** Subscriptions that the holder has now, each with due or running deliveries. */
   readonly held: ReadonlySet<number>;
-  /** In the order in which they became due. */
+  /** In the order of their due times. */
   readonly due: readonly Due[];
-  /** Whether something is due in the companies and subscriptions named that another sender has. */
+  /** True when another sender has due deliveries of the given companies and subscriptions. */
   readonly refused: boolean;
 }
 
-/** Lets go of what is idle, takes or renews what has something due, and reads it: one batch. */
+/** Releases idle targets, claims or renews those with due deliveries, and reads these, in one batch. */
 export function claimStatements(claim: Claim): Statement[] {
   const { holder, now } = claim;
   const companies = JSON.stringify(claim.companies);
@@ -83,28 +83,28 @@ export function claimStatements(claim: Claim): Statement[] {
   ];
 }
 
-/** A lease that ends later than any claim can make it was written by a clock that was ahead: it holds nothing. */
+/** A lease that ends later than any claim was written while a clock was ahead; it does not count. */
 function furthestLease(now: number): number {
   return now + leaseMs + clockSkew;
 }
 
-/** The results of `claimStatements`. */
+/** Reads the results of `claimStatements`. */
 export function claimedOf([, acquired, read, refused]: readonly Row[][]): Claimed {
   const held = new Set(acquired!.map(({ name }) => Number(String(name).slice("webhook:".length))));
   return {
     held,
-    // What became of a subscription since it was taken shows in the lease that was not renewed.
+    // A lease that was not renewed shows that the subscription has changed.
     due: (read! as (Row & Due)[]).filter(({ webhook_id }) => held.has(webhook_id)),
     refused: refused!.length > 0,
   };
 }
 
-/** Gives up everything that the holder has. */
+/** Releases all targets of the holder. */
 export function releaseAll(holder: string): Statement {
   return sql`delete from leases where holder = ${holder} and name like 'webhook:%'`;
 }
 
-/** Reads `id`: every subscription for which something is due and that can be sent to. */
+/** Reads `id` of every active subscription with due deliveries. */
 export function dueTargets(now: number): Statement {
   return statement(
     `with recursive ${pendingTargets} select p.id from pending p where ${sendable("p.id")} and ${
@@ -114,14 +114,16 @@ export function dueTargets(now: number): Statement {
   );
 }
 
-/** A recursive common table expression `pending (id)`: subscriptions with pending deliveries, a seek each. */
+/**
+ * A recursive common table expression `pending (id)`: subscriptions with pending deliveries, one seek each.
+ */
 export const pendingTargets = "pending (id) as (" +
   "select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending' " +
   "order by d.webhook_id limit 1) union all " +
   "select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending' " +
   "and d.webhook_id > pending.id order by d.webhook_id limit 1) from pending where pending.id is not null)";
 
-/** A query that has a row when the subscription, its user and its company are there. */
+/** Selects a row when the subscription, its user and its company exist. */
 export function live(id: string): string {
   return "select 1 from webhooks w join users u on u.id = w.user_id join companies c on c.id = w.company_id " +
     `where w.id = ${id} and w.deleted_at is null and u.deleted_at is null and c.deleted_at is null`;
@@ -136,7 +138,7 @@ function something(id: string): string {
     `where d.webhook_id = ${id} and d.status = 'pending' and d.due_at <= ?)`;
 }
 
-/** Takes companies, held subscriptions, and named ones with the held. */
+/** Takes companies, held subscriptions, and given plus held ones. */
 const wanted = "with wanted (id, room) as (" +
   `select w.id, ${mostRoom} from json_each(?) k cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value ` +
   "where w.deleted_at is null and w.paused_at is null and w.id not in (select value ->> 0 from json_each(?)) " +
@@ -149,12 +151,12 @@ const acquire = `insert into leases (name, holder, until) ${wanted} ` +
   "on conflict (name) do update set holder = excluded.holder, until = excluded.until " +
   "where leases.holder = excluded.holder or leases.until <= ? or leases.until > ? returning name";
 
-/** Of a delivery that was claimed without its body. */
+/** Reads the body of a delivery that was claimed without it. */
 export function bodyOf({ event_id }: Due): Statement {
   return statement("select body from outbox where id = ?", event_id);
 }
 
-/** A limit may not depend on the row that it is for, so the rows of a target are numbered. */
+/** SQL has no limit per row, so the rows of a target are numbered. */
 const read = `${wanted}, picked (row, place, room, size) as (` +
   "select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room, " +
   "sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid) " +

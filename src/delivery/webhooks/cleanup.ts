@@ -1,6 +1,5 @@
 /**
- * Deliveries and events are kept for 30 days, so that they can be looked up and sent again. What is still to be
- * sent is kept however old it is.
+ * Keeps deliveries and events for 30 days for the log and for redelivery. Never deletes pending deliveries.
  */
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
@@ -11,8 +10,9 @@ import { endUndeliverable } from "./undeliverable.ts";
 const keptFor = 30 * 24 * 3_600_000;
 
 /**
- * Removes deliveries older than 30 days that have ended, with their attempts, and the events that have none left, in bounded
- * steps; ends what waits for deleted subscriptions, and forgets tokens that sign no more. `now` is epoch milliseconds. How many rows it removed.
+ * Removes ended deliveries older than 30 days with their attempts, and events without deliveries, in bounded
+ * steps. Ends deliveries that wait for deleted subscriptions, and deletes expired tokens. `now`: epoch
+ * milliseconds. Returns the number of removed rows.
  */
 export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): Promise<number> {
   await endUndeliverable(deps);
@@ -35,14 +35,14 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
   return deliveries + events;
 }
 
-/** Tokens that sign no more are not kept. */
+/** Deletes expired tokens. */
 async function forgetTokens(deps: Pick<Deps, "db">, now: number): Promise<void> {
   await deps.db.write([
     sql`update webhooks set previous_token = null, previous_token_until = null where previous_token_until <= ${now}`,
   ]);
 }
 
-/** Ids of events begin with their time, so that old ones are found by id: none of that moment is below. */
+/** Ids of events begin with their time. This is the smallest id of a time. */
 function firstIdOf(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;

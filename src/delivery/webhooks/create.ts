@@ -3,7 +3,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import { webhooks } from "../../db/tables.ts";
+import { webhooks } from "./table.ts";
 import { seal } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
@@ -11,7 +11,7 @@ import { presentWebhook } from "./present.ts";
 import { guardRoom, subscriptionsOf, webhookByUrl } from "./queries.ts";
 import type { WebhookBody } from "./schema.ts";
 
-/** 201 with the subscription, which gets the events from now on; 422 beyond `WEBHOOK_LIMIT` of a company. */
+/** 201 with the subscription, which receives events from now on; 422 beyond the company's `WEBHOOK_LIMIT`. */
 export async function createWebhook(ctx: Context, body: WebhookBody): Promise<Answer> {
   const { caller, deps } = ctx;
   requireTarget(ctx, body);

@@ -2,14 +2,14 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "../../db/tables.ts";
+import { webhooks } from "./table.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentWebhook } from "./present.ts";
 import { readWebhook } from "./queries.ts";
 import { endPending } from "./undeliverable.ts";
 
-/** 204. What still waited for the target is not sent any more. */
+/** 204. Waiting deliveries are not sent. */
 export async function deleteWebhook(ctx: Context, id: number): Promise<Answer> {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);
@@ -22,7 +22,7 @@ export async function deleteWebhook(ctx: Context, id: number): Promise<Answer> {
     ],
     answer: noContent,
   });
-  // A sender that is at work notices now rather than with its next claim.
+  // A running sender notices now instead of at its next claim.
   deps.kick(caller.companyId);
   return answer;
 }

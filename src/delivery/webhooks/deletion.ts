@@ -1,6 +1,6 @@
 /**
- * Subscriptions of a deleted user: the successor's from now on, paused, since that user chose their targets; or
- * deleted. A job ends their waiting deliveries then.
+ * Subscriptions of a deleted user go to the successor, paused because that user chose their targets, or are
+ * deleted. A job then ends their waiting deliveries.
  */
 import { sql } from "../../db/statements.ts";
 import { counted, handedOver, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
@@ -15,7 +15,7 @@ export const webhookReassignment: UserReassignment = {
         } as name from webhooks where ${own} and deleted_at is null`,
       ],
       apply(author, successor, [found]) {
-        // A subscription whose target was gone can still be restored, by the successor alone.
+        // Only the successor can restore a subscription that its target ended.
         const set = successor === null
           ? sql`deleted_at = coalesce(deleted_at, ${author.at}), target_gone = 0`
           : sql`user_id = ${successor.id}, owned_since = ${author.at},
@@ -23,7 +23,7 @@ export const webhookReassignment: UserReassignment = {
         const { n, name } = found!.rows[0]!;
         return {
           statements: [
-            // The deliveries to recover were made for the former user.
+            // Recoveries contain deliveries for the former user.
             sql`delete from recoveries where webhook_id in (select id from webhooks where ${own})`,
             sql`update webhooks set ${set}, updated_at = ${author.at}, version = version + 1
               where ${own} and (deleted_at is null or target_gone = 1)`,

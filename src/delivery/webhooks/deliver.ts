@@ -1,4 +1,4 @@
-/** Delivery, as the jobs and the commits start it. */
+/** Delivers events, started by jobs and after commits. */
 import type { Deps } from "../../deps.ts";
 import { fixedClock } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
@@ -6,14 +6,14 @@ import { bringBack, farTargets } from "./bring_back.ts";
 import { dueTargets } from "./claim.ts";
 import { Dispatcher } from "./sender.ts";
 
-/** Milliseconds of work after which a run ends; the next one goes on. */
+/** Milliseconds after which a run ends; the next run continues. */
 const jobBudget = 50_000;
 const kickBudget = 20_000;
 
 /**
- * Sends everything that is due at `now` (epoch milliseconds; the clock's moment when absent); how many
- * attempts were made. What a clock that was ahead has put off counts as due. Runs for 50 seconds at most. Any number of runs in any number of processes share
- * the work.
+ * Sends all deliveries due at `now` (epoch milliseconds; by default the clock's time), for at most 50
+ * seconds. Returns the number of attempts. Deliveries that a fast clock delayed count as due. Simultaneous
+ * runs in several processes share the work.
  */
 export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: number): Promise<number> {
   const clock = now === undefined ? deps.clock : fixedClock(now);
@@ -28,15 +28,15 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
 }
 
 export interface Delivery {
-  /** Sends what is due in the company, in the background. Losing the call loses nothing. */
+  /** Sends the company's due deliveries in the background. A lost call loses nothing. */
   kick(companyId: number): void;
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when no delivery is running. */
   idle(): Promise<void>;
-  /** Takes no more, for good; resolves when what was on its way has been answered and recorded. */
+  /** Starts no more deliveries. Resolves when the running ones are answered and recorded. */
   stop(): Promise<void>;
 }
 
-/** Delivery right after commits: calls that come while it runs join the run. */
+/** Delivers right after commits. Calls during a run join it. */
 export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): Delivery {
   let sender: Dispatcher | null = null;
   let done: Promise<unknown> = Promise.resolve();
@@ -48,7 +48,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
     const run = mine.run().finally(() => {
       if (sender === mine) sender = null;
     });
-    // A run that failed is not repeated here: the job does it.
+    // The job repeats a failed run.
     done = run.then(() => {
       const { companies, webhooks } = mine.left();
       if (companies.length + webhooks.length > 0) want(companies, webhooks);

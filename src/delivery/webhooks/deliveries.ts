@@ -1,4 +1,4 @@
-/** The log: what became of the deliveries of a subscription. */
+/** The log of a subscription's deliveries. */
 import { isAdmin } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -14,17 +14,17 @@ import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The order that lists have. */
+/** The order of lists. */
 export const deliverySorts = { created_at: "created_at" };
 
-/** Attempts that are shown of a delivery, the last ones. */
+/** Attempts to show per delivery, the last ones. */
 const mostAttemptsShown = 200;
 
 const columns =
   sql`delivery.id, delivery.status, delivery.attempts, delivery.response_status, delivery.error, delivery.duration_ms,
   delivery.due_at, delivery.created_at, delivery.delivered_at, o.event_name, o.entity_id`;
 
-/** One page of the deliveries of a subscription that the caller may see, newest first, and their number. */
+/** Returns a page of the visible deliveries of a subscription, newest first, with the total. */
 export async function listDeliveries(
   ctx: Context,
   webhookId: number,
@@ -79,9 +79,9 @@ function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): 
     (select count(*) from deliveries d where ${among} and ${ownDelivery(ctx, "d")})) as n`;
 }
 
-/** What a verb needs to know of a delivery. */
+/** The facts of a delivery that verbs need. */
 export type OwnDelivery = WholeDelivery & {
-  /** As it is stored; see `db/json_pool.ts`. */
+  /** In stored form; see `db/json_pool.ts`. */
   readonly body: string;
   readonly hidden_fields: string | null;
   readonly webhook_id: number;
@@ -98,13 +98,13 @@ export function deliveryById(ctx: Context, id: string): Statement {
     and ${ownDelivery(ctx, "delivery")}`;
 }
 
-/** The delivery; 404 when it is not there, or its subscription is not the caller's to see. */
+/** Returns the delivery; 404 when it does not exist or the caller does not see its subscription. */
 export function deliveryOf(ctx: Context, { rows: [row] }: Result): OwnDelivery {
   if (!row || (row.user_id !== ctx.caller.userId && !isAdmin(ctx.caller))) throw notFound();
   return row as OwnDelivery;
 }
 
-/** 200 with the request as it was sent last, and the attempts, oldest first. */
+/** 200 with the last request and the attempts, oldest first. */
 export async function getDelivery(ctx: Context, id: string): Promise<Answer> {
   const { caller, deps } = ctx;
   const [found, attempts] = await deps.db.read([

@@ -1,4 +1,4 @@
-/** The requests of webhooks in the OpenAPI document: one for each event, with the body and headers that a target gets. */
+/** The webhooks of the OpenAPI document: one per event, with body and headers. */
 import { z } from "@hono/zod-openapi";
 import { type EventName, eventNames, testEvent } from "../../core/events.ts";
 import { Account } from "../../customers/accounts/schema.ts";
@@ -34,17 +34,17 @@ const records: Readonly<Record<Entity<EventName>, z.ZodType>> = {
   user: User,
 };
 
-/** The body of an event: the record as GET answers it right after the change, or right before a deletion. */
+/** The body of an event: the record as GET returns it right after the change, or right before a deletion. */
 export function bodyOf(event: EventName | typeof testEvent): z.ZodType {
   if (event === testEvent) return Webhook;
   return records[event.slice(0, event.lastIndexOf("_")) as Entity<EventName>];
 }
 
-const signed = "Only where the subscription has a `verification_token`.";
+const signed = "Only if the subscription has a `verification_token`.";
 
 const headers = z.object({
   "webhook-id": z.uuid().optional().openapi({
-    description: `The delivery, the same at each attempt. ${signed}`,
+    description: `Id of the delivery, the same at each attempt. ${signed}`,
     example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a020",
   }),
   "webhook-timestamp": z.string().optional().openapi({
@@ -64,7 +64,7 @@ const headers = z.object({
     example: "1",
   }),
   "X-Service-Delivery": z.uuid().openapi({
-    description: "The delivery, the same at each attempt.",
+    description: "Id of the delivery, the same at each attempt.",
     example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a020",
   }),
   "X-Service-Executor-User": z.string().optional().openapi({
@@ -85,15 +85,15 @@ export const eventOperations: readonly Described[] = [...eventNames, testEvent a
   operationId: `on${event.split("_").map(capitalized).join("")}`,
   tags: ["Webhooks"],
   summary: `The event ${event}`,
-  description: "Any answer of 2xx within 5 seconds takes the event. Other answers are retried.",
+  description: "Only 200 within 5 seconds counts as delivered. Other answers are retried.",
   security: [],
   request: {
     headers: headers.extend({ "X-Service-Event": z.literal(event).openapi({ example: event }) }),
     body: { required: true, content: { "application/json": { schema: bodyOf(event) } } },
   },
   responses: {
-    "2XX": { description: "The target has the event." },
-    410: { description: "The target wants no more events: its subscription ends." },
+    "2XX": { description: "The target has received the event." },
+    410: { description: "The target wants no more events. Ends the subscription." },
   },
 }));
 

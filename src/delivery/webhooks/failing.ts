@@ -1,14 +1,14 @@
-/** For how long a subscription has been failing: kept beside the results of its attempts. */
+/** Records how long a subscription has been failing, with the results of its attempts. */
 import { statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type Result, succeeded } from "./outcome.ts";
 
-/** As nothing has failed. */
+/** The state without failures. */
 export const notFailing = { failing_since: null, failures: 0 } as const;
 
 /**
- * Notes what succeeded and what failed, between recording the attempts and the deliveries: an attempt that is
- * passed over there is not counted here.
+ * Records successes and failures, between the statements for attempts and deliveries, so that it skips the
+ * same attempts as these.
  */
 export function failingStatements(results: readonly Result[]): Statement[] {
   const lastSuccess = new Map(

@@ -1,8 +1,8 @@
-/** Custom values that a subscription's user may not see are taken out of a body before it is sent. */
+/** Removes custom values that a subscription's user may not see from a body before it is sent. */
 
 /**
- * The body without the custom fields of these ids (a JSON list; null: none): byte by byte what GET answers
- * to who does not see them.
+ * Returns the body without the custom fields of these ids (a JSON list, or null): byte by byte what GET
+ * returns to that user.
  */
 export function withoutFields(body: string, hidden: string | null): string {
   if (hidden === null) return body;
@@ -14,14 +14,14 @@ export function withoutFields(body: string, hidden: string | null): string {
   return left;
 }
 
-/** Cuts the object that starts at `from` out of its list, with a comma beside it. */
+/** Removes the object that starts at `from` from its list, with one comma. */
 function cutItem(text: string, from: number): string {
   const end = endOf(text, from);
   if (text[end] === ",") return text.slice(0, from) + text.slice(end + 1);
   return text.slice(0, text[from - 1] === "," ? from - 1 : from) + text.slice(end);
 }
 
-/** Behind the brace that closes the object. */
+/** Returns the position after the closing brace of the object. */
 function endOf(text: string, from: number): number {
   let depth = 0;
   let quoted = false;

@@ -1,25 +1,25 @@
 /**
- * The requests of a sender that are on their way. What is limited is how many keep it at work: one that has waited
- * for its answer a while costs a connection and no more, so that targets which do not answer take no turn of others.
+ * The running requests of a sender. The limit applies to active requests: one that has waited for a while
+ * costs only a connection, so that unresponsive targets do not block others.
  */
 
-/** Milliseconds after which a request only waits. */
+/** Milliseconds after which a request counts as waiting. */
 const patience = 25;
-/** Requests at once, waiting ones included: connections that a process may surely have. */
+/** Most simultaneous requests, including waiting ones. */
 const mostAtAll = 2_000;
 
-/** A request on its way. */
+/** A running request. */
 export interface Sending {
   readonly at: number;
 }
 
 export class InFlight {
-  /** Those that are not known to be waiting, in the order in which they began. */
+  /** Active requests in the order of their start. */
   readonly #young = new Set<Sending>();
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `freed` is called when there was no room for another and there may be now. */
+  /** Calls `freed` when there may be room again after there was none. */
   constructor(readonly freed: () => void) {}
 
   get count(): number {
@@ -38,7 +38,7 @@ export class InFlight {
     this.#count--;
   }
 
-  /** Whether another may begin where so many may be at work at once. */
+  /** Returns whether another request may start with this limit of active ones. */
   hasRoom(most: number): boolean {
     const now = performance.now();
     for (const sending of this.#young) {
@@ -54,7 +54,7 @@ export class InFlight {
     return false;
   }
 
-  /** Calls nobody any more. */
+  /** Stops calling `freed`. */
   close(): void {
     clearTimeout(this.#timer);
   }

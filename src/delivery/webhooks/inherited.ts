@@ -1,6 +1,6 @@
 /**
- * What still waited for a subscription when another user got it was made for the user before, who may have seen more.
- * It ends before the subscription is resumed; an admin, who sees all of it, can have it sent again.
+ * Deliveries that waited when the subscription changed its user were made for the former user, who may have
+ * seen more. They end before the subscription is resumed. An admin, who sees all of them, can redeliver them.
  */
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -8,7 +8,7 @@ import { missed } from "../../db/outbox.ts";
 import { statement } from "../../db/statements.ts";
 import type { WebhookRow } from "./queries.ts";
 
-/** Rows that one batch ends, so that it holds the write lock for a few milliseconds only. */
+/** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 500;
 
 const end = `update deliveries set status = 'failed', error = '${missed}' where rowid in (` +

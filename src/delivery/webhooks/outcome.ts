@@ -1,25 +1,25 @@
-/** What became of an attempt. */
+/** The result of an attempt. */
 import { nextAttempt } from "../../core/retries.ts";
 import type { Signed } from "./sign.ts";
 
 export interface Result {
   readonly delivery_id: string;
   readonly webhook_id: number;
-  /** Which attempt it was, from 1. */
+  /** Number of the attempt, from 1. */
   readonly number: number;
-  /** Attempts that had been made when the delivery was last begun anew. */
+  /** Attempts before the last redelivery. */
   readonly begun_after: number;
-  /** Where it was sent. */
+  /** URL of the target. */
   readonly target_url: string;
-  /** When it began, epoch milliseconds. */
+  /** Start in epoch milliseconds. */
   readonly at: number;
-  /** What signed it; null: it was not signed. */
+  /** Its signatures; null when it was not signed. */
   readonly signed: Signed | null;
-  /** Null when no answer came. */
+  /** Null without an answer. */
   readonly response_status: number | null;
-  /** When the target wants to be asked again, epoch milliseconds; null: it did not say. */
+  /** Time of `Retry-After` in epoch milliseconds; null when absent. */
   readonly retry_at: number | null;
-  /** Why no answer came. */
+  /** The reason for no answer. */
   readonly error: string | null;
   readonly duration_ms: number;
   readonly response_excerpt: string | null;
@@ -30,7 +30,7 @@ export function succeeded(result: Result): boolean {
   return result.response_status === 200;
 }
 
-/** 410 Gone: the target wants no more of this subscription. */
+/** 410 Gone: the target wants no more events. */
 export function isGone(result: Result): boolean {
   return result.response_status === 410;
 }

@@ -1,28 +1,28 @@
-/** The pause of subscriptions to which nothing gets through. */
+/** Pauses subscriptions whose targets keep failing. */
 import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { sql, statement, updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "../../db/tables.ts";
+import { webhooks } from "./table.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
 import { notFailing } from "./failing.ts";
 
 /**
- * A subscription is paused when so many milliseconds ago an attempt failed, none has succeeded since, and so many
- * have failed since.
+ * Pauses a subscription when this many milliseconds have passed since a failed attempt without a success,
+ * with this many failures.
  */
 const pausedAfter = 5 * 24 * 3_600_000;
 const leastFailures = 20;
 
-/** Subscriptions that one run pauses at most; the next one goes on. */
+/** Most subscriptions per run; the next run continues. */
 const mostPaused = 100;
 
 /**
- * Pauses every subscription that has had no success for five days or more at `now` (epoch milliseconds), and twenty
- * failed attempts in them, and tells its user; how many. However many run at once, each is paused once, and its
- * user told once: the notification, with the mail that it brings, is of the same transaction.
+ * Pauses every subscription without a success for five days and with twenty failed attempts at `now` (epoch
+ * milliseconds), and notifies its user. Returns their number. Simultaneous runs pause and notify once,
+ * because the notification is in the same transaction.
  */
 export async function pauseFailing(deps: Deps, now: number): Promise<number> {
   const [found] = await deps.db.read([statement(failing, now - pausedAfter)]);
@@ -32,7 +32,7 @@ export async function pauseFailing(deps: Deps, now: number): Promise<number> {
       await pause(deps, now, row as Failing);
       paused++;
     } catch (error) {
-      // It succeeded, was changed, or somebody else has paused it.
+      // It succeeded, changed, or was paused meanwhile.
       if (!(error instanceof Stale)) throw error;
     }
   }

@@ -2,12 +2,12 @@
 import type { Caller } from "../../core/access.ts";
 import { eventId } from "../../core/events.ts";
 import { Json, object } from "../../core/json.ts";
-import type { webhooks } from "../../db/tables.ts";
+import type { webhooks } from "./table.ts";
 import { open } from "../../platform/crypto.ts";
 
 type WebhookRow = typeof webhooks.$inferSelect;
 
-/** What is shown of a subscription. The id is null until the batch that inserts it gives one. */
+/** The facts of a subscription to present. The id is null until its batch assigns one. */
 export type WebhookFacts =
   & Pick<
     WebhookRow,
@@ -22,7 +22,7 @@ export type WebhookFacts =
   >
   & { readonly id: number | null; readonly verification_token: string | null };
 
-/** `verification_token` of the facts is sealed; only the subscription's own user gets to read it. */
+/** `verification_token` is sealed in the facts. Only the subscription's own user sees it. */
 export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey: Uint8Array): Json {
   const { verification_token: sealed } = webhook;
   return object({

@@ -1,13 +1,13 @@
-/** Deliveries as clients read them: in the log of a subscription, and one with all that was sent. */
+/** Deliveries as clients read them: in the log of a subscription, and in full. */
 import { type Json, list, object, plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import type { deliveries } from "../../db/tables.ts";
+import type { deliveries } from "./table.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { eventHeaders, type Signed, type SignedEvent, signingHeaders } from "./sign.ts";
 
 type DeliveryRow = typeof deliveries.$inferSelect;
 
-/** What the log shows of a delivery. */
+/** The facts of a delivery in the log. */
 export type DeliveryFacts =
   & Pick<
     DeliveryRow,
@@ -27,7 +27,7 @@ export function presentDelivery(delivery: DeliveryFacts): Json {
   return object(shown(delivery));
 }
 
-/** An attempt as `readDelivery` gives it. */
+/** An attempt as `readDelivery` returns it. */
 export interface Attempt {
   readonly at: string;
   readonly response_status: number | null;

@@ -3,12 +3,12 @@ import { isAdmin } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
-import type { webhooks } from "../../db/tables.ts";
+import type { webhooks } from "./table.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
-/** The caller's own subscriptions, an admin's: all of the company. Oldest first. */
+/** Reads the caller's own subscriptions, or the company's for an admin, oldest first. */
 export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
   const { caller, deps } = ctx;
   const own = isAdmin(caller)
@@ -20,7 +20,10 @@ export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
   return result!.rows as WebhookRow[];
 }
 
-/** The subscription; 404 when it is not there, or is another user's and the caller is no admin. */
+/**
+ * Returns the subscription; 404 when it does not exist, or belongs to another user and the caller is not an
+ * admin.
+ */
 export async function readWebhook(ctx: Context, id: number): Promise<WebhookRow> {
   const [result] = await ctx.deps.db.read([webhookById(ctx.caller.companyId, id)]);
   return webhookOf(ctx, result!);
@@ -31,14 +34,14 @@ export function webhookById(companyId: number, id: number): Statement {
   return sql`${rawSql(columns)} where id = ${id} and company_id = ${companyId} and deleted_at is null`;
 }
 
-/** The same where a target that was gone has deleted it, too. */
+/** The same, including one that its target ended. */
 export function webhookOrGone(companyId: number, id: number): Statement {
   return sql`${
     rawSql(columns)
   } where id = ${id} and company_id = ${companyId} and (deleted_at is null or target_gone = 1)`;
 }
 
-/** The subscription that was read; 404 as with `readWebhook`. */
+/** Returns the subscription of a result; 404 like `readWebhook`. */
 export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
   const webhook = rows[0] as WebhookRow | undefined;
   if (!webhook || (webhook.user_id !== caller.userId && !isAdmin(caller))) throw notFound();
@@ -46,8 +49,8 @@ export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
 }
 
 /**
- * SQL: that a delivery of `alias` was made for the subscription's present user, or that the caller may see what
- * was made for the one before. A moment that both share counts as before.
+ * SQL condition: the delivery was made for the subscription's present user, or the caller may see deliveries
+ * for the former one. A shared time counts as the former's.
  */
 export function ownDelivery({ caller }: Context, alias: string): Sql {
   if (isAdmin(caller)) return sql`true`;
@@ -55,25 +58,25 @@ export function ownDelivery({ caller }: Context, alias: string): Sql {
   return sql`${rawSql(alias)}.created_at > coalesce(${rawSql(since)}, '')`;
 }
 
-/** A row when another subscription of the company has the URL of this one. */
+/** Selects a row when another subscription of the company has the URL of this one. */
 export function urlTaken(companyId: number, id: number): Statement {
   return sql`select o.id from webhooks w join webhooks o on o.company_id = w.company_id and o.target_url = w.target_url
     and o.deleted_at is null and o.id <> w.id where w.id = ${id} and w.company_id = ${companyId}`;
 }
 
-/** Reads `subscriptions`: how many the company has, paused ones too. */
+/** Reads `subscriptions`: their number in the company, including paused ones. */
 export function subscriptionsOf(companyId: number): Statement {
   return statement(`select ${subscriptionCount} as subscriptions`, companyId);
 }
 
-/** Refuses the batch when the company has as many subscriptions as it may have, so that one more is too many. */
+/** Guards that the company has room for another subscription. */
 export function guardRoom(companyId: number, limit: number): Statement {
   return guardThat("webhook_limit", statement(`${subscriptionCount} < ?`, companyId, limit));
 }
 
 const subscriptionCount = "(select count(*) from webhooks where company_id = ? and deleted_at is null)";
 
-/** A row when a subscription of the company has the URL already. */
+/** Selects a row when a subscription of the company has the URL. */
 export function webhookByUrl(companyId: number, url: string): Statement {
   return sql`select id from webhooks where company_id = ${companyId} and target_url = ${url} and deleted_at is null`;
 }

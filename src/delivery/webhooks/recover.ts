@@ -1,4 +1,4 @@
-/** Recovering: everything that failed or was missed in a time is sent again, however much that is. */
+/** Redelivers all failed and missed deliveries of a period, of any number. */
 import { isAdmin } from "../../core/access.ts";
 import { accepted, type Answer } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { insert, rawSql, sql, statement } from "../../db/statements.ts";
-import { recoveries } from "../../db/tables.ts";
+import { recoveries } from "./table.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { restartDelivery } from "./redeliver.ts";
@@ -14,22 +14,22 @@ import { live } from "./claim.ts";
 import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 import type { RecoverBody } from "./schema.ts";
 
-/** Deliveries that one batch begins anew: few enough that it holds the write lock for well under 100 ms. */
+/** Deliveries per batch, which holds the write lock for well under 100 ms. */
 export const recoveredAtOnce = 250;
-/** Batches that one run makes of a recovery; the next one goes on. */
+/** Batches of a recovery per run; the next run continues. */
 const mostSteps = 4_000;
 
 /**
- * 202 with how many deliveries of the time are sent again: those that have failed, and those missed while the
- * subscription was paused. What is still being tried goes on as it was. Many are begun anew in steps, in the
- * background and by the job; where the subscription is paused, all wait until it is resumed.
+ * 202 with the number of deliveries to send again: failed ones, and those missed during a pause. Pending ones
+ * continue unchanged. Large numbers are restarted in steps, in the background and by the job. While the
+ * subscription is paused, all wait.
  */
 export async function recover(ctx: Context, id: number, body: RecoverBody): Promise<Answer> {
   const { caller, deps } = ctx;
   const { since } = body;
   const failed = `${failedWithin} and ${ownDelivery(ctx, "d").sql}`;
   const until = body.until && body.until < ctx.at ? body.until : ctx.at;
-  // To count a month of failures takes longer than others should wait.
+  // Counting a month of failures takes too long for the serving thread.
   const [found, counted] = await deps.db.readAside([
     webhookById(caller.companyId, id),
     statement(`select count(*) as n from deliveries d where ${failed}`, id, since, until),
@@ -60,17 +60,17 @@ export async function recover(ctx: Context, id: number, body: RecoverBody): Prom
   return answer;
 }
 
-/** Before the first delivery of the moment; behind all of the moment from which on the subscription is the user's. */
+/** Before the first delivery of the period; after all deliveries for the former user. */
 function beginning(since: string, ownedSince: string | null): { after_at: string; after_id: string } {
   return ownedSince !== null && ownedSince >= since
     ? { after_at: ownedSince, after_id: "~" }
     : { after_at: since, after_id: "" };
 }
 
-/** Takes the subscription, and the first and last moment. */
+/** Takes the subscription and the first and last time. */
 const failedWithin = "d.webhook_id = ? and d.status = 'failed' and d.created_at >= ? and d.created_at <= ?";
 
-/** Takes every recovery on, `now` in epoch milliseconds; how many deliveries were begun anew. */
+/** Continues every recovery at `now` (epoch milliseconds). Returns the number of restarted deliveries. */
 export async function continueRecoveries(deps: Deps, now: number): Promise<number> {
   const [open] = await deps.db.read([
     sql`select id, company_id from recoveries order by id limit 100`,
@@ -88,8 +88,8 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 }
 
 /**
- * One step: it goes on behind the last one, so that each delivery is looked at once; what fails again meanwhile is
- * not begun a second time. Steps of several processes follow one another.
+ * Makes one step after the last one. Each delivery is visited once, so one that fails again is not restarted
+ * twice. Steps of several processes follow one another.
  */
 function stepOf(id: number, now: number): Statement[] {
   const anew = restartDelivery(now);
@@ -107,6 +107,6 @@ function stepOf(id: number, now: number): Statement[] {
   ];
 }
 
-/** What a recovery has not come to yet. */
+/** Deliveries that a recovery has not reached yet. */
 const ahead = "d.webhook_id = recoveries.webhook_id and d.status = 'failed' " +
   "and (d.created_at, d.id) > (recoveries.after_at, recoveries.after_id) and d.created_at <= recoveries.until";

@@ -1,4 +1,4 @@
-/** Sending again: what begins a delivery anew, one of them, and the event that tries a subscription out. */
+/** Redelivers a delivery, and sends a test event. */
 import { accepted, type Answer } from "../../core/answer.ts";
 import { testEvent } from "../../core/events.ts";
 import { newId } from "../../core/ids.ts";
@@ -15,8 +15,8 @@ import { readWebhook } from "./queries.ts";
 import { unsubscribed } from "./undeliverable.ts";
 
 /**
- * SQL: what begins deliveries anew that are due at `now` (epoch milliseconds), with all attempts before them
- * again. Their ids, bodies and past attempts stay as they are.
+ * SQL assignments that restart deliveries at `now` (epoch milliseconds) with a full set of attempts. Ids,
+ * bodies and past attempts stay.
  */
 export function restartDelivery(now: number): Sql {
   return sql`status = 'pending', due_at = ${now}, begun_after = attempts,
@@ -24,8 +24,8 @@ export function restartDelivery(now: number): Sql {
 }
 
 /**
- * 202 with the delivery, which is due now, whatever became of it before: with the same id and the same bytes. One
- * that is on its way at this moment is not sent beside itself. Where the subscription is paused, it waits.
+ * 202 with the delivery, which is due now with the same id and bytes, in any earlier state. A running attempt
+ * is not doubled. While the subscription is paused, it waits.
  */
 export async function redeliver(ctx: Context, id: string): Promise<Answer> {
   const { caller, deps } = ctx;
@@ -45,7 +45,7 @@ export async function redeliver(ctx: Context, id: string): Promise<Answer> {
   return answer;
 }
 
-/** 202 with the delivery of an event that this subscription alone gets: its own record, without its token. */
+/** 202 with the delivery of an event for this subscription only: its own record without its token. */
 export async function testWebhook(ctx: Context, id: number): Promise<Answer> {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);

@@ -4,20 +4,20 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "../../db/tables.ts";
+import { webhooks } from "./table.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkRoom, targetTaken } from "./create.ts";
 import { notFailing } from "./failing.ts";
 import { guardRoom, subscriptionsOf, urlTaken, webhookOf, webhookOrGone } from "./queries.ts";
 import { shown } from "./update.ts";
 
-/** Milliseconds after a 410 for which a subscription can be brought back. */
+/** Milliseconds after a 410 during which a subscription can be restored. */
 const restorableFor = 30 * 24 * 3_600_000;
 
 /**
- * 200 with the subscription, which gets the events from now on. What waited when its target was gone has failed
- * and can be recovered. 404 later than 30 days after that; 422 when its URL is another's meanwhile, or the company
- * has `WEBHOOK_LIMIT` subscriptions.
+ * 200 with the subscription, which receives events from now on. Deliveries that waited at the 410 have failed
+ * and can be recovered. 404 after 30 days; 422 when another subscription has its URL or the company has
+ * `WEBHOOK_LIMIT` subscriptions.
  */
 export async function restoreWebhook(ctx: Context, id: number): Promise<Answer> {
   const { caller, deps } = ctx;

@@ -1,4 +1,4 @@
-/** How results are recorded: those of many attempts in one batch. */
+/** Records the results of many attempts in one batch. */
 import { formatTimestamp } from "../../core/time.ts";
 import { statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -7,8 +7,8 @@ import { isGone, nextDue, type Result, succeeded } from "./outcome.ts";
 import { endPendingOfGone } from "./undeliverable.ts";
 
 /**
- * Records the results, each once: an attempt that another sender has recorded meanwhile is passed over, except
- * that a late success still counts. A subscription whose target is gone is deleted, and what waits for it ends.
+ * Records each result once. Skips an attempt that another sender has recorded, but a late success still
+ * counts. Deletes a subscription after 410 and ends its waiting deliveries.
  */
 export function resultStatements(results: readonly Result[]): Statement[] {
   if (results.length === 0) return [];
@@ -40,10 +40,10 @@ function asTuple(result: Result): (string | number | null)[] {
   ];
 }
 
-/** The attempt that is expected next. */
+/** The expected next attempt. */
 const isNext = (delivery: string) => `${delivery}.attempts = (r.value ->> 1) - 1`;
 
-/** Or one that was given up, and got through all the same: it is not sent again. */
+/** Or an abandoned one that succeeded after all: it is not sent again. */
 const counts = (delivery: string) =>
   `(${isNext(delivery)} or r.value ->> 7 = 1 and ${delivery}.status = 'pending' ` +
   `and ${delivery}.begun_after = r.value ->> 9 and ${delivery}.attempts >= r.value ->> 1)`;
@@ -54,8 +54,8 @@ const insertAttempts = "insert into delivery_attempts " +
   `from json_each(?) r cross join deliveries d on d.id = r.value ->> 0 where ${counts("d")}`;
 
 /**
- * What ended while it was being sent does not become pending again. What was begun anew meanwhile stays due, and
- * its ladder begins after this attempt.
+ * A delivery that ended during the attempt does not become pending again. A delivery restarted meanwhile
+ * stays due, and its retries count from this attempt.
  */
 const updateDeliveries = "update deliveries set attempts = attempts + 1, " +
   "begun_after = begun_after + (begun_after <> r.value ->> 9), " +
@@ -68,7 +68,7 @@ const updateDeliveries = "update deliveries set attempts = attempts + 1, " +
   "delivered_at = iif(r.value ->> 7 = 1, r.value ->> 2, delivered_at), signed = r.value ->> 10 " +
   `from json_each(?) r where deliveries.id = r.value ->> 0 and ${counts("deliveries")}`;
 
-/** A subscription that was sent elsewhere meanwhile is not deleted by the answer of where it was. */
+/** A 410 of an old target does not end a subscription that has a new one. */
 const deleteGone =
   "update webhooks set deleted_at = g.at, target_gone = 1, updated_at = g.at, version = version + 1 " +
   "from (select d.webhook_id as id, r.value ->> 11 as url, max(r.value ->> 2) as at " +

@@ -1,7 +1,7 @@
 import type { Due } from "./claim.ts";
 import type { Target } from "./target.ts";
 
-/** Whose turn it is to send: each target gets one, then the next, so that none takes all the room there is. */
+/** Gives each target one turn after the other, so that none takes all capacity. */
 export class RoundRobin {
   #left: Iterator<Target>;
 
@@ -9,7 +9,7 @@ export class RoundRobin {
     this.#left = targets.values();
   }
 
-  /** The next delivery to send now; null: no target has one. */
+  /** Returns the next delivery to send; null when no target has one. */
   next(): { readonly target: Target; readonly due: Due } | null {
     const now = performance.now();
     for (let looked = 0; looked <= this.targets.size; looked++) {

@@ -48,7 +48,9 @@ export const webhookEndpoints: Endpoint[] = [
     operation: "listWebhooks",
     tag,
     summary: "List webhook subscriptions",
-    answers: { 200: { description: "The caller's own; for an admin, the company's.", schema: WebhookList } },
+    answers: {
+      200: { description: "Lists the caller's own; for an admin, all of the company.", schema: WebhookList },
+    },
   }, async (ctx) => {
     const webhooks = await listWebhooks(ctx);
     const shown = webhooks.map((webhook) => presentWebhook(webhook, ctx.caller, ctx.deps.secretsKey));
@@ -80,13 +82,13 @@ export const webhookEndpoints: Endpoint[] = [
     path: "/v1/webhooks/deliveries/:delivery_id/redeliver",
     operation: "redeliver",
     tag,
-    summary: "Send a delivery again",
+    summary: "Redeliver a delivery",
     description:
       "With the same id and the same bytes, now, whether it has arrived, failed or waits; when it fails, " +
-      "it is tried again as often as a new one. While its subscription is paused, it waits.",
+      "it gets as many attempts as a new one. While its subscription is paused, it waits.",
     right,
     params: delivery,
-    answers: { 202: { description: "The delivery, on its way again.", schema: Delivery } },
+    answers: { 202: { description: "The delivery, which is due now.", schema: Delivery } },
   }, (ctx, { params }) => redeliver(ctx, params.delivery_id)),
   endpoint({
     method: "get",
@@ -106,10 +108,9 @@ export const webhookEndpoints: Endpoint[] = [
     operation: "updateWebhook",
     tag,
     summary: "Change, pause or resume a webhook subscription",
-    description:
-      "A subscription to which nothing got through for five days, with twenty failed attempts in them, is " +
-      "paused by itself, and its user is told. Resumed, it is sent what was already on its way; what happened " +
-      "while it was paused is sent when it is recovered.",
+    description: "A subscription without a success for five days and with twenty failed attempts is paused " +
+      "automatically, and its user is notified. After a resume, waiting deliveries are sent; events of the " +
+      "pause are sent by a recovery.",
     right,
     params: webhook,
     body: WebhookChange,
@@ -123,7 +124,7 @@ export const webhookEndpoints: Endpoint[] = [
     summary: "Unsubscribe",
     right,
     params: webhook,
-    answers: { 204: { description: "Unsubscribed; nothing more is sent.", schema: null } },
+    answers: { 204: { description: "Unsubscribed. Nothing more is sent.", schema: null } },
   }, async (ctx, { params }) => await deleteWebhook(ctx, params.webhook_id)),
   endpoint({
     method: "get",
@@ -145,12 +146,12 @@ export const webhookEndpoints: Endpoint[] = [
     path: "/v1/webhooks/:webhook_id/recover",
     operation: "recover",
     tag,
-    summary: "Send everything again that failed, or was missed while paused",
-    description: "Of the events of a time, each once. What is still being tried goes on as it was.",
+    summary: "Redeliver what failed or was missed during a pause",
+    description: "Sends each event of the period once. Pending deliveries continue unchanged.",
     right,
     params: webhook,
     body: RecoverBody,
-    answers: { 202: { description: "They are on their way.", schema: Recovered } },
+    answers: { 202: { description: "The deliveries are queued.", schema: Recovered } },
   }, (ctx, { params, body }) => recover(ctx, params.webhook_id, body)),
   endpoint({
     method: "post",
@@ -159,18 +160,18 @@ export const webhookEndpoints: Endpoint[] = [
     tag,
     summary: "Send the event webhook_test",
     description:
-      "To this subscription alone, whatever it subscribes to; its body is the subscription, without its " +
-      "token. While it is paused, the event waits.",
+      "Sent to this subscription only, for any event that it subscribes to. The body is the subscription " +
+      "without its token. While it is paused, the event waits.",
     right,
     params: webhook,
-    answers: { 202: { description: "The delivery, on its way.", schema: Delivery } },
+    answers: { 202: { description: "The delivery, which is due now.", schema: Delivery } },
   }, (ctx, { params }) => testWebhook(ctx, params.webhook_id)),
   endpoint({
     method: "post",
     path: "/v1/webhooks/:webhook_id/restore",
     operation: "restoreWebhook",
     tag,
-    summary: "Bring back a subscription whose target answered 410 Gone",
+    summary: "Restore a subscription that its target ended with 410 Gone",
     description:
       "Within 30 days after that, as long as no other subscription has its URL and the company has room for one more. It gets the events from " +
       "then on; what waited when it was deleted can be recovered.",

@@ -1,6 +1,6 @@
 /**
- * Sends what is due. One batch records the results that have come and claims what is next; between two
- * batches the requests run. No target waits for another: each has its own queue.
+ * Sends due deliveries. One batch records results and claims the next deliveries; requests run between two
+ * batches. Each target has its own queue, so none waits for another.
  */
 import { newId } from "../../core/ids.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -15,17 +15,20 @@ import { Target } from "./target.ts";
 import { RoundRobin } from "./round_robin.ts";
 import { WakeSignal } from "./wake_signal.ts";
 
-/** Requests at work at once, to all targets. */
+/** Most active requests to all targets. */
 const mostAtWork = 100;
-/** Requests a second from which on deliveries step back: fewer on their way, and longer from batch to batch. */
+/**
+ * API requests per second from which deliveries slow down: fewer active requests and longer pauses between
+ * batches.
+ */
 const busyRate = 200;
 const mostAtWorkWhenBusy = 8;
 const pauseWhenBusy = 25;
-/** Subscriptions that one claim begins with. */
+/** New subscriptions per claim. */
 const mostNew = 50;
-/** Milliseconds after which something that had to wait is looked at again. */
+/** Milliseconds until a waiting target is checked again. */
 const lookAgain = 250;
-/** Requests that are started without letting anything else run. */
+/** Requests to start before other work may run. */
 const mostInARow = 20;
 
 export class Dispatcher {
@@ -36,7 +39,7 @@ export class Dispatcher {
   readonly #targets = new Map<number, Target>();
   readonly #companies = new Set<number>();
   readonly #webhooks: number[] = [];
-  /** Deliveries queued, on their way, or answered and not recorded yet. */
+  /** Deliveries queued, running, or answered and not recorded yet. */
   readonly #taken = new Set<string>();
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
@@ -49,7 +52,7 @@ export class Dispatcher {
   #lastSign = performance.now();
   readonly #pace = new BatchRate();
 
-  /** `budget`: milliseconds of real time after which it takes no more. */
+  /** `budget`: milliseconds of real time after which it claims no more. */
   constructor(deps: SendingDeps, clock: Clock, budget: number) {
     this.#deps = deps;
     this.#clock = clock;
@@ -57,9 +60,12 @@ export class Dispatcher {
     this.#until = performance.now() + budget;
   }
 
-  /** Tells of companies and subscriptions in which something may be due; false when it takes no more. */
+  /**
+   * Announces companies and subscriptions that may have due deliveries. Returns false when the sender claims
+   * no more.
+   */
   want(companies: Iterable<number>, webhooks: Iterable<number> = []): boolean {
-    // A sender that has shown no sign for this long has lost its runtime and will never go on.
+    // A sender that was silent for this long has lost its runtime and will never continue.
     if (!this.#open || performance.now() - this.#lastSign > leaseMs) return false;
     for (const id of companies) this.#companies.add(id);
     this.#webhooks.push(...webhooks);
@@ -67,18 +73,18 @@ export class Dispatcher {
     return true;
   }
 
-  /** Where something may still be due when the budget has ended a run. */
+  /** Companies and subscriptions with possibly due deliveries after the budget ended a run. */
   left(): { companies: number[]; webhooks: number[] } {
     return { companies: [...this.#companies], webhooks: [...this.#webhooks, ...this.#targets.keys()] };
   }
 
-  /** Takes no more; `run` ends as soon as what is on its way has been answered. */
+  /** Claims no more. `run` ends when the running requests are answered. */
   stop(): void {
     this.#until = -Infinity;
     this.#waking.now();
   }
 
-  /** Runs until nothing is due any more, or the budget is used up; how many attempts it made. */
+  /** Runs until nothing is due or the budget is used up. Returns the number of attempts. */
   async run(): Promise<number> {
     while (this.#open) {
       await this.#round();
@@ -124,7 +130,7 @@ export class Dispatcher {
     await this.#start();
   }
 
-  /** Recording and claiming can both be repeated, so a database that did not answer is asked again. */
+  /** Recording and claiming can be repeated, so the batch is retried when the database does not answer. */
   async #write(statements: readonly Statement[]): Promise<Row[][]> {
     for (let tries = 1;; tries++) {
       this.#lastSign = performance.now();
@@ -140,14 +146,14 @@ export class Dispatcher {
     }
   }
 
-  /** `released`: what was let go of before it was claimed anew. */
+  /** `released`: targets released before the claim. */
   #settle(claimed: Claimed, released: ReadonlySet<number>): void {
     for (const id of claimed.held) {
       if (!this.#targets.has(id)) this.#targets.set(id, new Target(id));
     }
     for (const [id, target] of this.#targets) {
       if (claimed.held.has(id)) continue;
-      // Deleted, paused, or somebody else's by now: nothing more is sent to it.
+      // Deleted, paused or claimed by another sender: send nothing more.
       this.#forget(target.queue.splice(0));
       if (released.has(id)) this.#targets.delete(id);
       // Idle only since: let go of it, too, or whoever wants it next waits until the lease ends.
@@ -159,19 +165,19 @@ export class Dispatcher {
     }
   }
 
-  /** What another sender has is looked at again for as long as its lease could be a dead one's. */
+  /** Checks targets of another sender again, as long as its lease could be a dead one's. */
   #keepsTrying(refused: boolean): boolean {
     if (!refused) this.#refusedUntil = null;
     else this.#refusedUntil ??= performance.now() + leaseMs + lookAgain;
     return this.#refusedUntil !== null && performance.now() < this.#refusedUntil;
   }
 
-  /** Begins all that may begin now. */
+  /** Starts all requests that may start now. */
   async #start(): Promise<void> {
     while (this.#fill()) await pause(0);
   }
 
-  /** Begins some of what may begin now; false: that was all. */
+  /** Starts some requests; returns false when there are no more. */
   #fill(): boolean {
     for (let begun = 0; begun < mostInARow; begun++) {
       if (!this.#open || !this.#onTheWay.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) {
@@ -208,7 +214,7 @@ export class Dispatcher {
     for (const { id } of dropped) this.#taken.delete(id);
   }
 
-  /** Waits for a result or a wish, and for the next batch's turn. */
+  /** Waits for a result or a kick, and for the next batch's time. */
   async #reason(): Promise<void> {
     const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
@@ -217,7 +223,7 @@ export class Dispatcher {
     if (early > 0 || this.#busy()) await pause(Math.max(early, this.#busy() ? pauseWhenBusy : 0));
   }
 
-  /** Waits for what is on its way, records it and lets go of everything. */
+  /** Waits for running requests, records them and releases all targets. */
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
     while (this.#onTheWay.count > 0) {

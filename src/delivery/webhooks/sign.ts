@@ -3,13 +3,13 @@ import { base64 } from "oslo/encoding";
 import { hmacSha256Base64, sha1Hex } from "../../platform/crypto.ts";
 import type { Due } from "./claim.ts";
 
-/** What is told of an event in the headers, the same at each attempt. */
+/** The parts of an event in the headers, the same at each attempt. */
 export type SignedEvent = Pick<
   Due,
   "id" | "generated_at" | "event_name" | "sequence" | "executor_id"
 >;
 
-/** What signs an attempt: its moment in seconds, the hash, and the signatures. */
+/** The signature of an attempt: its time in seconds, the hash and the signatures. */
 export type Signed = readonly [timestamp: string, hash: string, signatures: string];
 
 /** The headers that do not depend on the attempt. */
@@ -27,8 +27,8 @@ export function eventHeaders(delivery: SignedEvent): Record<string, string> {
 }
 
 /**
- * What signs an attempt made at `attemptAt` (epoch milliseconds). `tokens` are in clear: the hash is made with
- * the first, a signature with each. Null without one: then nothing is signed.
+ * Signs an attempt at `attemptAt` (epoch milliseconds). `tokens` are opened: the first makes the hash, each
+ * makes a signature. Returns null without tokens.
  */
 export function signedBy(
   { id, body }: { readonly id: string; readonly body: string },
@@ -43,7 +43,10 @@ export function signedBy(
   return [seconds, sha1Hex(body + present), signatures.join(" ")];
 }
 
-/** The headers that sign an attempt. Who cannot read the token is not shown what could be tried against it. */
+/**
+ * Returns the headers that sign an attempt. They are hidden from users who cannot read the token, because
+ * they allow guessing it.
+ */
 export function signingHeaders(
   id: string,
   [timestamp, hash, signatures]: Signed,
@@ -56,7 +59,7 @@ export function signingHeaders(
 
 const prefix = "whsec_";
 
-/** The bytes of the token; of one that begins with `whsec_`, those that the base64 after it stands for. */
+/** Returns the bytes of the token; after `whsec_`, the decoded base64. */
 function signingKey(token: string): Uint8Array {
   if (token.startsWith(prefix)) {
     try {

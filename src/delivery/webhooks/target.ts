@@ -1,33 +1,33 @@
-/** What a sender knows of one target: what it sends to it, what comes next, and how well it answers. */
+/** The state of one target: running requests, queued deliveries, and how well it answers. */
 import { type Due, mostRoom } from "./claim.ts";
 import { type Result, succeeded } from "./outcome.ts";
 
-/** Requests to one target at once. */
+/** Most simultaneous requests to one target. */
 const mostAtOnce = 10;
-/** After so many failures in a row a target is tried gently, until it answers well once. */
+/** After this many failures in a row a target is tried slowly until a success. */
 const failuresUntilGentle = 10;
 const mostAtOnceGently = 2;
-/** Milliseconds by which each attempt at such a target is followed by a pause. */
+/** Pause in milliseconds after each attempt at such a target. */
 const gentlePause = 100;
-/** A target that answers within so many milliseconds is given deliveries ahead of time. */
+/** A target that answers within this many milliseconds gets deliveries in advance. */
 const quick = 100;
-/** For so many milliseconds the next delivery of an entity waits for the answer to the one before. */
+/** The next delivery of an entity waits this many milliseconds for the answer to the previous one. */
 const orderPatience = 250;
 
 export class Target {
-  /** Requests on their way, and pauses after them. */
+  /** Running requests and the pauses after them. */
   busy = 0;
   queue: Due[] = [];
   #failures = 0;
   #quick = false;
-  /** How many fewer it got, at the last claim, than it could take. */
+  /** Deliveries that the last claim could not supply. */
   #missed = mostRoom;
-  /** When the last delivery of an entity began that is on its way. */
+  /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
   constructor(readonly id: number) {}
 
-  /** How many more deliveries the next claim may give it. */
+  /** Deliveries that the next claim may add. */
   asks(): number {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
@@ -35,18 +35,18 @@ export class Target {
     return room;
   }
 
-  /** Takes a delivery of that claim. */
+  /** Adds a delivery of a claim. */
   gets(due: Due): void {
     this.queue.push(due);
     this.#missed--;
   }
 
-  /** Whether it could send more than it has, and there may be more: the last claim gave it all that it asked for. */
+  /** True when it could send more, and the last claim supplied all that it asked for. */
   runsShort(): boolean {
     return this.#missed <= 0 && this.queue.length + this.busy < this.#limit() + mostRoom / 2;
   }
 
-  /** What a claim asks of it. */
+  /** Its part of a claim. */
   standing(): { id: number; busy: boolean; room: number } {
     return { id: this.id, busy: !this.idle(), room: this.asks() };
   }
@@ -55,7 +55,7 @@ export class Target {
     return this.busy === 0 && this.queue.length === 0;
   }
 
-  /** Takes the next delivery to send, as far as the limit and the order of an entity's events allow it. */
+  /** Takes the next delivery to send, within the limit and in the order of an entity's events. */
   next(now: number): Due | null {
     if (this.busy >= this.#limit()) return null;
     const index = this.queue.findIndex((due) =>
@@ -68,7 +68,7 @@ export class Target {
     return due!;
   }
 
-  /** Notes an answer; returns the milliseconds to wait until `free`. */
+  /** Records an answer. Returns the milliseconds to wait until `free`. */
   answered(due: Due, result: Result): number {
     this.#entities.delete(entityOf(due));
     this.#failures = succeeded(result) ? 0 : this.#failures + 1;
@@ -80,7 +80,7 @@ export class Target {
     this.busy--;
   }
 
-  /** Takes back what was given ahead and is not on its way, when it would wait too long. */
+  /** Withdraws queued deliveries that would wait too long. */
   dropAhead(): Due[] {
     return this.#quick ? [] : this.queue.splice(Math.max(0, this.#limit() - this.busy));
   }

@@ -1,23 +1,23 @@
-/** Tokens of subscriptions: which of them sign at a moment, and what becomes of them when they change. */
+/** Tokens of subscriptions: which sign at a time, and their rotation. */
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
-import type { webhooks } from "../../db/tables.ts";
+import type { webhooks } from "./table.ts";
 import { open, seal } from "../../platform/crypto.ts";
 
 type WebhookRow = typeof webhooks.$inferSelect;
 type Sealed = Pick<WebhookRow, "verification_token" | "previous_token">;
 
-/** Milliseconds for which a token signs beside the one that replaced it. */
+/** Milliseconds during which a replaced token still signs. */
 const bothFor = lifetimes.replacedSecret;
-/** Tokens that sign beside the present one at most, so that the header stays short. */
+/** Most previous tokens that still sign, which keeps the header short. */
 const mostBefore = 4;
 
-/** A token before the present one, and its end (epoch milliseconds); an end too far off has passed. */
+/** A previous token and its end (epoch milliseconds). An implausibly late end counts as passed. */
 type Earlier = readonly [token: string, until: number];
 
 /**
- * The tokens that sign at a moment (epoch milliseconds): the present one first, then those before it whose time
- * has not ended. `opened` keeps texts that were opened, by their sealed ones.
+ * Returns the tokens that sign at a time (epoch milliseconds): the present one first, then previous ones.
+ * `opened` caches opened texts by their sealed ones.
  */
 export function tokensAt(
   key: Uint8Array,
@@ -37,8 +37,8 @@ export function tokensAt(
 type Tokens = Pick<WebhookRow, "verification_token" | "previous_token" | "previous_token_until">;
 
 /**
- * What a row's tokens become when `given` is its token from `now` (epoch milliseconds) on. The one that it
- * replaces signs beside it for 24 hours, and so do those that still did. Null takes all of them away at once.
+ * Returns the columns after `given` replaces the token at `now` (epoch milliseconds). The replaced token
+ * signs for another 24 hours. Null removes all tokens immediately.
  */
 export function changedTokens(key: Uint8Array, row: Tokens, given: string | null, now: number): Tokens {
   if (given === null) return { verification_token: null, previous_token: null, previous_token_until: null };

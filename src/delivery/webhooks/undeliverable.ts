@@ -1,28 +1,28 @@
-/** Deliveries that will not be sent: their subscription is deleted, or its user or company is. */
+/** Ends deliveries whose subscription, user or company is deleted. */
 import type { Deps } from "../../deps.ts";
 import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { live, pendingTargets } from "./claim.ts";
 
-/** How many rows one batch ends, so that it holds the write lock for a few milliseconds only. */
+/** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 1_000;
 
 /**
- * Ends what is pending for deleted subscriptions, a bounded number of rows. It is not sent in any case,
- * for a claim takes live subscriptions only; `endUndeliverable` ends what is left.
+ * Ends some pending deliveries of deleted subscriptions. Claims skip these anyway; `endUndeliverable` ends
+ * the rest.
  */
 export function endPending(webhookIds: readonly number[]): Statement {
   return statement(ending("json_each(?) t"), JSON.stringify(webhookIds));
 }
 
-/** The same of those subscriptions that are deleted. */
+/** The same, for subscriptions that are deleted. */
 export function endPendingOfGone(webhookIds: readonly number[]): Statement {
   const deleted = "(select w.id as value from json_each(?) j cross join webhooks w on w.id = j.value " +
     "where w.deleted_at is not null) t";
   return statement(ending(deleted), JSON.stringify(webhookIds));
 }
 
-/** Why a delivery ended that waited. */
+/** Stored error of such a delivery. */
 export const unsubscribed = "the subscription was deleted";
 
 function ending(webhooks: string): string {
@@ -31,7 +31,7 @@ function ending(webhooks: string): string {
     `on d.webhook_id = t.value where d.status = 'pending' limit ${step})`;
 }
 
-/** Ends everything that waits for a subscription that is deleted, or whose user or company is. */
+/** Ends all deliveries that wait for a deleted subscription, user or company. */
 export async function endUndeliverable(deps: Pick<Deps, "db">): Promise<void> {
   const [dead] = await deps.db.read([
     sql`with recursive ${

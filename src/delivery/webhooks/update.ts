@@ -2,7 +2,7 @@ import { type Answer, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "../../db/tables.ts";
+import { webhooks } from "./table.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireTarget, targetTaken } from "./create.ts";
@@ -14,9 +14,10 @@ import type { WebhookChange } from "./schema.ts";
 import { changedTokens } from "./tokens.ts";
 
 /**
- * 200 with the subscription. What already waits goes to the new target, signed by the new token; the token before
- * it signs beside it for 24 hours. Paused, it is sent nothing; resumed, it is sent what waited, and counts as if
- * nothing had failed. What an heir who is no admin inherited with it stays unsent.
+ * 200 with the subscription. Waiting deliveries go to the new target with the new token; the previous token
+ * signs for another 24 hours. A paused subscription receives nothing; after a resume it receives waiting
+ * deliveries and its failures are reset. Inherited deliveries of a successor who is not an admin are not
+ * sent.
  */
 export async function updateWebhook(ctx: Context, id: number, body: WebhookChange): Promise<Answer> {
   const { caller, deps } = ctx;
@@ -47,7 +48,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     statements: [updateVersioned(webhooks, changed, webhook), guardChanged("stale")],
     answer: shown(ctx, { ...webhook, ...changed }),
   });
-  // Resumed, it is sent what waited; paused, a sender that is at work notices now.
+  // After a resume waiting deliveries are sent; after a pause a running sender notices now.
   deps.kick(caller.companyId);
   return answer;
 }

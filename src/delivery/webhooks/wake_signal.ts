@@ -1,6 +1,6 @@
-/** What makes a sender take its next round. */
+/** Wakes a sender for its next round. */
 
-/** Milliseconds within which what nobody waits for is done. */
+/** Milliseconds within which non-urgent work is done. */
 const soonMs = 10;
 
 export class WakeSignal {
@@ -13,19 +13,19 @@ export class WakeSignal {
     this.#wake?.();
   }
 
-  /** For results: they are recorded with what is claimed meanwhile. */
+  /** For results, which are recorded with the next claim. */
   soon(): void {
     this.#soon ??= setTimeout(() => this.now(), soonMs);
   }
 
-  /** What woke it so far is being done. */
+  /** Resets the signal when its work starts. */
   rest(): void {
     this.#woken = false;
     clearTimeout(this.#soon);
     this.#soon = undefined;
   }
 
-  /** Resolves when it is woken, or after so many milliseconds. */
+  /** Resolves when it is woken, or after this many milliseconds. */
   async wait(atMost: number | null): Promise<void> {
     if (this.#woken) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,0 +1,107 @@
+/** Webhook subscriptions and their deliveries. The outbox, which deliveries refer to, is part of each commit. */
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, serialId, timestamps, version } from "../../db/columns.ts";
+import { outbox } from "../../db/tables.ts";
+
+/** Webhook subscriptions. Each commit fans its events out over them in its own batch. */
+export const webhooks = sqliteTable("webhooks", {
+  id: serialId(),
+  company_id: integer().notNull(),
+  user_id: integer().notNull(),
+  target_url: text().notNull(),
+  /** An event name, or `*`. */
+  event_name: text().notNull(),
+  /** Sealed with the secrets key. */
+  verification_token: text(),
+  /** Sealed: JSON [[token, until], …] of previous tokens that still sign; epoch milliseconds. */
+  previous_token: text(),
+  /** When the last of them ends, epoch milliseconds. */
+  previous_token_until: integer(),
+  scope: text().notNull().default("global"),
+  paused_at: text(),
+  /** Set by DELETE and by a target that answers 410; the latter can be restored. */
+  deleted_at: text(),
+  target_gone: flag(),
+  /** When this user inherited it from a deleted user, who may have seen more; null otherwise. */
+  owned_since: text(),
+  /** First failure since the last success, epoch milliseconds; null without failures. */
+  failing_since: integer(),
+  /** Failures since then. */
+  failures: integer().notNull().default(0),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
+  // All of a company, including deleted ones.
+  index("webhooks_by_company").on(table.company_id),
+  // Fan-out of events, including to paused ones.
+  index("webhooks_by_event").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
+  index("webhooks_failing").on(table.failing_since).where(sql`${table.failing_since} is not null`),
+  index("webhooks_rotating").on(table.previous_token_until).where(
+    sql`${table.previous_token_until} is not null`,
+  ),
+]);
+
+/** One row per delivery of an event to a subscription. Times are epoch milliseconds. */
+export const deliveries = sqliteTable("deliveries", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  webhook_id: integer().notNull().references(() => webhooks.id),
+  event_id: text().notNull().references(() => outbox.id),
+  /** `pending`, `delivered` or `failed`. */
+  status: text().notNull().default("pending"),
+  attempts: integer().notNull().default(0),
+  /** Attempts before the last redelivery; the retry delays count from there. */
+  begun_after: integer().notNull().default(0),
+  due_at: integer().notNull(),
+  /** JSON [timestamp, SHA-1 hash, signature] of the last attempt; null when it was not signed. */
+  signed: text(),
+  response_status: integer(),
+  error: text(),
+  duration_ms: integer(),
+  created_at: text().notNull(),
+  delivered_at: text(),
+  /** JSON: ids of custom fields of the body that the subscription's user did not see; null for none. */
+  hidden_fields: text(),
+}, (table) => [
+  index("deliveries_due").on(table.webhook_id, table.due_at).where(sql`${table.status} = 'pending'`),
+  // The log of a subscription, newest first, and its failures in a period.
+  index("deliveries_by_status").on(table.webhook_id, table.status, table.created_at, table.id),
+  index("deliveries_by_event").on(table.event_id),
+  // Removal by age; pending ones are never removed.
+  index("deliveries_by_age").on(table.created_at).where(sql`${table.status} <> 'pending'`),
+]);
+
+/** Number of deliveries of a subscription by status, kept by triggers. */
+export const deliveryCounts = sqliteTable("delivery_counts", {
+  webhook_id: integer().notNull().references(() => webhooks.id),
+  status: text().notNull(),
+  n: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.webhook_id, table.status] })]);
+
+/** Progress of recoveries with more deliveries than one batch. */
+export const recoveries = sqliteTable("recoveries", {
+  id: serialId(),
+  company_id: integer().notNull(),
+  webhook_id: integer().notNull().references(() => webhooks.id),
+  /** `created_at` and id of the last visited delivery. */
+  after_at: text().notNull(),
+  after_id: text().notNull(),
+  /** The same of the last delivery of the current step; null in the last step. */
+  step_at: text(),
+  step_id: text(),
+  /** The last `created_at` of the period. */
+  until: text().notNull(),
+}, (table) => [index("recoveries_by_webhook").on(table.webhook_id)]);
+
+/** One row per attempt. */
+export const deliveryAttempts = sqliteTable("delivery_attempts", {
+  delivery_id: text().notNull().references(() => deliveries.id),
+  number: integer().notNull(),
+  at: text().notNull(),
+  response_status: integer(),
+  error: text(),
+  duration_ms: integer(),
+  response_excerpt: text(),
+}, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
