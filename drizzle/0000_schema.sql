@@ -296,7 +296,6 @@ CREATE TABLE `companies` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `companies_deleted` ON `companies` (`deleted_at`) WHERE "companies"."deleted_at" is not null;--> statement-breakpoint
 CREATE TABLE `contacts` (
 	`seq` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

@@ -13,6 +13,7 @@ import { userReassignment } from "./identity/users/reassignment.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
 import { caseRemovalWork } from "./sales/cases/delete.ts";
+import { companyErasureWork } from "./erase.ts";
 import { fieldValueRemoval } from "./customers/fields/deleted_fields.ts";
 import { teamFieldValues } from "./identity/teams/on_field_deleted.ts";
 import { accountFieldValues } from "./customers/accounts/on_field_deleted.ts";
@@ -75,6 +76,7 @@ export const stagedKinds: readonly StagedKind[] = [
   teamReassignmentWork(teamReassignment),
   accountRemovalWork(customerDependents),
   caseRemovalWork,
+  companyErasureWork,
   fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),
 ];
 

@@ -1,61 +1,53 @@
 /**
- * Erasing what deleted companies had. Which rows those are is read from the schema itself, so that a table
- * that is added is erased too: rows that name the company, and rows that name one of those.
+ * Erases the data of deleted companies, as staged work. The schema itself says which rows those are, so that a new
+ * table is erased too: rows that name the company, and rows that name one of those.
  */
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { formatTimestamp } from "./core/time.ts";
-import { dropObjectsOf } from "./db/objects.ts";
-import { rawSql, sql, statement } from "./db/statements.ts";
-import type { Deps } from "./deps.ts";
-import type { Value } from "./platform/database/database.ts";
+import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
+import { bounded, joined, rawSql, type Sql, sql } from "./db/statements.ts";
+import { companyErasure } from "./identity/companies/delete.ts";
+import type { Database, Value } from "./platform/database/database.ts";
 import * as schema from "./schema.ts";
+import type { StagedKind, Step } from "./staged/kind.ts";
+import { endWorkOf } from "./staged/work.ts";
 
-/** Milliseconds for which other processes may still remember callers of a deleted company, with room. */
-const grace = 60_000;
-/** Rows that one statement removes: few enough that it holds the write lock for well under 100 ms. */
+/** Rows that a step removes: few enough that it holds the write lock for well under 100 ms. */
 const stepRows = 200;
-/** Questions to the database in one run; the next run goes on. */
-const mostSteps = 500;
 
-/**
- * Erases the data of companies deleted a minute ago or earlier at `now` (epoch milliseconds), in bounded
- * steps; how many rows it removed. A large company takes several runs.
- */
-export async function eraseCompanies(deps: Pick<Deps, "db">, now: number): Promise<number> {
-  const [found] = await deps.db.read([
-    sql`select id from companies where deleted_at <= ${formatTimestamp(now - grace)} order by deleted_at`,
-  ]);
-  const ids = found!.rows.map(({ id }) => id as number);
-  const run: Run = { deps, left: mostSteps, removed: 0 };
-  for (const id of ids) {
-    if (!await dropStored(run, id, now) || !await erase(run, "companies", "id", [id])) break;
-  }
-  return run.removed;
-}
+/** Each step removes some rows of one table that no others name; the last removes the company. */
+export const companyErasureWork: StagedKind = {
+  kind: companyErasure,
+  async step({ company_id }, _take, { db, now }) {
+    const [stored] = await db.read([objectsToDrop(company_id, now)]);
+    if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });
+    const rows = await removable(db, "companies", "id", [company_id]);
+    if (rows === null) return planned({ more: false });
+    const statements = [sql`delete from "${rawSql(rows.table)}" where rowid in (${valuesOf(rows.rowids)})`];
+    return planned(
+      rows.table === "companies"
+        ? { statements: [endWorkOf(company_id), ...statements], more: false }
+        : { statements },
+    );
+  },
+};
 
-/** What the company has in the storage is left to the job that removes objects. False as with `erase`. */
-async function dropStored(run: Run, id: number, now: number): Promise<boolean> {
-  for (;;) {
-    if (run.left-- <= 0) return false;
-    const [dropped] = await run.deps.db.write([dropObjectsOf(id, now, stepRows)]);
-    if (dropped!.changes < stepRows) return true;
-  }
+function planned(step: Partial<Step>) {
+  return { reads: [], apply: () => ({ statements: [], events: [], more: true, ...step }) };
 }
 
 /** The names of the tables that rows are erased from. */
 export function erasedTables(): Set<string> {
-  const reached = new Set(["companies"]);
+  const reached = new Set(["companies", getTableName(schema.stagedWork)]);
   for (const table of reached) {
     for (const { table: child, parent } of references) if (parent === table) reached.add(child);
   }
   return reached;
 }
 
-interface Run {
-  readonly deps: Pick<Deps, "db">;
-  left: number;
-  removed: number;
+interface Rows {
+  readonly table: string;
+  readonly rowids: readonly Value[];
 }
 
 /** Rows of `table` whose `column` is one of those that `parent` has in `key`. */
@@ -67,39 +59,49 @@ interface Reference {
 }
 
 /**
- * Removes the rows of the table that have one of the values, a few at a time and each after those that name
- * it, as foreign keys want it. Depth first, so that what is done need not be looked through again. False when
- * the run has made its steps.
+ * Some rows of the table that have one of the values; or, where others name these, some of those, as foreign keys
+ * require. Null when there are none.
  */
-async function erase(run: Run, table: string, column: string, values: readonly Value[]): Promise<boolean> {
+async function removable(
+  db: Database,
+  table: string,
+  column: string,
+  values: readonly Value[],
+): Promise<Rows | null> {
   const children = references.filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
-  const picked = ["rowid as row_number", ...keys.map((key) => `"${key}" as "key_${key}"`)];
-  const some = (select: string) =>
-    `select ${select} from "${table}" where "${column}" in (select value from json_each(?)) limit ${stepRows}`;
-  for (;;) {
-    let which = statement(some("rowid"), JSON.stringify(values));
-    if (children.length > 0) {
-      if (run.left-- <= 0) return false;
-      const [found] = await run.deps.db.read([statement(some(picked.join(", ")), JSON.stringify(values))]);
-      const rows = found!.rows;
-      if (rows.length === 0) return true;
-      for (const { table: child, column: name, key } of children) {
-        if (!await erase(run, child, name, rows.map((row) => row[`key_${key}`]!))) return false;
-      }
-      which = sql`select value from json_each(${JSON.stringify(rows.map((row) => row.row_number!))})`;
-    }
-    if (run.left-- <= 0) return false;
-    const [gone] = await run.deps.db.write([
-      sql`delete from "${rawSql(table)}" where rowid in (${which})`,
-    ]);
-    run.removed += gone!.changes;
-    if (gone!.changes < stepRows) return true;
-  }
+  const picked = [sql`rowid as row_number`, ...keys.map((key) => rawSql(`"${key}" as "key_${key}"`))];
+  const [found] = await db.read([
+    sql`select ${joined(picked, ", ")} from ${withOne(table, column, values)} limit ${bounded(stepRows)}`,
+  ]);
+  const { rows } = found!;
+  if (rows.length === 0) return null;
+  const named = children.map((child) => ({ ...child, values: rows.map((row) => row[`key_${child.key}`]!) }));
+  const naming = await db.read(
+    named.map((child) =>
+      sql`select 1 as found from ${withOne(child.table, child.column, child.values)} limit 1`
+    ),
+  );
+  const first = named[naming.findIndex((result) => result.rows.length > 0)];
+  if (first) return await removable(db, first.table, first.column, first.values);
+  return { table, rowids: rows.map((row) => row.row_number!) };
 }
 
+function withOne(table: string, column: string, values: readonly Value[]): Sql {
+  return sql`"${rawSql(table)}" where "${rawSql(column)}" in (${valuesOf(values)})`;
+}
+
+function valuesOf(values: readonly Value[]): Sql {
+  return sql`select value from json_each(${JSON.stringify(values)})`;
+}
+
+/** Objects are removed by their own job, and the work itself with the company. */
+const others: readonly unknown[] = [schema.objects, schema.stagedWork];
+
 const references: readonly Reference[] = [
-  ...Object.values(schema).filter((value) => is(value, SQLiteTable) && value !== schema.objects)
+  ...Object.values(schema).filter((value) => is(value, SQLiteTable)).filter((table) =>
+    !others.includes(table)
+  )
     .flatMap(referencesOf),
   // Without a foreign key, so that answers can be kept for any caller.
   { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },

@@ -15,7 +15,6 @@ import { dateBack } from "./delivery/webhooks/bring_back.ts";
 import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
-import { eraseCompanies } from "./erase.ts";
 import { errorFields } from "./platform/log.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
 import { hideExpired } from "./sales/leads/expire.ts";
@@ -35,7 +34,6 @@ const work: Jobs = [
   { fanOutNotifications },
   { continueRecoveries },
   { deliverDue, sendDueMails, sendDuePushes },
-  { eraseCompanies },
   { indexTexts: (deps) => indexTexts(deps) },
 ];
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { indexTexts } from "../src/customers/texts/index_texts.ts";
-import { eraseCompanies, erasedTables } from "../src/erase.ts";
+import { companyErasureWork, erasedTables } from "../src/erase.ts";
+import { runStaged } from "../src/staged/run.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import * as schema from "../src/schema.ts";
 import { escalateDue } from "../src/sales/leads/escalate.ts";
@@ -67,7 +68,7 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
     (await company.world.admin.call("DELETE", `/v1/companies/${company.ids.company_id}`)).status,
     204,
   );
-  assert.ok(await eraseCompanies(app.deps, app.clock.now() + minute) > 100);
+  assert.ok(await runStaged(app.deps, app.clock.now() + minute, [companyErasureWork]) > 30);
   // The token of the trusted client belongs to no company.
   const clients = { applications: 1, access_tokens: 1 };
   for (const [table, n] of Object.entries(clients)) before[table]! += n;
@@ -110,10 +111,10 @@ Deno.test("every table is erased from, except those without a company", () => {
 Deno.test("a live company is not erased, nor one whose callers other processes may still cache", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
-  assert.equal(await eraseCompanies(app.deps, app.clock.now() + minute), 0);
+  assert.equal(await runStaged(app.deps, app.clock.now() + minute, [companyErasureWork]), 0);
   await admin.call("DELETE", `/v1/companies/${id}`);
-  assert.equal(await eraseCompanies(app.deps, app.clock.now() + minute - 1000), 0);
-  assert.ok(await eraseCompanies(app.deps, app.clock.now() + minute) > 0);
+  assert.equal(await runStaged(app.deps, app.clock.now() + minute - 1000, [companyErasureWork]), 0);
+  assert.ok(await runStaged(app.deps, app.clock.now() + minute, [companyErasureWork]) > 0);
   assert.deepEqual(await app.sql("select id from companies where id = ?", id), []);
 });
 
@@ -147,7 +148,7 @@ Deno.test("a large company is erased in steps of 200 rows at most, over several 
     },
   };
   let runs = 0;
-  while (await eraseCompanies({ db }, app.clock.now() + minute) > 0) runs++;
+  while (await runStaged({ ...app.deps, db }, app.clock.now() + minute, [companyErasureWork]) > 0) runs++;
   assert.ok(runs > 1, `${runs} runs`);
   assert.ok(Math.max(...steps) <= 200);
   assert.deepEqual(await app.sql("select id from companies where id = ?", id), []);
@@ -194,7 +195,7 @@ Deno.test("a step of erasing holds the write lock for well under 100 ms, for row
       return results;
     },
   };
-  while (await eraseCompanies({ db }, app.clock.now() + minute) > 0);
+  while (await runStaged({ ...app.deps, db }, app.clock.now() + minute, [companyErasureWork]) > 0);
   assert.deepEqual(await app.sql("select id from companies where id = ?", ids.company_id), []);
   // A busy machine delays single steps; the bound holds for nine of ten.
   times.sort((one, other) => one - other);

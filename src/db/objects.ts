@@ -6,7 +6,7 @@
 import { clockSkew } from "../core/clocks.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import { sql, statement } from "./statements.ts";
+import { bounded, type Sql, sql, statement } from "./statements.ts";
 
 export interface NewObject {
   readonly key: string;
@@ -93,10 +93,19 @@ export function dropObjects(now: number, keys: readonly (string | null)[]): Stat
   })) and removed_from is null`;
 }
 
-/** Drops some of the objects of a company; see `changes` for how many. */
+/** Drops some of the objects of a company. */
 export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
-  return sql`update objects set removed_from = ${now} where rowid in (select rowid from objects where company_id = ${companyId}
-    and (removed_from is null or removed_from > ${now}) limit ${most} + 0)`;
+  return sql`update objects set removed_from = ${now}
+    where rowid in (select rowid ${toDrop(companyId, now)} limit ${bounded(most)})`;
+}
+
+/** Reads a row when `dropObjectsOf` has something to drop. */
+export function objectsToDrop(companyId: number, now: number): Statement {
+  return sql`select 1 as found ${toDrop(companyId, now)} limit 1`;
+}
+
+function toDrop(companyId: number, now: number): Sql {
+  return sql`from objects where company_id = ${companyId} and (removed_from is null or removed_from > ${now})`;
 }
 
 /** Reads `type` and `bytes` of an object that a record of a living company has. */

@@ -53,7 +53,7 @@ async function choose(run: Run, work: Leased): Promise<Chosen[]> {
   await run.kinds.get(work.kind)!.step(work, (ids, most) => {
     takes.push({ ids, most });
     return { ids, most };
-  }, db);
+  }, { db, now: run.now });
   const found = await db.read(
     takes.map(({ ids, most }) =>
       sql`select id from (${ids}) where id not in (${asideIn(queueOf(work), run.now)}) limit ${bounded(most)}`

@@ -8,8 +8,14 @@ import type { Database, Result, Statement } from "../platform/database/database.
 /** A kind of staged work. Each step of it is one commit. */
 export interface StagedKind {
   readonly kind: string;
-  /** Plans a step. It selects records with `take`, a fixed number of times, and binds what else it reads. */
-  readonly step: (work: Work, take: Take, db: Database) => PlannedStep | Promise<PlannedStep>;
+  /** Plans a step. It selects its records with `take`, always in the same order, and may read before. */
+  readonly step: (work: Work, take: Take, at: Moment) => PlannedStep | Promise<PlannedStep>;
+}
+
+/** The database, and the present in epoch milliseconds. */
+export interface Moment {
+  readonly db: Database;
+  readonly now: number;
 }
 
 /** A row of `staged_work`, as its kind sees it. */

@@ -23,8 +23,9 @@ import {
   takeOf,
 } from "./steps.ts";
 
-/** Steps of one piece of work before the others have their turn. */
+/** Steps of one piece of work before the others have their turn, and turns of it in one run. */
 const turnSteps = 25;
+const mostTurns = 20;
 
 /**
  * Makes the steps of all work of these kinds that is due at `now` (epoch milliseconds), or of one `subject`;
@@ -45,6 +46,7 @@ export async function runStaged(
     began: performance.now(),
     rates: new Map(),
     left: new Set(),
+    turns: new Map(),
     aside: new Map(),
     steps: 0,
     failed: 0,
@@ -76,7 +78,9 @@ async function readDue(run: Run, subject: string | number | null): Promise<numbe
 /** Some steps of the work, which the run then gives back. */
 async function turn(run: Run, id: number): Promise<void> {
   let work = await lease(run, id);
-  if (work === null) run.left.add(id);
+  const turns = (run.turns.get(id) ?? 0) + 1;
+  run.turns.set(id, turns);
+  if (work === null || turns === mostTurns) run.left.add(id);
   for (let step = 0; work !== null && step < turnSteps && hasTime(run); step++) {
     // A database in this process never waits: let other calls in between.
     await new Promise((resolve) => setTimeout(resolve));

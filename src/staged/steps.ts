@@ -31,6 +31,8 @@ export interface Run {
   readonly rates: Map<string, BatchRate>;
   /** Work that this run leaves to the next, by id. */
   readonly left: Set<number>;
+  /** How many turns each piece of work has had, by its id. */
+  readonly turns: Map<number, number>;
   /** How many records it has set aside, by the id of their work. */
   readonly aside: Map<number, number>;
   steps: number;
@@ -73,7 +75,7 @@ export async function giveBack(run: Run, id: number): Promise<void> {
 /** One step with its commit; `isPart`: of records that were chosen, so that it is never the last. */
 export async function makeStep(run: Run, work: Leased, take: Take, isPart = false): Promise<Step> {
   const { deps, now, at } = run;
-  const plan = await run.kinds.get(work.kind)!.step(work, take, deps.db);
+  const plan = await run.kinds.get(work.kind)!.step(work, take, { db: deps.db, now });
   const [defined, ...results] = await deps.db.read([fieldsOfCompany(work.company_id), ...plan.reads]);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const step = plan.apply({ deps, now, at, fields }, results);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { eraseCompanies } from "../../src/erase.ts";
+import { companyErasureWork } from "../../src/erase.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Body, startApp, type TestApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
@@ -234,7 +235,7 @@ Deno.test("what is left of a deleted account is erased with its company, and sta
   );
   assert.deepEqual(accounts.at(-1), "account_deleted");
   assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
-  await eraseCompanies(app.deps, app.clock.now() + 60_000);
+  await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
   for (const table of ["staged_work", "accounts", "contacts", "cases", "companies"]) {
     assert.equal(await count(app, table), 0, table);
   }

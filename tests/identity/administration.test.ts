@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { eraseCompanies } from "../../src/erase.ts";
+import { companyErasureWork } from "../../src/erase.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { askToken } from "../support/oauth.ts";
@@ -36,8 +37,12 @@ Deno.test("integer ids of deleted users, groups, roles and companies are never u
   await app.deps.db.write([{
     sql: "update companies set deleted_at = created_at where id = ?",
     args: [first.id],
+  }, {
+    sql:
+      "insert into staged_work (company_id, kind, subject, created_at) values (?1, 'company_erasure', ?1, '')",
+    args: [first.id],
   }]);
-  while (await eraseCompanies(app.deps, app.clock.now() + hour) > 0);
+  while (await runStaged(app.deps, app.clock.now() + hour, [companyErasureWork]) > 0);
   assert.deepEqual(await app.sql("select id from companies where id = ?", first.id), []);
   const second = await made();
   assert.ok(second.id > first.id && second.user.id > first.user.id);

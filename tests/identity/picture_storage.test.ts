@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dropObjects, holdObjects, removeObjects } from "../../src/db/objects.ts";
-import { eraseCompanies } from "../../src/erase.ts";
+import { companyErasureWork } from "../../src/erase.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
 import { type Storage, StorageUnavailable } from "../../src/platform/storage/storage.ts";
@@ -158,7 +159,7 @@ Deno.test("deleting a user deletes their picture, deleting a company its picture
   await admin.call("DELETE", `/v1/companies/${id}`);
   // At once, before anything is erased.
   assert.deepEqual([await statusOf(logo), await statusOf(own)], [404, 404]);
-  await eraseCompanies(app.deps, app.clock.now() + 60_000);
+  await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
   await removeObjects(app.deps, app.clock.now() + 60_000);
   assert.deepEqual(stored(app), [keyOf(kept)]);
   assert.deepEqual(await rows(app), [keyOf(kept)]);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
-import { eraseCompanies } from "../../src/erase.ts";
+import { companyErasureWork } from "../../src/erase.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { overtaken } from "../support/race.ts";
 import { make, selected } from "../customers/filters_world.ts";
@@ -200,7 +201,7 @@ Deno.test("deleted leads are removed with their account or company without anoth
   assert.deepEqual(blocked.body.blocked_by, []);
   assert.equal((await admin.call("DELETE", `/v1/teams/${dealer}`)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/companies/${sales.company.id}`)).status, 204);
-  await eraseCompanies(app.deps, app.clock.now() + hour);
+  await runStaged(app.deps, app.clock.now() + hour, [companyErasureWork]);
   assert.deepEqual(await app.sql("select id from leads union all select lead_id from lead_transitions"), []);
 });
 

@@ -2,10 +2,16 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
+import { beginWork, endWorkOf } from "../../staged/work.ts";
 import { requireReach } from "../permissions.ts";
 import { presentCompany } from "./present.ts";
 import { checkOwn, ownCompany } from "./queries.ts";
 import { changeCompany } from "./write.ts";
+
+/** The staged work that erases a deleted company. */
+export const companyErasure = "company_erasure";
+/** Milliseconds for which other processes may still remember callers of the company, with room. */
+const grace = 60_000;
 
 /** Returns 204. All tokens of the company end at once; a job erases its data later, in steps. */
 export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
@@ -14,7 +20,11 @@ export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
   const company = await ownCompany(ctx, id);
   checkMatch(ctx, () => presentCompany(company, ctx));
   return await commit(ctx, {
-    statements: changeCompany(company, { deleted_at: ctx.at, updated_at: ctx.at }),
+    statements: [
+      ...changeCompany(company, { deleted_at: ctx.at, updated_at: ctx.at }),
+      endWorkOf(id),
+      beginWork(ctx, { kind: companyErasure }, { company_id: id, subject: id, due_at: ctx.now + grace }),
+    ],
     answer: noContent,
   });
 }

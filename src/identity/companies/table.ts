@@ -1,5 +1,4 @@
-import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
 
 export const companies = sqliteTable("companies", {
@@ -30,9 +29,6 @@ export const companies = sqliteTable("companies", {
   ...timestamps,
   deleted_at: text(),
   ...version,
-}, (table) => [
-  // Companies that wait to be erased.
-  index("companies_deleted").on(table.deleted_at).where(sql`${table.deleted_at} is not null`),
-]);
+});
 
 export type CompanyRow = typeof companies.$inferSelect;
