@@ -1,4 +1,6 @@
 /** Statements that end tokens. */
+import { and, eq, ne } from "drizzle-orm";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, authorizationCodes, deviceCodes, refreshTokens, sessions } from "./table.ts";
@@ -43,7 +45,11 @@ export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
   return [
     sql`delete from refresh_tokens where user_id = ${userId}
       and family_id is not (select family_id from access_tokens where id = ${tokenId})`,
-    sql`delete from access_tokens where user_id = ${userId} and id <> ${tokenId}`,
+    otherAccessTokens(userId, tokenId),
     ...endSignInsOf(userId),
   ];
 }
+
+const otherAccessTokens = prepared((userId: Param<number>, tokenId: Param<string>) =>
+  drizzle.delete(accessTokens).where(and(eq(accessTokens.user_id, userId), ne(accessTokens.id, tokenId)))
+);

@@ -1,16 +1,18 @@
 /** Deletes a role and takes it from its users, which changes them. */
+import { and, eq } from "drizzle-orm";
 import { type Answer, noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
+import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { guardShown } from "../teams/leave.ts";
-import { userEvent } from "../users/write.ts";
+import { touchUsers, userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { readUser, type UserFacts, usersWithRole } from "../users/queries.ts";
 import { presentRole } from "./present.ts";
@@ -71,14 +73,18 @@ function withoutRole(
     roles: user.roles.filter(({ id }) => id !== roleId),
     updated_at: ctx.at,
   }));
-  const ids = JSON.stringify(users.map(({ id }) => id));
+  const ids = users.map(({ id }) => id!);
   return {
     statements: [
       guardVersions("users", users),
       ...guardShown(after),
-      sql`delete from user_roles where role_id = ${roleId} and user_id in (select value from json_each(${ids}))`,
-      sql`update users set updated_at = ${ctx.at}, version = version + 1 where id in (select value from json_each(${ids}))`,
+      takeRole(roleId, ids),
+      touchUsers(ctx.at, ids),
     ],
     events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
   };
 }
+
+const takeRole = prepared((roleId: Param<number>, userIds: Param<readonly number[]>) =>
+  drizzle.delete(userRoles).where(and(eq(userRoles.role_id, roleId), inList(userRoles.user_id, userIds)))
+);

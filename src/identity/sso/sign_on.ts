@@ -1,7 +1,9 @@
 /** Sign-ins at a provider. Each works once, for ten minutes, in the same browser. */
+import { and, eq, gt } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -73,14 +75,28 @@ export async function takeSignOn(
   cookie: string,
 ): Promise<SignOnSecrets & StoredSignOn | null> {
   const [taken] = await deps.db.write([
-    sql`delete from sign_ons where hash = ${sha256(state)} and browser = ${
-      sha256(cookie)
-    } and company_id = ${key.company_id} and provider_name = ${key.provider_name}
-      and expires_at > ${now} returning kept`,
+    takeStored(sha256(state), sha256(cookie), key.company_id, key.provider_name, now),
   ]);
-  const row = taken!.rows[0];
-  return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept as string)) as StoredSignOn } : null;
+  const row = takeStored.row(taken);
+  return row ? { state, ...JSON.parse(open(deps.secretsKey, row.kept)) as StoredSignOn } : null;
 }
+
+const takeStored = prepared(
+  (
+    hash: Param<string>,
+    browser: Param<string>,
+    companyId: Param<number>,
+    providerName: Param<string>,
+    now: Param<number>,
+  ) =>
+    drizzle.delete(signOns).where(and(
+      eq(signOns.hash, hash),
+      eq(signOns.browser, browser),
+      eq(signOns.company_id, companyId),
+      eq(signOns.provider_name, providerName),
+      gt(signOns.expires_at, now),
+    )).returning({ kept: signOns.kept }),
+);
 
 /** Refuses the batch when the user is deleted, or the driver has changed. */
 export function guardSignOn(key: DriverKey, driver: Driver, userId: number): Statement {

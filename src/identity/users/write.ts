@@ -1,9 +1,11 @@
+import { sql as drizzleSql } from "drizzle-orm";
 import { created } from "../../core/answer.ts";
 import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { Change } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
+import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import { insert, lastId, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { assignRoles } from "../roles/write.ts";
@@ -114,3 +116,9 @@ export function indexUser(id: Sql, user: UserFacts): Statement {
   const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
   return sql`insert or replace into users_search (rowid, words) values (${id}, ${words})`;
 }
+
+/** Moves the users' versions on, for changes of what they show. */
+export const touchUsers = prepared((at: Param<string>, ids: Param<readonly number[]>) =>
+  drizzle.update(users).set({ updated_at: drizzleSql`${at}`, version: drizzleSql`version + 1` })
+    .where(inList(users.id, ids))
+);
