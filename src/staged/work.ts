@@ -1,5 +1,5 @@
 /** The rows of staged work, for the features that begin it and ask for it. */
-import { insert, remove, type Sql, sql } from "../db/statements.ts";
+import { insert, rawSql, remove, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { stagedWork } from "./table.ts";
 
@@ -27,9 +27,9 @@ export function beginWork(
   });
 }
 
-/** SQL: whether there is no such work on the record of an id (an expression), in a form that the index serves. */
-export function notInWork(kind: string, id: string): string {
-  return `('${kind}', ${id}) not in (select w.kind, w.subject from staged_work w)`;
+/** SQL: whether there is no such work on the record of an id (SQL), in a form that the index serves. */
+export function notInWork(kind: string, id: Sql): Sql {
+  return sql`('${rawSql(kind)}', ${id}) not in (select w.kind, w.subject from staged_work w)`;
 }
 
 /** Ends work whose records are gone otherwise. `subjects` is a select. */

@@ -13,7 +13,7 @@ async function made(by: Actor, path: string, body: object): Promise<Body> {
   return reply.body;
 }
 
-/** Rows of what a case has. */
+/** The number of rows of a case. */
 async function rows(app: TestApp): Promise<Body> {
   const tables = [
     "cases",
@@ -30,7 +30,7 @@ async function rows(app: TestApp): Promise<Body> {
   return row;
 }
 
-Deno.test("a deleted case takes activities, tasks and notes with it in one commit, with an event for each record that is what GET answered before", async () => {
+Deno.test("deleting a case deletes its activities, tasks and notes in one commit, each with an event that equals GET before", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -67,7 +67,7 @@ Deno.test("a deleted case takes activities, tasks and notes with it in one commi
   assert.deepEqual(await rows(app), stays);
   const commits = await app.sql("select count(distinct created_at) as n from outbox where rowid > ?", known);
   assert.equal(commits[0]!.n, 1);
-  // What it made of its customer stays, and lists go by what was done on other cases.
+  // Its effects on the customer stay; lists use the activities of other cases.
   assert.equal((await admin.call("GET", `/v1/contacts/${one.contact.id}`)).body.status, "customer");
   const [account] = await app.sql("select * from accounts where id = ?", one.account.id);
   assert.equal(account!.last_activity_at, account!.created_at);
@@ -78,7 +78,7 @@ Deno.test("a deleted case takes activities, tasks and notes with it in one commi
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
-Deno.test("a lead whose case is deleted stays accepted, names no case any more, and is told of", async () => {
+Deno.test("a lead whose case is deleted stays accepted without a case, and sends an event", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -104,13 +104,13 @@ Deno.test("a lead whose case is deleted stays accepted, names no case any more, 
   });
   assert.equal(after.acceptions.length, 1);
   const told = (await eventsOf(app)).slice(known);
-  // One that has expired is nowhere, and nothing is told of it.
+  // An expired lead sends no event.
   assert.deepEqual(told.filter(({ name }) => name === "lead_updated").map(({ body }) => body), [after]);
   assert.deepEqual(await app.sql("select id from leads where case_id is not null"), []);
   assert.deepEqual(await app.sql("select id from lead_transitions where case_id is not null"), []);
 });
 
-Deno.test("a case with very much goes in steps of a bounded size, the case with the last, and nothing is told twice or left out", async () => {
+Deno.test("a very large case is deleted in bounded steps, with one event for each record", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -155,7 +155,7 @@ Deno.test("a case with very much goes in steps of a bounded size, the case with 
       assert.equal(named(name).length, n, name);
       assert.equal(new Set(named(name)).size, n, name);
     }
-    // They were accepted for another contact.
+    // The leads were accepted for another contact.
     assert.equal(named("lead_updated").length, 80);
     if (what === "case") assert.equal(events.at(-1)!.name, "case_deleted");
     assert.ok(named("task_deleted").includes(first.task.id));
@@ -166,7 +166,7 @@ Deno.test("a case with very much goes in steps of a bounded size, the case with 
   }
 });
 
-Deno.test("what is done on a case while it is deleted goes with it, and what comes after finds nothing", async () => {
+Deno.test("records that are created while a case is deleted are deleted too, and later calls are 404", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);

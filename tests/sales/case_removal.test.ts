@@ -19,7 +19,7 @@ async function largeCase(app: TestApp, admin: Actor, path: Path): Promise<Body> 
   const of = `x.case_id = '${made.id}'`;
   await copy(app, "activities", of, { id: "x.id || i" }, 1300);
   await copy(app, "tasks", of, { id: "x.id || i" }, 250);
-  // The copies go before it.
+  // The copies are deleted before it.
   await app.deps.db.write([{
     sql: "update tasks set start_at = '2026-03-20 09:30:00' where id = ?",
     args: [planned.body.task.id],
@@ -51,7 +51,7 @@ async function rowsOf(app: TestApp, id: string): Promise<number[]> {
   return Object.values(row!).map(Number);
 }
 
-Deno.test("a large case whose deletion breaks off after any step is nowhere, and jobs finish it", async () => {
+Deno.test("a large case whose deletion stops after any step is not found, and jobs finish it", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -60,7 +60,7 @@ Deno.test("a large case whose deletion breaks off after any step is nowhere, and
     const known = (await eventsOf(app)).length;
     const deleted = await interrupted(app, admin, id, writes, { "Idempotency-Key": id });
     assert.equal(deleted.status, 204, deleted.text);
-    assert.ok((await rowsOf(app, id))[0] === 1 && (await rowsOf(app, id))[5] === 1, "it has not all gone");
+    assert.ok((await rowsOf(app, id))[0] === 1 && (await rowsOf(app, id))[5] === 1, "some rows remain");
     const at = `/v1/cases/${id}`;
     const activity_type_ids = [path.types.Offer];
     const answers = await Promise.all([
@@ -115,7 +115,7 @@ Deno.test("a deleted case that cannot be removed is set aside with a line in the
   assert.deepEqual(await rowsOf(app, stuck.id), [0, 0, 0, 0, 0, 0]);
 });
 
-Deno.test("a case that is on its way out goes at once with its account", async () => {
+Deno.test("a case that is being deleted is deleted at once with its account", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await largeCase(app, admin, await newPath(admin));
@@ -127,7 +127,7 @@ Deno.test("a case that is on its way out goes at once with its account", async (
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
-Deno.test("a case, its customer or its task that changes while the case is deleted is told of as it was in the end", async () => {
+Deno.test("the events of a deletion have the last state of the case, its customer and its task", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -142,7 +142,7 @@ Deno.test("a case, its customer or its task that changes while the case is delet
   for (const [number, change] of changes.entries()) {
     for (const made of [await newCase(admin, path), await largeCase(app, admin, path)]) {
       if (made.task === undefined && number === 2) continue;
-      // Now the first of the tasks.
+      // The first of the tasks.
       await app.deps.db.write([{
         sql: "update tasks set start_at = '2026-03-20 08:00:00' where id = ?",
         args: [made.task ?? ""],
@@ -169,7 +169,7 @@ Deno.test("a case, its customer or its task that changes while the case is delet
   }
 });
 
-Deno.test("what was last done for a customer is what was done on the cases that are left", async () => {
+Deno.test("the last activity of a customer is that of the remaining cases", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -200,7 +200,7 @@ Deno.test("what was last done for a customer is what was done on the cases that 
   assert.deepEqual(await last(), ["2026-03-02 09:00:00", "2026-03-02 09:00:00"]);
 });
 
-Deno.test("a case is deleted by admins, and by group and team admins who see it; not by other users", async () => {
+Deno.test("admins, and group and team admins who see it, delete a case; other users do not", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -227,7 +227,7 @@ Deno.test("a case is deleted by admins, and by group and team admins who see it;
   }
 });
 
-Deno.test("of several cases with much a step takes no more than of one", async () => {
+Deno.test("a step deletes no more of several large cases than of one", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);

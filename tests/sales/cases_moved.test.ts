@@ -11,7 +11,7 @@ async function done(reply: Promise<Reply>): Promise<Body> {
   return body;
 }
 
-/** The events since, by name, with their bodies. */
+/** The names and bodies of the events since. */
 async function eventsSince(app: TestApp, row: unknown): Promise<{ name: string; body: Body }[]> {
   const rows = await app.sql(
     "select event_name, body from outbox where rowid > ? order by rowid",
@@ -31,7 +31,7 @@ async function newCases(admin: Actor, contact_id: string, number: number): Promi
   return cases;
 }
 
-Deno.test("a contact that moves with its cases takes them along, each with its event, whoever they belong to", async () => {
+Deno.test("a contact that moves with its cases moves those of any user, each with an event", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -69,7 +69,7 @@ Deno.test("a contact that moves with its cases takes them along, each with its e
   assert.deepEqual([await total(from.account), await total(there.account)], [1, 2]);
   assert.equal((await admin.call("GET", `/v1/cases/${others.id}`)).body.account.id, from.account.id);
   assert.equal((await admin.call("GET", `/v1/cases/${hidden.id}`)).body.team_id, far);
-  // Found by the name of the account that they are for now; lists go by what was done on them.
+  // Search finds the cases by the new account; lists use their activities.
   assert.equal((await admin.call("GET", "/v1/cases?search=navy")).body.pagination.total, 2);
   const [activity] = await app.sql(
     "select last_activity_at > created_at as moved from accounts where id in (?, ?) order by id = ?",
@@ -82,7 +82,7 @@ Deno.test("a contact that moves with its cases takes them along, each with its e
   assert.deepEqual(milestones, [{ account_id: there.account.id }]);
 });
 
-Deno.test("cases that a contact left behind are fetched later, and without the wish they stay", async () => {
+Deno.test("cases that stayed behind can be moved later, and stay without with_cases", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const from = await newContact(admin);
@@ -101,7 +101,7 @@ Deno.test("cases that a contact left behind are fetched later, and without the w
   ]);
 });
 
-Deno.test("to a consumer's account a contact takes its cases along under its own name, by its external id too", async () => {
+Deno.test("a move to a consumer's account moves the cases under the contact's name, by external id too", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const from = await newContact(admin);
@@ -122,7 +122,7 @@ Deno.test("to a consumer's account a contact takes its cases along under its own
   assert.deepEqual(entry.account, { id: there.id, name: "Grace Hopper" });
 });
 
-Deno.test("very many cases and notes go ahead of their contact in steps, each with its event, once", async () => {
+Deno.test("many cases and notes move before their contact in steps, with one event each", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const from = await newContact(admin);
@@ -163,7 +163,7 @@ Deno.test("very many cases and notes go ahead of their contact in steps, each wi
   }
 });
 
-Deno.test("of two moves of very many cases to different accounts one is done, the other refused", async () => {
+Deno.test("of two concurrent moves of many cases to different accounts one succeeds, the other is rejected", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const from = await newContact(admin);
@@ -178,9 +178,9 @@ Deno.test("of two moves of very many cases to different accounts one is done, th
   const { write } = app.deps.db;
   let commits = 0;
   app.deps.db.write = async (statements) => {
-    assert.ok(++commits < 80, "they take the cases back and forth");
+    assert.ok(++commits < 80, "they move the cases back and forth");
     const results = await write.call(app.deps.db, statements);
-    // After each step the other one has its turn.
+    // The two take turns.
     await new Promise((resolve) => setTimeout(resolve, 20));
     return results;
   };
@@ -199,7 +199,7 @@ Deno.test("of two moves of very many cases to different accounts one is done, th
   assert.deepEqual(await app.sql("select name from leases where name like 'move:%'"), []);
 });
 
-Deno.test("a move that broke off keeps its way for a few seconds", async () => {
+Deno.test("an interrupted move blocks others for a few seconds", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const from = await newContact(admin);
@@ -228,7 +228,7 @@ Deno.test("a move that broke off keeps its way for a few seconds", async () => {
   ]);
 });
 
-Deno.test("a case that is opened or given away while its contact moves with its cases is where it belongs", async () => {
+Deno.test("a case that is opened or reassigned while its contact moves ends at the right account", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const what of ["opened", "given away"]) {
@@ -250,7 +250,7 @@ Deno.test("a case that is opened or given away while its contact moves with its 
   }
 });
 
-Deno.test("whether cases move along is true or false", async () => {
+Deno.test("with_cases must be true or false", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin);
@@ -260,7 +260,7 @@ Deno.test("whether cases move along is true or false", async () => {
   }
 });
 
-Deno.test("a new case without a team is its account's team's: neither the body nor the caller names another", async () => {
+Deno.test("a new case without a team in body and caller gets the team of its account", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -280,17 +280,17 @@ Deno.test("a new case without a team is its account's team's: neither the body n
   assert.deepEqual(await teamOf(open(admin, its.contact)), [team, team, admin.id]);
   assert.deepEqual(await teamOf(open(admin, its.contact, { team_id: null })), [null, null, admin.id]);
   assert.deepEqual(await teamOf(open(admin, its.contact, { team_id: active })), [active, active, admin.id]);
-  // A user who is named belongs to the team that comes of it.
+  // A given user must belong to that team.
   const refused = await open(admin, its.contact, { user_id: colleague.id });
   assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "user_id"]);
   assert.deepEqual(await teamOf(open(admin, its.contact, { user_id: admin.id })), [team, team, admin.id]);
   const shared = await newContact(admin, {}, { team_id: null });
   assert.deepEqual(await teamOf(open(colleague, shared.contact)), [active, active, colleague.id]);
   assert.deepEqual(await teamOf(open(admin, shared.contact)), [null, null, admin.id]);
-  // Of another team's account that is not seen nothing is learnt, and no case comes of it.
+  // The account of an unseen team reveals nothing and gets no case.
   const hidden = await open(await company.user({ active: null }), its.contact);
   assert.deepEqual([hidden.status, hidden.body.errors.map(({ path }: Body) => path)], [422, ["contact_id"]]);
-  // Who sees the case sees the account and contact that it shows.
+  // A user who sees the case sees its account and contact.
   const { body: seen } = await open(admin, its.contact, { team_id: active });
   const shown = (await colleague.call("GET", `/v1/cases/${seen.id}`)).body;
   assert.deepEqual([shown.account.id, shown.contact.id], [its.account.id, its.contact.id]);

@@ -3,7 +3,7 @@ import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { type Customer, made, notesWorld } from "./notes_world.ts";
 
-Deno.test("the notes on a contact go with it to another account, each told by an event, and those who see that account see them", async () => {
+Deno.test("the notes on a contact move with it to another account, each with an event, and follow its visibility", async () => {
   await using app = await startApp();
   const { admin, member, stranger, outside, customer } = await notesWorld(app);
   const [from, to] = [await customer(), await customer(outside)];
@@ -36,7 +36,7 @@ Deno.test("the notes on a contact go with it to another account, each told by an
   assert.deepEqual(teams, shared);
 });
 
-Deno.test("a contact that moves by its external id takes its notes along; one that stays where it is tells nothing of them", async () => {
+Deno.test("a contact that moves by external id moves its notes; one that stays sends no events", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const [from, to] = [await customer(), await customer()];
@@ -54,7 +54,7 @@ Deno.test("a contact that moves by its external id takes its notes along; one th
   assert.deepEqual(await put({ account_id: to.account_id }), [{ ...note, account_id: to.account_id }]);
 });
 
-Deno.test("a note that is written, changed or deleted while its contact moves is told as it is", async () => {
+Deno.test("the event of a note that changes while its contact moves has the present state", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const to = await customer();
@@ -98,7 +98,7 @@ async function overtaken(
   await reply.body?.cancel();
 }
 
-/** The bodies of the events of notes that come of it, in their order. */
+/** The bodies of the note events of the call, in order. */
 async function notesToldOf(app: TestApp, what: () => Promise<void>): Promise<unknown[]> {
   const [before] = await app.sql("select max(rowid) as last from outbox");
   await what();

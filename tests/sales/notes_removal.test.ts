@@ -3,7 +3,7 @@ import { type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { made, notesWorld } from "./notes_world.ts";
 
-Deno.test("the notes of a deleted account or contact, on it or on its cases, go with it, each with its event, and the delete-impact counts them", async () => {
+Deno.test("deleting an account or contact deletes its notes and those of its cases, each with an event, as the delete-impact counts", async () => {
   await using app = await startApp();
   const { admin, member, customer } = await notesWorld(app);
   for (const what of ["account", "contact"] as const) {
@@ -35,7 +35,7 @@ Deno.test("the notes of a deleted account or contact, on it or on its cases, go 
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
-Deno.test("the notes of a deleted contact go in steps when they are very many, each with its event", async () => {
+Deno.test("many notes of a deleted contact are deleted in steps, each with an event", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const { account_id, contact_id } = await customer();
@@ -46,7 +46,7 @@ Deno.test("the notes of a deleted contact go in steps when they are very many, e
       "team_id, user_id, 'N' || i, account_id, contact_id, created_at, updated_at from n, notes where id = ?",
     args: [id],
   }]);
-  // The answer is kept under the key by the last step, not by the first.
+  // The last step stores the answer under the key, not the first.
   const key = { "Idempotency-Key": "once" };
   const reply = await admin.call(
     "DELETE",
@@ -63,7 +63,7 @@ Deno.test("the notes of a deleted contact go in steps when they are very many, e
   assert.equal(events!.n, 211);
 });
 
-Deno.test("a note that is written while its account is deleted goes with it, or is refused", async () => {
+Deno.test("a note that is created while its account is deleted is deleted too, or rejected", async () => {
   await using app = await startApp();
   const { admin, customer } = await notesWorld(app);
   const first = await customer();

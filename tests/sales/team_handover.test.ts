@@ -8,7 +8,7 @@ import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
 const remove = (team: number, heir?: number) =>
   `/v1/teams/${team}${heir === undefined ? "" : `?assign_to=${heir}`}`;
 
-Deno.test("open cases and leads keep a team from being deleted, told in exact numbers, as its impact tells", async () => {
+Deno.test("open cases and leads block the deletion of a team with exact counts, as its delete-impact", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company } = sales;
@@ -18,7 +18,7 @@ Deno.test("open cases and leads keep a team from being deleted, told in exact nu
     admin.call("POST", `/v1/cases/${id}/activities`, { activity_type_ids: [path.types[type]] });
   assert.equal((await act(closed.id, "Sold")).status, 201);
   await newContact(admin, {}, { team_id: dealer });
-  // Those that have been called run out while the next ones are made.
+  // Called leads run out while the next ones are created.
   for (const state of ["called_after_acceptance", "rejected", "revoked", "accepted_final"]) {
     await ways[state]!(sales);
   }
@@ -29,7 +29,7 @@ Deno.test("open cases and leads keep a team from being deleted, told in exact nu
   app.clock.move(Date.UTC(2027, 0, 1) - app.clock.now());
   const impact = async (team: number) => (await admin.call("GET", `/v1/teams/${team}/delete-impact`)).body;
   const told = await impact(dealer);
-  // Two leads have become cases, one of them open; the lead that has expired is not counted.
+  // Two leads have become cases, one of them open; the expired lead does not count.
   const [{ n: cases }] = await app.sql(
     "select count(*) as n from cases where team_id = ? and status = 'open'",
     dealer,
@@ -45,7 +45,7 @@ Deno.test("open cases and leads keep a team from being deleted, told in exact nu
     dealer,
   );
   assert.deepEqual(affected, rows);
-  // An agency team is blocked by the leads that it still looks after.
+  // The leads of an agency block its team.
   const [{ n: waiting }] = await app.sql(
     "select count(*) as n from leads where agency_team_id = ? and status <> 'accepted' and expires_at is null",
     sales.agency,
@@ -112,7 +112,7 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
       "+ (select count(*) from cases where team_id = ?1) + 1 as n",
     heir,
   );
-  assert.equal(events.length - 1, counted!.n, "one event a record");
+  assert.equal(events.length - 1, counted!.n, "one event for each record");
   for (const [state, id] of Object.entries(ids)) {
     const now = await lead(id);
     const { status, escalates_at, assignments, escalations } = was.get(id)!;
@@ -148,7 +148,7 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
   assert.deepEqual(left, []);
 });
 
-Deno.test("a lead that another team gets by a deletion runs out when it would have, and can be accepted there", async () => {
+Deno.test("a lead of a deleted team keeps its countdown at the successor and can be accepted there", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company } = sales;
@@ -173,7 +173,7 @@ Deno.test("a lead that another team gets by a deletion runs out when it would ha
   assert.deepEqual([body.status, body.escalations[0].team_id], ["escalated", heir]);
 });
 
-Deno.test("leads of an agency that is deleted go to the other agency, and none is shown to everybody", async () => {
+Deno.test("leads of a deleted agency move to the successor, and none becomes visible to all", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, agency, agent, company } = sales;
@@ -191,7 +191,7 @@ Deno.test("leads of an agency that is deleted go to the other agency, and none i
   assert.equal((await admin.call("GET", `/v1/leads/${done}`)).body.agency_team_id, heir);
 });
 
-Deno.test("without assign_to what a team has that is not open stays, is seen by admins alone, and still changes", async () => {
+Deno.test("without assign_to closed records of a deleted team stay, are visible to admins only, and can change", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -215,13 +215,13 @@ Deno.test("without assign_to what a team has that is not open stays, is seen by 
   }
   const { body } = await admin.call("GET", `/v1/cases/${of.id}`);
   assert.deepEqual([body.team_id, body.team], [team, null]);
-  assert.equal((await act("Reopened")).status, 201, "a case of a team that is gone can change");
+  assert.equal((await act("Reopened")).status, 201, "a case of a deleted team can change");
   const moved = await admin.call("PUT", `/v1/accounts/${account.id}`, { team_id: null });
   assert.equal(moved.status, 200, moved.text);
   assert.equal((await nobody.call("GET", `/v1/contacts/${contact.id}`)).status, 200);
 });
 
-Deno.test("a lead that a team gave back before it was deleted can be changed and assigned again", async () => {
+Deno.test("a lead that a deleted team rejected can be changed and reassigned", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, agent, company, member } = sales;
@@ -237,7 +237,7 @@ Deno.test("a lead that a team gave back before it was deleted can be changed and
   }
 });
 
-Deno.test("custom fields of a deleted team go to the heir, or are left to admins; its own order of fields goes", async () => {
+Deno.test("custom fields of a deleted team move to the successor, or stay for admins; its field order is deleted", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [team, heir, other] = [await company.team(), await company.team(), await company.team()];
@@ -263,7 +263,7 @@ Deno.test("custom fields of a deleted team go to the heir, or are left to admins
   assert.deepEqual(await app.sql("select team_id from field_orders"), []);
 });
 
-Deno.test("settings of lead types for a deleted team are removed, whoever takes its place", async () => {
+Deno.test("settings of lead types for a deleted team are removed, even with a successor", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company, path: relations_path_id } = sales;
@@ -285,7 +285,7 @@ Deno.test("settings of lead types for a deleted team are removed, whoever takes 
   assert.deepEqual((await admin.call("GET", `/v1/lead-types/${named}`)).body.team_settings, []);
 });
 
-Deno.test("a lead made for a team while that is deleted is refused; assigned to it meanwhile, too", async () => {
+Deno.test("a lead cannot be created for or assigned to a team that is deleted meanwhile", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, company } = sales;

@@ -7,7 +7,7 @@ import { eventsOf, newCase, newPath } from "./parts.ts";
 const remove = (team: number, heir?: number) =>
   `/v1/teams/${team}${heir === undefined ? "" : `?assign_to=${heir}`}`;
 
-Deno.test("what a team has in great numbers follows in steps of a bounded size, to the heir of an heir, after a restart too", async () => {
+Deno.test("many records of a deleted team move in bounded steps, to the successor of a successor, after a restart too", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company } = sales;
@@ -27,13 +27,17 @@ Deno.test("what a team has in great numbers follows in steps of a bounded size, 
     sizes.push(Math.max(...results.map(({ changes }) => changes)));
     return results;
   };
-  // The process ends after the deletion: nothing follows in the background.
+  // The process ends after the deletion, without work in the background.
   const { run } = app.deps.background;
   app.deps.background.run = () => {};
   assert.equal((await admin.call("DELETE", remove(dealer, heir))).status, 204);
   app.deps.background.run = run;
   const blocked = await admin.call("DELETE", remove(heir));
-  assert.deepEqual(blocked.body.impact?.blocked_by, impact.blocked_by, "what is on its way is open too");
+  assert.deepEqual(
+    blocked.body.impact?.blocked_by,
+    impact.blocked_by,
+    "records in transit count as open too",
+  );
   assert.equal((await admin.call("DELETE", remove(heir, last))).status, 204);
   const stuck = await sales.member.call("PUT", `/v1/leads/${await firstLead(app)}/accept`, {});
   assert.ok([403, 404].includes(stuck.status), stuck.text);
@@ -63,7 +67,7 @@ Deno.test("what a team has in great numbers follows in steps of a bounded size, 
   );
 });
 
-/** Copies of a case, each of a contact and account of its own; the last account has 300 contacts more. */
+/** Copies of a case, each with its own contact and account; the last account has 300 more contacts. */
 async function many(app: TestApp, id: string, count: number, team: number): Promise<void> {
   const copy = async (table: string, where: string, set: Record<string, string>, times: number) => {
     const columns = (await app.sql(`select name from pragma_table_info('${table}') where name <> 'seq'`))

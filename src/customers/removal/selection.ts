@@ -39,7 +39,7 @@ export function isSelected(contact: Pick<ContactFacts, "id" | "account_id">, sel
  * contacts and cases do without it: every count of every list would pay for the few seconds until their step.
  */
 export function notBeingDeleted(accountId: string): string {
-  return notInWork(accountRemoval, accountId);
+  return notInWork(accountRemoval, rawSql(accountId)).sql;
 }
 
 /** SQL: a row for each deleted account of the company whose removal is under way. */

@@ -20,7 +20,7 @@ export const caseRemoval = "case_removal";
  * SQL: whether the case of an id (SQL) is not being deleted. Lists leave this out: it would slow their counts
  * for cases that mostly are gone before the deletion is answered.
  */
-export function notRemoved(caseId: string): string {
+export function notRemoved(caseId: Sql): Sql {
   return notInWork(caseRemoval, caseId);
 }
 
@@ -30,7 +30,7 @@ export const caseByIdCount = 3;
 /** The three reads of `fullCase`: a case of the company, its account and its contact. */
 export function caseById(companyId: number, id: string): Statement[] {
   return casesWhere(
-    sql`select id from cases where id = ${id} and company_id = ${companyId} and ${rawSql(notRemoved("id"))}`,
+    sql`select id from cases where id = ${id} and company_id = ${companyId} and ${notRemoved(sql`id`)}`,
   );
 }
 
@@ -85,7 +85,7 @@ export function visibleCase(ctx: Context, results: readonly Result[]): FullCase 
 /** The read of `checkCaseAccess`, for reads of the activities and entries of a case. */
 export function caseAccess(companyId: number, id: string): Statement {
   return sql`select team_id, activity_count from cases where id = ${id} and company_id = ${companyId} and ${
-    rawSql(notRemoved("id"))
+    notRemoved(sql`id`)
   }`;
 }
 

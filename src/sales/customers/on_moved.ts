@@ -116,7 +116,7 @@ function notesOf({ contact, account_id }: Move): Sql {
 function casesOf({ contact, account_id, with_cases }: Move): Sql {
   if (!with_cases) return sql`select id from cases where 0`;
   return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id} and ${
-    rawSql(notRemoved("id"))
+    notRemoved(sql`id`)
   }`;
 }
 

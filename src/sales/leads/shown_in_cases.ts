@@ -1,6 +1,6 @@
 /** A case shows the lead that was last accepted into it, so it changes when that lead changes or leaves. */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, leadShown, type LeadSummary } from "../cases/record.ts";
@@ -22,7 +22,7 @@ interface ChangedLeads {
 /** The reads of `casesAfter`. */
 export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedLeads): Statement[] {
   const ids = sql`select cs.id from leads l join cases cs on cs.id = l.case_id where l.id in (${leads})
-    and ${rawSql(notRemoved("cs.id"))} and ${which}`;
+    and ${notRemoved(sql`cs.id`)} and ${which}`;
   return [
     sql`select cs.id, ${
       leadShown(sql`l.id not in (${leaving})`)

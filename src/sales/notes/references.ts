@@ -25,7 +25,7 @@ export function checkIds(
 export function referencesRead({ caller: { companyId, userId } }: Context, body: NoteBody): Statement {
   const { case_id = null, activity_id = null, contact_id = null } = body;
   const ofCase = sql`from cases where id = ${case_id} and company_id = ${companyId} and ${
-    rawSql(notRemoved("id"))
+    notRemoved(sql`id`)
   }`;
   const ofContact = sql`from contacts where id = ${contact_id} and company_id = ${companyId}
     and ${rawSql(notBeingDeleted("account_id"))}`;

@@ -3,7 +3,7 @@ import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { removeValues } from "../../db/custom_values.ts";
-import { rawSql, remove, type Sql, sql } from "../../db/statements.ts";
+import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { asProduct, presentProduct, type ProductFacts } from "./present.ts";
@@ -70,9 +70,8 @@ function removed(ctx: Context, gone: readonly ProductFacts[]): Statement[] {
   const owners = sql`select seq from products where id in (select value from json_each(${ids}))`;
   return [
     ...removeValues(ctx.fields.all.product.custom, owners),
-    ...["products_in_categories", "related_products"].map((table) =>
-      sql`delete from ${rawSql(table)} where product_id in (select value from json_each(${ids}))`
-    ),
+    sql`delete from products_in_categories where product_id in (select value from json_each(${ids}))`,
+    sql`delete from related_products where product_id in (select value from json_each(${ids}))`,
     ...gone.flatMap(({ id, company_id, version }) => [
       remove(products, { id, company_id, version }),
       guardChanged("product"),

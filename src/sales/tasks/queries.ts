@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
@@ -22,7 +22,7 @@ export async function getTask(ctx: Context, id: string): Promise<Answer> {
 /** SQL: the id of the task's case, as a scalar subquery. */
 export function caseIdOf(companyId: number, taskId: string): Sql {
   return sql`(select case_id from tasks where id = ${taskId} and company_id = ${companyId}
-    and ${rawSql(notRemoved("case_id"))})`;
+    and ${notRemoved(sql`case_id`)})`;
 }
 
 /** The three reads of `taskOf`: the case of the task in full. */
