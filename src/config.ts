@@ -1,42 +1,42 @@
-/** What the environment says, checked once at start. */
+/** Reads and checks the environment once, at start. */
 
 import { z } from "zod";
 import { defaultDatabaseUrl, defaultStorageUrl } from "./core/default_places.ts";
 import { nearName } from "./core/near_names.ts";
 
-/** The environment is wrong; the message is one line that names the variable and its rule, never its value. */
+/** A wrong environment. The message is one line with the variable and its rule, never its value. */
 export class ConfigError extends Error {}
 
 export interface Config {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** The origin of every link that is written; null: the origin of the request. */
+  /** The origin of all links; null: the origin of the request. */
   readonly publicUrl: string | null;
   readonly databaseUrl: string;
   readonly databaseAuthToken: string | null;
   readonly storageUrl: string;
-  /** For `s3:` storage; null where the environment has no credentials. */
+  /** Credentials for `s3:` storage; null: the environment has none. */
   readonly aws: AwsCredentials | null;
-  /** Where the bucket is, unless its address says so. */
+  /** The bucket's region, unless its address has it. */
   readonly awsRegion: string;
-  /** `smtp:` or `smtps:`; null: mail is written to the log. */
+  /** `smtp:` or `smtps:`; null: mail goes to the log. */
   readonly mailUrl: string | null;
   readonly mailFrom: string;
-  /** A trusted client that belongs to no company, made at start. */
+  /** A trusted client without a company, created at start. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
-  /** How many connections may be open; null: as many as there is room for. */
+  /** The limit of open connections; null: as many as there is room for. */
   readonly maxConnections: number | null;
-  /** How often a client may call: so many times in so many seconds; null: as often as it likes. */
+  /** The rate limit of a client, calls in seconds; null: none. */
   readonly rateLimit: { readonly calls: number; readonly seconds: number } | null;
   readonly webhookAllowPrivate: boolean;
-  /** Webhook subscriptions that a company has at most. */
+  /** The limit of webhook subscriptions of a company. */
   readonly webhookLimit: number;
   /** 32 bytes. */
   readonly secretsKey: Uint8Array | null;
   readonly fcmServiceAccount: FcmServiceAccount | null;
-  /** The origin that push messages are sent to. */
+  /** The origin that receives push messages. */
   readonly fcmUrl: string;
   readonly logLevel: "info" | "error" | "off";
 }
@@ -47,7 +47,7 @@ export interface AwsCredentials {
   readonly sessionToken: string | null;
 }
 
-/** The parts of a Google service account that sending push messages needs, as its JSON names them. */
+/** The parts of a Google service account that push messages need, named as in its JSON. */
 export interface FcmServiceAccount {
   readonly project_id: string;
   readonly client_email: string;
@@ -55,7 +55,7 @@ export interface FcmServiceAccount {
   readonly token_uri: string;
 }
 
-/** Reads and checks the environment; an empty variable is an unset one. Throws ConfigError. */
+/** Reads and checks the environment; an empty variable counts as unset. Throws ConfigError. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = ENVIRONMENT.safeParse(
     Object.fromEntries(NAMES.map((name) => [name, env[name] || undefined])),
@@ -98,7 +98,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   });
 }
 
-/** One line for each variable that is not ours and whose name is near to one of ours. */
+/** Returns one line for each unknown variable with a name close to a setting. */
 export function misspeltVariables(env: Record<string, string | undefined>): string[] {
   return Object.keys(env).flatMap((name) => {
     const near = nearName(name, NAMES);
@@ -108,7 +108,9 @@ export function misspeltVariables(env: Record<string, string | undefined>): stri
   });
 }
 
-/** The key, where one must have been set: anywhere but on a box, which makes its own. Throws ConfigError. */
+/**
+ * Returns the key where one must be set: anywhere but on a box, which creates its own. Throws ConfigError.
+ */
 export function requireSecretsKey(config: Config): Uint8Array {
   if (config.secretsKey === null) throw new ConfigError(`SECRETS_KEY must be set: ${KEY_RULE}`);
   return config.secretsKey;
@@ -190,7 +192,7 @@ function text(form: RegExp, rule: string) {
   return z.string().regex(form, rule);
 }
 
-/** Two variables that go together: made of both, null of none, refused of one. */
+/** Combines two variables that require each other. Null for none; throws for one. */
 function pair<Name extends string, T>(
   first: Name,
   second: Name,
@@ -211,7 +213,7 @@ function isOrigin(value: string): boolean {
     url.password === "";
 }
 
-/** A path, without a host before it, and nothing that SQLite keeps in memory only. */
+/** A path without a host that SQLite does not keep in memory. */
 function isFile(value: string): boolean {
   if (value.startsWith("file://")) return /^file:\/\/\/(?:[^%]|%[\da-f]{2})+$/i.test(value);
   return /^file:./.test(value) && value !== "file::memory:";

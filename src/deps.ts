@@ -1,4 +1,4 @@
-/** What the app needs of the world. Entries build it; tests build it with their own parts. */
+/** The dependencies of the app. Entries build them; tests replace some. */
 import type { Config } from "./config.ts";
 import type { Background } from "./platform/background.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -21,29 +21,29 @@ export interface Deps {
   readonly background: Background;
   readonly fetcher: Fetcher;
   readonly mailer: Mailer;
-  /** Sends push messages to devices; null: none are sent. */
+  /** Sends push messages; null: none are sent. */
   readonly pusher: Pusher | null;
-  /** Where the bytes of files and pictures lie. */
+  /** Stores the bytes of files and pictures. */
   readonly storage: Storage;
   readonly log: Log;
   /** 32 bytes for AES-GCM. */
   readonly secretsKey: Uint8Array;
-  /** Hashes passwords, few at once. */
+  /** Hashes passwords, a few at a time. */
   readonly passwords: Passwords;
-  /** Milliseconds in which the body of a request arrives. */
+  /** Milliseconds for the body of a request to arrive. */
   readonly bodyMs: number;
-  /** Compresses answers; null: the platform does. */
+  /** Compresses responses; null: the platform does. */
   readonly compressor: Compressor | null;
-  /** How often a client may call; null: as often as it likes. */
+  /** The rate limit of clients; null: none. */
   readonly callLimit: CallLimit | null;
-  /** What is remembered of callers between requests. */
+  /** Caches callers between requests. */
   readonly callerCache: CallerCache;
-  /** How busy this process is with requests; they come before deliveries. */
+  /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
-  /** Starts the delivery of events in the background; losing the call loses nothing. */
+  /** Starts delivering events in the background. A lost call loses no events. */
   readonly kick: (companyId: number) => void;
-  /** Starts sending mail that is due, in the background; losing the call loses nothing. */
+  /** Starts sending due mail in the background. A lost call loses no mail. */
   readonly kickMails: () => void;
-  /** Starts sending new notifications by mail and push, in the background; losing the call loses nothing. */
+  /** Starts sending new notifications by mail and push in the background. A lost call loses none. */
   readonly kickNotifications: () => void;
 }

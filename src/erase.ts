@@ -36,7 +36,7 @@ function planned(step: Partial<Step>) {
   return { reads: [], apply: () => ({ statements: [], events: [], more: true, ...step }) };
 }
 
-/** The names of the tables that rows are erased from. */
+/** Returns the names of the tables that are erased from. */
 export function erasedTables(): Set<string> {
   const reached = new Set(["companies", getTableName(schema.stagedWork)]);
   for (const table of reached) {
@@ -50,7 +50,7 @@ interface Rows {
   readonly rowids: readonly Value[];
 }
 
-/** Rows of `table` whose `column` is one of those that `parent` has in `key`. */
+/** Rows of `table` whose `column` has a value of `key` in selected rows of `parent`. */
 interface Reference {
   readonly table: string;
   readonly column: string;
@@ -103,11 +103,11 @@ const references: readonly Reference[] = [
     !others.includes(table)
   )
     .flatMap(referencesOf),
-  // Without a foreign key, so that answers can be kept for any caller.
+  // No foreign key: answers are stored for any caller.
   { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },
 ];
 
-/** By foreign keys; and by the company where an index finds its rows. */
+/** By foreign key, and by company where an index supports it. */
 function referencesOf(table: SQLiteTable): Reference[] {
   const config = getTableConfig(table);
   const named = config.foreignKeys.map((key): Reference => {

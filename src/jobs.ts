@@ -1,4 +1,4 @@
-/** The one list of jobs: what happens by itself, every minute, on every runtime. */
+/** All jobs, which run every minute on every runtime. */
 import type { Deps } from "./deps.ts";
 import { stagedKinds } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
@@ -24,10 +24,13 @@ import { runStaged } from "./staged/run.ts";
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 type Jobs = readonly Readonly<Record<string, Job>>[];
 
-/** They may look ahead: what is due by the moment that they are given happens. */
+/** Timers: their time can be ahead of the clock, and they do what is due by then. */
 const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
 
-/** By the clock. What stands together runs side by side: slow targets do not hold mail up, nor a slow mail server deliveries. */
+/**
+ * Work by the clock. Jobs of one entry run in parallel, so that slow targets do not delay mail, nor slow mail
+ * servers deliveries.
+ */
 const work: Jobs = [
   { endInTime, dateBack },
   { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },
@@ -37,7 +40,7 @@ const work: Jobs = [
   { indexTexts: (deps) => indexTexts(deps) },
 ];
 
-/** What cannot be taken back when the clock was wrong: by a moment that a clock that is ahead moves little. */
+/** Irreversible jobs: they get a time that moves slowly while a clock is ahead. */
 const ends: Jobs = [
   { hideExpired },
   { pauseFailing },
@@ -49,10 +52,10 @@ const ends: Jobs = [
 ];
 
 /**
- * Runs every job that is due, once. Timers of leads and tasks take `now` (epoch milliseconds) for the present,
- * which may be ahead of the clock; everything else goes by the clock, so that nothing is removed or put off by
- * looking ahead. Several processes may do so at once: work is claimed in the database. A job that fails is logged
- * and does not keep the others from running; answers the names of those that failed.
+ * Runs every due job once and returns the names of the failed ones. Timers of leads and tasks take `now`
+ * (epoch milliseconds) as the present, which can be ahead of the clock. All other jobs use the clock, so that
+ * looking ahead removes and delays nothing. Several processes can run at the same time: work is claimed in
+ * the database. A failed job is logged and does not stop the others.
  */
 export async function runJobs(deps: Deps, now: number): Promise<string[]> {
   const present = deps.clock.now();

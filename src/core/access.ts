@@ -1,21 +1,21 @@
 /**
- * Who is calling and what they may see: the one place that decides, as values.
- * `db/scope.ts` says the same in SQL for lists and for the deliveries of events.
+ * Caller, and what the caller may see: the one place that decides this for values. `db/scope.ts` is the same
+ * in SQL, for lists and for deliveries.
  */
 import { fieldError, forbidden, invalid, missingReference } from "./errors.ts";
 import type { Right, UserType } from "./rights.ts";
 
-/** The client behind a token, with or without a user. */
+/** The client of a token, with or without a user. */
 export interface Client {
   /** The token's public identifier. */
   readonly tokenId: string;
   readonly clientId: string;
   readonly trusted: boolean;
-  /** The company that the client belongs to; null for a bootstrap client. */
+  /** The client's company; null for a bootstrap client. */
   readonly companyId: number | null;
 }
 
-/** A client that acts for a user. Everything that a feature needs to know about who is calling. */
+/** A client that acts for a user, with everything that features need to know about the caller. */
 export interface Caller extends Client {
   readonly companyId: number;
   readonly userId: number;
@@ -25,7 +25,7 @@ export interface Caller extends Client {
   readonly teamIds: readonly number[];
   /** Groups of those teams. */
   readonly groupIds: readonly number[];
-  /** Teams whose records the user sees: own teams and those in a group with them. An admin sees all. */
+  /** Teams whose records are visible: own teams and those in a group with them. An admin sees all. */
   readonly visibleTeamIds: readonly number[];
   readonly activeTeamId: number | null;
 }
@@ -34,12 +34,15 @@ export function isAdmin(caller: Caller): boolean {
   return caller.userType === "admin";
 }
 
-/** Whether a record of this team is visible to the caller; no team: shared with the whole company. */
+/** Returns whether the caller sees a record of this team. Without a team, the whole company shares it. */
 export function seesTeam(caller: Caller, teamId: number | null): boolean {
   return teamId === null || isAdmin(caller) || caller.visibleTeamIds.includes(teamId);
 }
 
-/** A lead is seen by its team, and by the agency users who look after it. Without a team, by those alone. */
+/**
+ * Returns whether the caller sees a lead: its team does, and the agency users who look after it. Without a
+ * team, only the latter.
+ */
 export function seesLead(
   caller: Caller,
   lead: { team_id: number | null; agency_team_id: number | null },
@@ -49,35 +52,39 @@ export function seesLead(
   return isAgencyOf(caller, lead.agency_team_id);
 }
 
-/** Whether the caller is an agency user of this agency team; leads without one belong to all of them. */
+/**
+ * Returns whether the caller is an agency user of this agency team. Leads without one belong to all agency
+ * users.
+ */
 export function isAgencyOf(caller: Caller, agencyTeamId: number | null): boolean {
   if (!caller.rights.has("agency")) return false;
   return isAdmin(caller) || agencyTeamId === null || caller.teamIds.includes(agencyTeamId);
 }
 
-/** Throws 403 naming the right that is missing. */
+/** Throws 403 with the name of the missing right. */
 export function requireRight(caller: Caller, right: Right): void {
   if (!caller.rights.has(right)) throw forbidden(`The right ${right} is missing.`);
 }
 
-/** What placing a record needs to know of the team and user that the body names. */
+/** Facts about the team and user that a body names, for placing a record. */
 export interface PlacementFacts {
-  /** Of the named team, when it exists in the company. */
+  /** The group of the named team, when the team exists in the company. */
   team: { id: number; group_id: number | null } | null;
-  /** Of the named user, when it exists in the company. */
+  /** The teams of the named user, when the user exists in the company. */
   user: { id: number; team_ids: readonly number[] } | null;
 }
 
-/** Which team and user a placement has to look up: those that the body names and the caller is not. */
+/** Returns the team and user to look up for a placement: those that the body names, except the caller. */
 export interface Placement {
   team_id: number | null;
   user_id: number;
 }
 
 /**
- * Where a new record goes: the body's team when the caller may use it, else the active team, else `otherwise`
- * (null: nobody's); the body's user, else the caller. A named user must belong to the record's team; callers may name
- * themselves where the team is neither named nor theirs, as if they named nobody.
+ * Returns the team and user of a new record. Team: the body's when the caller may use it, else the active
+ * team, else `otherwise` (null: shared). User: the body's, else the caller. A named user must belong to the
+ * record's team. Callers may name themselves where the team is neither named nor theirs, as if they named
+ * nobody.
  */
 export function place(
   caller: Caller,
@@ -106,7 +113,10 @@ export function place(
   return { team_id, user_id };
 }
 
-/** A team that the caller belongs to, one of an own group for a group admin, any for an admin. */
+/**
+ * Returns whether the caller may place records in the team: an own team, for a group admin one of an own
+ * group, for an admin any.
+ */
 export function mayPlaceInto(caller: Caller, team: { id: number; group_id: number | null }): boolean {
   if (isAdmin(caller) || caller.teamIds.includes(team.id)) return true;
   return caller.userType === "group_admin" && team.group_id !== null &&

@@ -1,11 +1,11 @@
-/** What a verb answers; `http/endpoint.ts` turns it into a response. */
+/** The result of a verb; `http/endpoint.ts` makes a response from it. */
 import { Json } from "./json.ts";
 
 export interface Answer {
   readonly status: 200 | 201 | 202 | 204 | 303;
   readonly body: Json | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Top-level keys of the body whose values are secret: they are sealed where the answer is kept. */
+  /** Top-level keys of the body whose values are secret: the stored answer has them sealed. */
   readonly secrets?: readonly string[];
 }
 
@@ -23,35 +23,35 @@ export function accepted(body: Json | null = null): Answer {
 
 export const noContent: Answer = { status: 204, body: null };
 
-/** A body whose integer id the batch gives starts like this; the id takes the place of the null. */
+/** The start of a body whose integer id comes from the batch; the id replaces the null. */
 const unborn = '{"id":null';
 
-/** The body with its id, once it is known. */
+/** Returns the body with its id. */
 export function withId(body: Json, id: number): Json {
   if (!body.text.startsWith(unborn)) return body;
   const born = (text: string) => `{"id":${id}${text.slice(unborn.length)}`;
   return body.tag === body.text ? new Json(born(body.text)) : new Json(born(body.text), born(body.tag));
 }
 
-/** The same in SQL: an expression for the text, given one for the id and a parameter for the body. */
+/** The same in SQL: takes an expression for the id and one for the body. */
 export function withIdSql(body: Json, id: string): string {
   return body.text.startsWith(unborn) ? `'{"id":' || ${id} || substr(?, ${unborn.length + 1})` : "?";
 }
 
-/** A number that only the batch knows: bodies carry null under the key until then. */
+/** A number that only the batch knows; bodies have null under the key until then. */
 export interface Late {
   readonly key: string;
-  /** An expression without parameters. */
+  /** An SQL expression without parameters. */
   readonly sql: string;
 }
 
-/** The body with the number, once it is known. Quotes inside strings are escaped, so only the key matches. */
+/** Returns the body with the number. Quotes inside strings are escaped, so only the key matches. */
 export function withLate(body: Json, late: Late, value: number): Json {
   const filled = (text: string) => text.replaceAll(`"${late.key}":null`, `"${late.key}":${value}`);
   return body.tag === body.text ? new Json(filled(body.text)) : new Json(filled(body.text), filled(body.tag));
 }
 
-/** The same in SQL: an expression around one for the text. */
+/** The same in SQL: an expression around the one for the text. */
 export function withLateSql(text: string, late: Late): string {
   return `replace(${text}, '"${late.key}":null', '"${late.key}":' || ${late.sql})`;
 }

@@ -1,7 +1,7 @@
 /**
- * A map that remembers at most so many bytes, by what its entries are said to take. It keeps two generations: what is
- * asked for moves into the young one, and when that has taken its half, the old one is forgotten and the young one
- * grows old. So what is used stays, and each call costs the same however much is remembered.
+ * A map that holds at most a number of bytes, by the sizes that callers give. It has two generations: a read
+ * moves an entry into the young one; when that fills its half, the old one is dropped and the young one
+ * becomes the old. So used entries stay, and the cost of a call does not depend on the size.
  */
 export class BoundedMap<Value> {
   readonly #half: number;
@@ -17,7 +17,7 @@ export class BoundedMap<Value> {
     return this.#young.size + this.#old.size;
   }
 
-  /** Whether it is remembered; it grows old all the same. */
+  /** Returns whether the key is present. Does not count as a use. */
   has(key: string): boolean {
     return this.#young.has(key) || this.#old.has(key);
   }
@@ -30,7 +30,7 @@ export class BoundedMap<Value> {
     return old?.value;
   }
 
-  /** `bytes`: of key and value together. What takes more than half of the budget is not remembered. */
+  /** `bytes`: size of key and value. An entry of more than half the budget is not stored. */
   set(key: string, value: Value, bytes: number): void {
     this.delete(key);
     if (bytes > this.#half) return;

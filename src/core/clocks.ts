@@ -1,4 +1,4 @@
-/** How far the clocks of machines are trusted. */
+/** Tolerances for the clocks of machines. */
 
 /** Milliseconds by which the clocks of processes that share a database may differ. */
 export const clockSkew = 60_000;

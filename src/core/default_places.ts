@@ -1,4 +1,4 @@
-/** Where a box keeps its data unless the environment names other places. */
+/** Where a box keeps its data by default. */
 
 export const defaultDatabaseUrl = "file:./data/crm.db";
 export const defaultStorageUrl = "file:./data/files";

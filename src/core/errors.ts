@@ -1,4 +1,4 @@
-/** Everything that the service refuses, as values. `http/problems.ts` turns them into answers. */
+/** Every refusal of the service, as values. `http/problems.ts` turns them into responses. */
 
 export type FieldCode =
   | "required"
@@ -54,7 +54,7 @@ export type ProblemCode =
   | "internal"
   | "unavailable";
 
-/** A refusal with its status and code; thrown anywhere, answered as `application/problem+json`. */
+/** A refusal with its status and code. Thrown anywhere, sent as `application/problem+json`. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -74,7 +74,7 @@ export function notFound(what = "There is no such record, or it is not visible t
   return new Problem(404, "not_found", what);
 }
 
-/** `missing` says which user type, right or trust the caller lacks. */
+/** `missing`: the user type, right or trust that the caller lacks. */
 export function forbidden(missing: string): Problem {
   return new Problem(403, "forbidden", missing);
 }
@@ -83,7 +83,7 @@ export function conflict(code: ConflictCode, detail: string, impact?: unknown): 
   return new Problem(409, code, detail, impact === undefined ? {} : { impact });
 }
 
-/** A refusal names this many faults at most. */
+/** The highest number of faults in one response. */
 export const mostErrors = 100;
 
 export function invalid(...errors: FieldError[]): Problem {
@@ -96,7 +96,7 @@ export function fieldError(path: string, code: FieldCode, message: string): Fiel
   return { path, code, message };
 }
 
-/** A place in a request as errors name it: `a.b[0].c`. */
+/** Formats a place in a request as errors show it: `a.b[0].c`. */
 export function pathText(parts: readonly PropertyKey[], prefix = ""): string {
   let text = prefix;
   for (const part of parts) {
@@ -106,12 +106,12 @@ export function pathText(parts: readonly PropertyKey[], prefix = ""): string {
   return text;
 }
 
-/** An id of the right form that names nothing the caller may use. */
+/** Returns the fault of a well-formed id that names nothing the caller may use. */
 export function missingReference(path: string, what: string): FieldError {
   return { path, code: "exists", message: `There is no such ${what}, or you may not use it.` };
 }
 
-/** Rows moved between the reads of a verb and its commit: the verb is run again from its reads. */
+/** Rows changed between the reads of a verb and its commit. The verb then runs again from its reads. */
 export class Stale extends Error {
   constructor(readonly what: string) {
     super(`changed meanwhile: ${what}`);

@@ -1,4 +1,4 @@
-/** The catalogue of events: what a webhook may subscribe to, with an id that never changes. */
+/** The catalogue of events that webhooks can subscribe to. An event's id never changes. */
 
 export const eventNames = [
   "account_created",
@@ -39,13 +39,15 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-/** What a subscription is sent to try it out. Nothing subscribes to it. */
+/** The test delivery of a subscription. No subscription can name it. */
 export const testEvent = "webhook_test";
 
-/** A subscription to everything. */
+/** Subscribes to every event. */
 export const everyEvent = "*";
 
-/** The id of an event name in `webhook_event`; `*` is 0. Ids are positions and only ever appended. */
+/**
+ * Returns the id in `webhook_event`: the position of the event, from 1; `*` is 0. New events are appended.
+ */
 export function eventId(name: string): number {
   return (eventNames as readonly string[]).indexOf(name) + 1;
 }

@@ -1,8 +1,8 @@
-/** Fields that a company has made for its records, and who sees them. */
+/** Custom fields of a company, and their visibility. */
 import type { Caller } from "./access.ts";
 import type { FieldOption, FieldType, OwnerType, Validation } from "./fixed_fields.ts";
 
-/** A choice in one field that limits another, which is the field that has the link. */
+/** A choice that limits the options of another field, which holds the link. */
 export interface FieldLink {
   readonly field_id: string;
   readonly option_id: string;
@@ -10,9 +10,9 @@ export interface FieldLink {
   readonly default_option: string | null;
 }
 
-/** A field that a company has made for its records. */
+/** A custom field. */
 export interface CustomField {
-  /** Counts the fields of all companies; short, for the many rows that name it. */
+  /** Unique over all companies; short, because many rows refer to it. */
   readonly seq: number;
   readonly id: string;
   readonly owner_type: OwnerType;
@@ -22,7 +22,7 @@ export interface CustomField {
   readonly validation: Validation | null;
   readonly is_hidden: boolean;
   readonly is_read_only: boolean;
-  /** Whose it is; neither: the company's. */
+  /** The team or group that owns the field; neither: the company. */
   readonly team_id: number | null;
   readonly group_id: number | null;
   readonly options: readonly FieldOption[];
@@ -30,7 +30,7 @@ export interface CustomField {
   readonly version: number;
 }
 
-/** An order of fields, of a team, of a group, or of the company. A `property` is a fixed field by its name. */
+/** The order of fields of a team, a group or the company. A `property` names a fixed field. */
 export interface FieldOrder {
   readonly owner_type: OwnerType;
   readonly team_id: number | null;
@@ -38,21 +38,26 @@ export interface FieldOrder {
   readonly items: readonly { readonly type: "field" | "property"; readonly value: string }[];
 }
 
-/** What a company has defined. */
+/** All custom fields and orders of a company. */
 export interface FieldDefinitions {
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly fields: readonly CustomField[];
   readonly orders: readonly FieldOrder[];
 }
 
-/** The custom values of a record by field id: an option's id for a choice, a list of them for several. */
+/**
+ * The custom values of a record by field id: the option's id for a single choice, a list of ids for multiple
+ * choices.
+ */
 export type CustomValues = Readonly<Record<string, CustomValue>>;
 export type CustomValue = string | number | boolean | readonly string[];
 
-/** Who looks at fields. */
+/** The facts about a caller that decide on visible fields. */
 export type Viewer = Pick<Caller, "userType" | "teamIds" | "groupIds" | "activeTeamId">;
 
-/** Whether the viewer sees a field: the company's, and those of own teams and groups; an admin all. */
+/**
+ * Returns whether the viewer sees a field: those of the company, own teams and own groups; an admin sees all.
+ */
 export function seesField(viewer: Viewer, field: Pick<CustomField, "team_id" | "group_id">): boolean {
   if (viewer.userType === "admin") return true;
   if (field.team_id !== null) return viewer.teamIds.includes(field.team_id);
@@ -63,7 +68,10 @@ export function isChoice(type: FieldType): boolean {
   return type === "single_choice" || type === "multiple_choice";
 }
 
-/** Whether a link of a field of the type may show so many options: of a single choice at most one. */
+/**
+ * Returns whether a link to a field of the type may allow this many options: a single choice allows at most
+ * one.
+ */
 export function mayShow(type: FieldType, options: number): boolean {
   return type === "multiple_choice" || (type === "single_choice" && options <= 1);
 }

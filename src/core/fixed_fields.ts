@@ -1,7 +1,7 @@
-/** The fixed fields of each kind of record: names and ids that never change. */
+/** The fixed fields of each kind of record. Their names and ids never change. */
 import { countries } from "./reference.ts";
 
-/** What has fields. */
+/** Kinds of records that have fields. */
 export const ownerTypes = ["account", "contact", "product", "team"] as const;
 export type OwnerType = (typeof ownerTypes)[number];
 
@@ -16,7 +16,7 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a value must look like besides its type. */
+/** The format of a value, besides its type. */
 export const validations = ["boolean", "date", "email", "numeric", "url"] as const;
 export type Validation = (typeof validations)[number];
 
@@ -75,7 +75,7 @@ export const productFields = [
   field(25, "tax", "Tax", { type: "numeric", validation: "numeric" }),
 ] as const;
 
-/** By kind of record. A team's own values stand beside its fields, not among them. */
+/** By kind of record. A team's own columns are not among its fields. */
 export const fixedFields: Readonly<Record<OwnerType, readonly FixedField[]>> = {
   account: accountFields,
   contact: contactFields,

@@ -1,21 +1,23 @@
-/** HTML that users supply, cleaned before it is stored (cleaning what is clean changes nothing), and text within ours. */
+/**
+ * Cleans HTML from users before it is stored (clean HTML stays as it is), and converts between HTML and text.
+ */
 
 import sanitizeHtml, { type IOptions } from "sanitize-html";
 
 /**
- * Rich text (signatures, templates, campaigns, notes): usual formatting stays, links lead to http, https,
- * mailto or tel, images come from http or https; scripts, forms, frames and event handlers are taken out.
+ * Cleans rich text (signatures, templates, campaigns, notes). Keeps usual formatting, links to http, https,
+ * mailto and tel, and images from http and https; removes scripts, forms, frames and event handlers.
  */
 export function sanitizeText(html: string): string {
   return clean(html, RICH);
 }
 
-/** Lead data: b, strong, i, em, blockquote and br stay, without attributes. */
+/** Cleans lead data: keeps b, strong, i, em, blockquote and br, without attributes. */
 export function sanitizeLeadHtml(html: string): string {
   return clean(html, LEAD);
 }
 
-/** What clean HTML says, as plain text: a line for each block, and addresses behind the words of links. */
+/** Returns clean HTML as plain text: one line for each block, link addresses after their words. */
 export function plainText(html: string): string {
   const lined = html.includes("<")
     ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, linked)
@@ -38,7 +40,7 @@ function linked(_: string, href: string, words: string): string {
   return href === words ? words : `${words} (${href})`;
 }
 
-/** Text as HTML that shows it, in an element or in an attribute. */
+/** Returns text as HTML for the inside of an element or attribute. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -49,10 +51,10 @@ const WORDS = /^[a-z\d-]{1,24}(?:\s+[a-z\d-]{1,24}){0,3}$/i;
 const BORDER = /^[\w\s#.-]{1,60}$/;
 
 const NESTED_AT_MOST = 100;
-/** Tags in one text that are parsed at all: the parser's time grows with the square of the open ones. */
+/** The highest number of tags that are parsed: parsing time grows with the square of open tags. */
 const TAGS_AT_MOST = 30_000;
 
-/** Tags whose content goes with them. */
+/** Tags that are removed with their content. */
 const NOT_TEXT = ["script", "style", "textarea", "option", "noscript", "title", "xmp", "iframe", "object"];
 
 const LEAD: IOptions = {
@@ -106,7 +108,7 @@ const RICH: IOptions = {
   nonTextTags: NOT_TEXT,
   nestingLimit: NESTED_AT_MOST,
   transformTags: {
-    // A page opened in a new tab could otherwise steer the one that it came from.
+    // A page in a new tab could otherwise control its opener.
     a: (tagName, attribs) => ({
       tagName,
       attribs: attribs.target === undefined ? attribs : { ...attribs, rel: "noopener noreferrer" },
@@ -115,7 +117,7 @@ const RICH: IOptions = {
 };
 
 function clean(html: string, options: IOptions): string {
-  // Text without `<` holds no tag, and what its entities stand for is text.
+  // Text without `<` has no tags, and its entities stand for text.
   if (!html.includes("<")) return html;
   return html.split("<", TAGS_AT_MOST + 2).length > TAGS_AT_MOST + 1
     ? html.replaceAll("<", "&lt;")

@@ -4,27 +4,27 @@ import { base64url } from "oslo/encoding";
 import { V7Generator } from "uuidv7";
 
 const TOKEN_BYTES = 32;
-/** Milliseconds by which the clock may step back while ids still rise. */
+/** Milliseconds that the clock may step back while ids still rise. */
 const ROLLBACK_ALLOWANCE = 10_000;
 
-/** A new UUID version 7 for a moment (now, when none is given); within one process each is above the last. */
+/** Returns a new UUID version 7 for a moment (default: now). Within a process, ids always rise. */
 export function newId(now: number = Date.now()): string {
-  // Made on the first call: workerd gives no randomness while modules load.
+  // Created on first use: workerd has no randomness while modules load.
   generator ??= new V7Generator();
   return generator.generateOrResetCore(Math.floor(now), ROLLBACK_ALLOWANCE).toString();
 }
 
-/** Whether a text has the form of a UUID, of any version. */
+/** Returns whether the text is a UUID of any version. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether a text is a positive integer up to 2^53 - 1, written without leading zeros. */
+/** Returns whether the text is an integer from 1 to 2^53 - 1 without leading zeros. */
 export function isIntegerId(text: string): boolean {
   return INTEGER.test(text) && Number.isSafeInteger(Number(text));
 }
 
-/** A secret of 256 random bits in base64url: 43 characters. */
+/** Returns a secret of 256 random bits in base64url: 43 characters. */
 export function randomToken(): string {
   return base64url.encode(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)), { includePadding: false });
 }

@@ -1,13 +1,13 @@
 /**
- * JSON that is built as text. Records carry long parts that never change (the options of a country
- * field), and the same text is answered, kept and sent to webhooks: so it is written once, by parts.
+ * JSON that is built as text. Records have long parts that never change (the options of a country field), and
+ * the same text goes into answers, idempotency keys and webhooks. So each part is serialised once.
  */
 
 import { BoundedMap } from "./bounded_map.ts";
 
 /**
- * A piece of finished JSON. Its tag is the same text with names in the place of long constant parts: what is
- * stored, and what tells versions apart. See `constant` and `expand`.
+ * Finished JSON. Its tag is the same text with names for long constant parts: the stored form, and the source
+ * of entity tags. See `constant` and `expand`.
  */
 export class Json {
   constructor(readonly text: string, readonly tag: string = text) {}
@@ -16,39 +16,42 @@ export class Json {
   }
 }
 
-/** Stands around the name of a constant in a tag: JSON itself never has this character. */
+/** Encloses the name of a constant in a tag. JSON never contains this character. */
 const mark = "\u0001";
 const marked = new RegExp(`${mark}([0-9a-f]+)${mark}`, "g");
-/** Those that are part of the program. */
+/** Constants of the program. */
 const constants = new Map<string, string>();
-/** Those that companies make, such as the options of a field: of any number, so the ones used last are remembered. */
+/**
+ * Constants of companies, such as the options of a field. Their number has no limit, so only the last used
+ * are cached.
+ */
 const made = new BoundedMap<string>(64 * 1024 * 1024);
 
-/** A long part that is the same in many texts. `name`: a hash of it in hex, so that it names this text alone. */
+/** A long part that many texts share. `name`: a hex hash of it. */
 export function constant(name: string, text: string): Json {
   constants.set(name, text);
   return new Json(text, mark + name + mark);
 }
 
-/** The same of what a company has made. What keeps it must call `used` before each use. */
+/** The same for a part that a company defines. Call `used` before each use. */
 export function madeConstant(name: string, text: string): Json {
   return used(new Json(text, mark + name + mark));
 }
 
-/** The constant, remembered from now on: until other constants have taken its place. */
+/** Returns the constant and caches it until newer constants replace it. */
 export function used(constant: Json): Json {
   const name = constant.tag.slice(1, -1);
   if (made.get(name) === undefined) made.set(name, constant.text, 2 * (name.length + constant.text.length));
   return constant;
 }
 
-/** What this process knows of a constant. `shared`: it is part of the program. */
+/** Returns a constant that this process knows, else null. `shared`: part of the program. */
 export interface Constant {
   readonly text: string;
   readonly shared: boolean;
 }
 
-/** The names of the constants in a tag; null for one that this process does not know. */
+/** Returns the names of the constants in a tag. */
 export function constantsIn(tag: string): Map<string, Constant | null> {
   const found = new Map<string, Constant | null>();
   if (!tag.includes(mark)) return found;
@@ -63,15 +66,15 @@ function textOf(name: string): string | undefined {
   return constants.get(name) ?? made.get(name);
 }
 
-/** The text of a tag. Its constants must be known. */
+/** Returns the text of a tag. This process must know its constants. */
 export function expand(tag: string): string {
   return tag.includes(mark) ? tag.replaceAll(marked, (_, name: string) => textOf(name)!) : tag;
 }
 
-/** What JSON can say by itself. */
+/** Values that JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** An object of plain values and finished parts, one level deep; nest by calling it again. */
+/** Builds an object of plain values and finished parts. Nest by calling it for the inner object. */
 export function object(fields: Readonly<Record<string, Plain | Json>>): Json {
   let text = "{";
   let tag: string | null = null;
@@ -86,7 +89,7 @@ export function object(fields: Readonly<Record<string, Plain | Json>>): Json {
   return new Json(text + "}", tag === null ? undefined : tag + "}");
 }
 
-/** A list of finished parts. */
+/** Builds a list of finished parts. */
 export function list(items: readonly Json[]): Json {
   let text = "[";
   let tag: string | null = null;
@@ -100,7 +103,7 @@ export function list(items: readonly Json[]): Json {
   return new Json(text + "]", tag === null ? undefined : tag + "]");
 }
 
-/** A plain value as finished JSON. */
+/** Serialises a plain value. */
 export function plain(value: Plain): Json {
   return new Json(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** How long things last that end by themselves, in milliseconds from their beginning. */
+/** Lifetimes of tokens, codes and the like, in milliseconds from their creation. */
 
 const second = 1_000;
 const minute = 60 * second;
@@ -10,7 +10,7 @@ export const lifetimes = {
   clientCredentials: 3 * minute,
   refreshToken: 7 * day,
   authorizationCode: minute,
-  /** Of a code from its beginning, so that a second use is noticed. */
+  /** How long a code is kept after its creation, to detect a second use. */
   authorizationCodeKept: day,
   deviceCode: 10 * minute,
   deviceCodeKept: 10 * minute + day,
@@ -18,11 +18,11 @@ export const lifetimes = {
   signOn: 10 * minute,
   passwordReset: day,
   invitation: 7 * day,
-  /** Of a client secret or a token of a webhook, beside the one that replaced it. */
+  /** How long a replaced client secret or webhook token stays valid. */
   replacedSecret: day,
   idempotencyKey: day,
-  /** Of a mail from its end. */
+  /** How long a mail is kept after its last attempt. */
   endedMail: 30 * day,
-  /** Of a notification that is sent and not listed. */
+  /** How long a notification is kept that is sent but not listed. */
   unlistedNotification: 2 * day,
 } as const;

@@ -1,9 +1,9 @@
-/** Finds names that are probably misspelt. Pure. */
+/** Finds probable misspellings of known names. Pure. */
 
 /**
- * The known name that `name` is probably a misspelling of; null when it is known or near to none. Compares
- * without case. A short name must be one step away, a longer one two: a step adds, drops or replaces one
- * character, or swaps two neighbours.
+ * Returns the known name that `name` probably misspells; null when it is known or close to none. Ignores
+ * case. A short name must be one step away, a longer one two. A step adds, drops or replaces a character, or
+ * swaps two neighbours.
  */
 export function nearName(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return null;
@@ -15,12 +15,12 @@ export function nearName(name: string, known: readonly string[]): string | null 
   return near[0]?.each ?? null;
 }
 
-/** Characters of a name that are compared. */
+/** The number of characters that are compared. */
 const mostCompared = 64;
 
 /**
- * At most `most` of the known names, those nearest to `name` first: names that hold it (or are held by it), then
- * names by the steps between. Compares without case. Names as near as each other keep their order.
+ * Returns at most `most` known names, closest to `name` first: names that contain it or are contained in it,
+ * then by number of steps. Ignores case. Keeps the order of equally close names.
  */
 export function nearestNames(name: string, known: readonly string[], most: number): string[] {
   const typed = name.slice(0, mostCompared).toLowerCase();
@@ -39,7 +39,7 @@ function stepsBetween(a: string, b: string): number {
   return Math.abs(a.length - b.length) > 2 ? 3 : distanceBetween(a, b);
 }
 
-/** The optimal string alignment distance. */
+/** Returns the optimal string alignment distance. */
 function distanceBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,7 +1,7 @@
-/** The catalogue of notifications: their types, what each tells of, and in which words. */
+/** The catalogue of notifications: types, referenced records and texts. */
 import { escaped } from "./html.ts";
 
-/** What the records are named by that a notification tells of. */
+/** The names of records that a notification can refer to. */
 interface Ids {
   user: number;
   case: string;
@@ -11,7 +11,7 @@ interface Ids {
   webhook: number;
 }
 
-/** The records that a notification of each type tells of; `user` is who caused it. */
+/** The records of each type; `user` caused the notification. */
 export const notified = {
   note: ["user", "case"],
   task_assigned: ["user", "case", "task"],
@@ -30,12 +30,12 @@ export type NotificationType = keyof typeof notified;
 
 export const notificationTypes = Object.keys(notified) as NotificationType[];
 
-/** Those records by their ids; `user` is null where nobody did it, as with timers. */
+/** Those records by id; `user` is null when a timer caused the notification. */
 export type Named<T extends NotificationType> = {
   readonly [K in typeof notified[T][number]]: { readonly id: Ids[K] } | (K extends "user" ? null : never);
 };
 
-/** What a notification shows of those records; of other types than its own, nothing. Null: there is none. */
+/** The shown data of those records. Null: the record no longer exists. */
 export interface NotificationData {
   readonly user?: {
     readonly id: number;
@@ -54,7 +54,7 @@ export interface NotificationData {
   readonly webhook?: { readonly id: number; readonly target_url: string } | null;
 }
 
-/** What a notification of the type is about, with nothing of its data: what stands over it where others may look. */
+/** The subject of each type, without any data: lock screens and subject lines show it. */
 export const titles: Readonly<Record<NotificationType, string>> = {
   note: "You were mentioned in a note",
   task_assigned: "You have a new task",
@@ -69,14 +69,17 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   custom: "You have a new message",
 };
 
-/** A notification in words. */
+/** The text of a notification. */
 export interface Message {
   readonly plain: string;
   /** HTML. */
   readonly formatted: string;
 }
 
-/** The words of a notification. `message`: those that it was made with, as of a custom one its sender wrote them. */
+/**
+ * Returns the text of a notification. `message`: the text it was created with; for a custom one, the
+ * sender's.
+ */
 export function messageOf(type: NotificationType, data: NotificationData, message: string | null): Message {
   if (message !== null) {
     return { plain: message, formatted: escaped(message).replaceAll(/\r\n?|\n/g, "<br>") };
@@ -87,7 +90,7 @@ export function messageOf(type: NotificationType, data: NotificationData, messag
   };
 }
 
-/** Whatever comes from data goes through `named`, which marks it, and makes it safe where the words are HTML. */
+/** `named` receives every value from the data: it emphasises it and, in HTML, escapes it. */
 type Words = (data: NotificationData, named: (text: string) => string) => string;
 
 const words: Readonly<Record<NotificationType, Words>> = {
@@ -119,6 +122,6 @@ const caseOf: Words = (data, named) => {
 
 const typeOf: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";
 
-/** Of a target only the host: the rest of an address can be a secret, and words are mailed. */
+/** Shows only the host of a target: the rest of an address can be secret, and texts are mailed. */
 const hostOf: Words = ({ webhook }, named) =>
   webhook ? ` ${named(String(webhook.id))} to ${named(new URL(webhook.target_url).host)}` : "";

@@ -1,9 +1,9 @@
-/** What callers are told of the limits that they are held to: the headers `RateLimit` and `RateLimit-Policy`. */
+/** The headers `RateLimit` and `RateLimit-Policy`. */
 
 export interface Policy {
-  /** As the headers name it. */
+  /** The policy's name in the headers. */
   readonly name: string;
-  /** So much is let pass within a window. */
+  /** The quota of a window. */
   readonly quota: number;
   /** Seconds. */
   readonly window: number;
@@ -11,21 +11,21 @@ export interface Policy {
 
 interface Standing {
   readonly policy: Policy;
-  /** How much is left, and for how many seconds that must do. Null: not told. */
+  /** The remaining quota, and the seconds until it is reset. Null: not disclosed. */
   readonly left: number | null;
   readonly seconds: number;
 }
 
-/** Where one call stands with the policies that it falls under. */
+/** The policies of a call, with its state under each. */
 export class Standings {
   #standings: Map<string, Standing> | null = null;
 
-  /** Whether there is nothing to tell. */
+  /** Returns whether there is nothing to report. */
   get silent(): boolean {
     return this.#standings === null;
   }
 
-  /** Policies that hold, whatever is left of them. */
+  /** Policies whose remaining quota is not disclosed. */
   declare(policies: readonly Policy[]): void {
     for (const policy of policies) this.#put({ policy, left: null, seconds: policy.window });
   }
@@ -34,7 +34,7 @@ export class Standings {
     this.#put({ policy, left: Math.max(left, 0), seconds });
   }
 
-  /** Both headers, as far as there is something to tell. */
+  /** Returns the headers that have something to report. */
   headers(): Record<string, string> {
     if (this.#standings === null) return {};
     const all = [...this.#standings.values()];

@@ -1,6 +1,6 @@
 /**
- * Countries, languages, locales, currencies, time zones and phone numbers, as kept libraries and the
- * runtime know them. Every lookup is null for what is unknown; codes are taken in their own case only.
+ * Countries, languages, locales, currencies, time zones and phone numbers, from libraries and the runtime.
+ * Lookups return null for unknown codes and respect case.
  */
 
 import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
@@ -41,7 +41,7 @@ export interface Currency {
 
 export interface TimeZone {
   readonly name: string;
-  /** Seconds ahead of UTC at the moment asked for. */
+  /** Seconds ahead of UTC at the given moment. */
   readonly offset: number;
 }
 
@@ -49,7 +49,7 @@ export function country(code: string): Country | null {
   return countryByCode.get(code) ?? null;
 }
 
-/** All countries by name. */
+/** All countries, sorted by name. */
 export function countries(): readonly Country[] {
   return countriesByName;
 }
@@ -88,12 +88,12 @@ export function currency(code: string): Currency | null {
   return found;
 }
 
-/** A time zone with its offset at a moment. */
+/** Returns a time zone with its offset at a moment. */
 export function timezone(name: string, nowMs: number): TimeZone | null {
   return isTimeZone(name) ? { name, offset: zoneOffset(name, nowMs) } : null;
 }
 
-/** Whether a text is an IANA time zone name that the runtime knows. */
+/** Returns whether the text is an IANA time zone that the runtime knows. */
 export function isTimeZone(name: string): boolean {
   const kept = knownZones.get(name);
   if (kept !== undefined) return kept;
@@ -104,8 +104,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * A phone number in international form (`+49 30 123456`), read by the country of a locale. What cannot be
- * a number is returned as it is; null stays null.
+ * Returns a phone number in international form (`+49 30 123456`), parsed by the country of the locale.
+ * Returns other text unchanged; null stays null.
  */
 export function formatPhone(raw: string | null, localeCode: string): string | null {
   if (raw === null) return null;
@@ -121,12 +121,12 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
 }
 
 const LOCALE = /^([a-z]{2})-([A-Z]{2})$/;
-/** Runtimes take offsets such as `+01:00` for zones as well, and names in any case. */
+/** Runtimes also accept offsets such as `+01:00`, and names in any case. */
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{0,63}$/;
 const KEPT_ZONES = 2048;
 const KEPT_PHONES = 8192;
 
-/** Reserved in ISO 3166-1 for other uses, not assigned to a country. */
+/** ISO 3166-1 reserves these codes; no country has them. */
 const RESERVED = new Set(["AC", "TA"]);
 
 const countriesByName: readonly Country[] = Object.freeze(

@@ -1,8 +1,10 @@
-/** Countries, locales, time zones, languages and currencies as they stand in records, by their code. */
+/** The JSON of countries, locales, time zones, languages and currencies, by code. */
 import { Json, plain } from "./json.ts";
 import * as reference from "./reference.ts";
 
-/** `{code, language_name, country}`. Throws for an unknown code: codes are checked before they are kept. */
+/**
+ * `{code, language_name, country}`. Throws for an unknown code; codes are validated before they are stored.
+ */
 export function localeJson(code: string): Json {
   return kept(locales, code, () => known(code, reference.locale(code)));
 }
@@ -32,7 +34,7 @@ const countries = new Map<string, Json>();
 const languages = new Map<string, Json>();
 const currencies = new Map<string, Json>();
 
-/** There are some hundred codes of each, so nothing has to leave the map. */
+/** A few hundred codes at most, so entries are never evicted. */
 function kept(map: Map<string, Json>, code: string, make: () => Json): Json {
   let json = map.get(code);
   if (!json) map.set(code, json = make());

@@ -1,25 +1,24 @@
-/** The ladder on which everything that goes out is tried again: webhooks and mail alike. */
+/** The retry schedule of webhooks and mail. */
 import { clockSkew } from "./clocks.ts";
 import { addMinutes } from "./time.ts";
 
 /** The first attempt and ten more: the last is 17 hours after the first. */
 export const mostAttempts = 11;
 
-/** Minutes from one attempt to the next at most. */
+/** The longest wait between attempts, in minutes. */
 const longestWait = 2 ** (mostAttempts - 2);
 
 /**
- * The last moment (epoch milliseconds) at which an attempt can be due that waits at `now`. A later due time was
- * written by a clock that was ahead: it counts as due.
+ * Returns the latest due time (epoch milliseconds) of an attempt that waits at `now`. A clock that was ahead
+ * wrote any later one, which counts as due.
  */
 export function furthestDue(now: number): number {
   return addMinutes(now, longestWait) + clockSkew;
 }
 
 /**
- * When the next attempt is due after attempt `number` (from 1), made at `at` (epoch milliseconds), failed:
- * 2^(n-1) minutes later, or at `notBefore` where that is later, but no later than after the longest of these
- * waits. Null when there is none.
+ * Returns the due time after attempt `number` (from 1) failed at `at` (epoch milliseconds): 2^(n-1) minutes
+ * later, or `notBefore` if later, but at most the longest wait. Null after the last attempt.
  */
 export function nextAttempt(number: number, at: number, notBefore: number | null = null): number | null {
   if (number >= mostAttempts) return null;

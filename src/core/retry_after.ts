@@ -1,6 +1,6 @@
-/** `Retry-After` of an answer: seconds, or a date in one of the three forms that HTTP knows. */
+/** Parses `Retry-After`: seconds, or a date in one of HTTP's three formats. */
 
-/** The moment that it names for an answer that came at `now` (epoch milliseconds); null when it names none. */
+/** Returns the moment (epoch milliseconds) for a response that arrived at `now`; null for other text. */
 export function retryAfter(header: string | null, now: number): number | null {
   const value = header?.trim() ?? "";
   if (/^\d+$/.test(value)) return now + Number(value.slice(0, 10)) * 1000;
@@ -28,12 +28,12 @@ function momentOf(named: Readonly<Record<string, string>>, now: number): number 
   const index = months.indexOf(month!);
   const full = year!.length === 2 ? yearNear(Number(year), now) : Number(year);
   const date = new Date(Date.UTC(full, index, Number(day), Number(hour), Number(minute), Number(second)));
-  // A day or an hour that does not exist would have become another.
+  // `Date` would turn a day or hour that does not exist into another.
   const exists = index >= 0 && date.getUTCDate() === Number(day) && date.getUTCHours() === Number(hour);
   return exists ? date.getTime() : null;
 }
 
-/** Of two digits the year that is at most fifty years ahead. */
+/** Returns the year of two digits: at most fifty years ahead. */
 function yearNear(digits: number, now: number): number {
   const latest = new Date(now).getUTCFullYear() + 50;
   return latest - (((latest - digits) % 100) + 100) % 100;

@@ -1,9 +1,9 @@
-/** The catalogue of rights: one row each, read by roles, by `/me` and by every endpoint's check. */
+/** The catalogue of rights, one row each. Roles, `/me` and the checks of all endpoints read it. */
 
 export const userTypes = { admin: 1, team_admin: 2, user: 3, group_admin: 5 } as const;
 export type UserType = keyof typeof userTypes;
 
-/** The name of a user type by its number; `user` for a number that is not in the table. */
+/** Returns the name of a user type; `user` for an unknown number. */
 export function userTypeName(id: number): UserType {
   return (Object.keys(userTypes) as UserType[]).find((name) => userTypes[name] === id) ?? "user";
 }
@@ -13,7 +13,7 @@ export interface RightEntry {
   default: boolean;
   assignable: boolean;
   dependencies: readonly string[];
-  /** The only user types it works for; absent: all. */
+  /** The only user types that can have it; absent: all. */
   user_types?: readonly UserType[];
 }
 
@@ -53,12 +53,12 @@ export type Right = keyof typeof rights;
 const names = Object.keys(rights) as Right[];
 const entries: Readonly<Record<Right, RightEntry>> = rights;
 
-/** What the catalogue says of a right. */
+/** Returns a right's entry in the catalogue. */
 export function rightEntry(name: Right): RightEntry {
   return entries[name];
 }
 
-/** Whether the name is one of the catalogue. */
+/** Returns whether the catalogue has the name. */
 export function isRight(name: string): name is Right {
   return Object.hasOwn(rights, name);
 }
@@ -69,8 +69,8 @@ export function rightsByGroup(): Map<string, Right[]> {
 }
 
 /**
- * The rights in force for a user: an admin has all that work for admins; others the default ones and
- * those of their roles, less what their type excludes and what lacks a dependency. In catalogue order.
+ * Returns the rights of a user, in catalogue order: an admin has all that admins can have; others have the
+ * default ones and those of their roles, except what their type excludes or what lacks a dependency.
  */
 export function rightsInForce(type: UserType, fromRoles: Iterable<string>): Right[] {
   const named = new Set(fromRoles);

@@ -1,25 +1,25 @@
-/** Text as it is compared and counted: without case and accents, and in characters. */
+/** Text for comparison and counting: without case and accents, in characters. */
 
-/** The longest word that search tells apart from another, in characters. */
+/** The longest word that search distinguishes, in characters. */
 const LONGEST_WORD = 64;
 
-/** Text without case and accents: `Łódź` is `lodz`, `STRASSE` and `Straße` are `strasse`. */
+/** Returns text without case and accents: `Łódź` is `lodz`, `STRASSE` and `Straße` are `strasse`. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(MARKS, "").toLowerCase().normalize("NFKD").replace(MARKS, "")
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter).normalize("NFC");
 }
 
-/** The folded words of a text in order. A word ends at anything but letters and digits. */
+/** Returns the folded words of a text, in order. Anything but letters and digits separates words. */
 export function words(text: string): string[] {
   return fold(text).match(WORD) ?? [];
 }
 
 /**
- * What the full-text index keeps of a record: each word once, with the scope in front of it, so that one
- * index serves many companies and a query reads the entries of one. A scope is a letter, a number and a
- * letter, such as `c12z`: then none is the start of another. Words are letters and digits of any script;
- * the tokenizer `ascii` of FTS5 keeps every one of them whole (`unicode61` cuts some rare letters off).
+ * Returns the full-text index entry of a record: each word once, prefixed by the scope, so that one index
+ * serves many companies and a query reads the entries of one. A scope is a letter, a number and a letter,
+ * such as `c12z`, so that none is a prefix of another. Words are letters and digits of any script; the FTS5
+ * tokenizer `ascii` keeps them whole (`unicode61` splits at some rare letters).
  */
 export function searchTokens(scope: string, texts: readonly (string | null)[]): string {
   const tokens = new Set<string>();
@@ -31,19 +31,19 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
 }
 
 /**
- * The FTS5 expression that matches the records of a scope in which every word of the query starts some
- * word, as in `"c12zmul"* AND "c12zsch"*`. Null when the query has no word at all.
+ * Returns the FTS5 expression for records of a scope in which every word of the query starts some word, such
+ * as `"c12zmul"* AND "c12zsch"*`. Null for a query without words.
  */
 export function searchMatch(scope: string, query: string): string | null {
   const starts = [...new Set(words(query).map(cut))];
-  // What starts with a word starts with its beginnings too, and short ones cost the most.
+  // A word also matches its own prefixes, and short ones are the slowest.
   const asked = starts.filter((word) => !starts.some((other) => other !== word && other.startsWith(word)));
   return asked.length === 0 ? null : asked.map((word) => `"${scope}${word}"*`).join(" AND ");
 }
 
 /**
- * What of a record's texts SQLite cannot put into lower case, by name: the texts in lower case where they hold
- * letters beyond ASCII, as JSON; null when there are none.
+ * Returns JSON of the texts that SQLite's `lower` cannot convert, in lower case by name: those with letters
+ * beyond ASCII. Null when there are none.
  */
 export function foldedTexts(texts: Readonly<Record<string, string | null>>): string | null {
   const folded: Record<string, string> = {};
@@ -54,10 +54,10 @@ export function foldedTexts(texts: Readonly<Record<string, string | null>>): str
   return Object.keys(folded).length > 0 ? JSON.stringify(folded) : null;
 }
 
-/** Whether a text has more than so many characters, which are Unicode code points: an emoji is one. */
+/** Returns whether a text has more than this many characters (Unicode code points; an emoji is one). */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
-  // A code point takes two units at most.
+  // A code point has at most two units.
   return text.length > 2 * most || [...text].length > most;
 }
 
@@ -66,7 +66,7 @@ const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Letters that Unicode does not take apart into a base letter and an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const LETTERS: Record<string, string> = {
   "ß": "ss",
   "æ": "ae",

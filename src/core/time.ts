@@ -1,4 +1,4 @@
-/** Wire timestamps, dates and countdowns. A moment is a number of milliseconds since 1970 in UTC. */
+/** Timestamps, dates and countdowns. A moment is milliseconds since 1970 in UTC. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +10,7 @@ const LAST_MOMENT = 253_402_300_799_999; // the end of 9999-12-31
 /** The longest countdown in minutes: ten years. */
 export const MAX_COUNTDOWN_MINUTES = 5_256_000;
 
-/** A moment as `Y-m-d H:i:s` in UTC; years 0000 to 9999. Parts of a second are dropped. */
+/** Returns a moment as `Y-m-d H:i:s` in UTC; years 0000 to 9999. Truncates fractions of a second. */
 export function formatTimestamp(ms: number): string {
   const day = Math.floor(ms / DAY);
   const second = Math.floor((ms - day * DAY) / SECOND);
@@ -18,15 +18,14 @@ export function formatTimestamp(ms: number): string {
   return `${dayText(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(second % 60)}`;
 }
 
-/** The day in UTC of a moment as `Y-m-d`. */
+/** Returns the UTC day of a moment as `Y-m-d`. */
 export function formatDate(ms: number): string {
   return dayText(Math.floor(ms / DAY));
 }
 
 /**
- * Reads `Y-m-d H:i:s` (UTC) or RFC 3339 with `Z` or an offset, which is converted. Parts of a second are
- * dropped, so that what is kept is what is shown. Null when the text has another form or names a moment
- * that does not exist.
+ * Parses `Y-m-d H:i:s` (UTC) or RFC 3339 with `Z` or an offset. Truncates fractions of a second, so that the
+ * stored moment is the one shown. Returns null for other text and for moments that do not exist.
  */
 export function parseTimestamp(text: string): number | null {
   const match = PLAIN.exec(text) ?? RFC3339.exec(text);
@@ -41,7 +40,7 @@ export function parseTimestamp(text: string): number | null {
   return ms < FIRST_MOMENT || ms > LAST_MOMENT ? null : ms;
 }
 
-/** The text itself when it is a `Y-m-d` that exists, else null. */
+/** Returns the text when it is an existing day as `Y-m-d`, else null. */
 export function parseDate(text: string): string | null {
   const match = DATE.exec(text);
   if (match === null) return null;
@@ -52,7 +51,9 @@ export function addMinutes(ms: number, minutes: number): number {
   return ms + minutes * MINUTE;
 }
 
-/** Seconds that the clocks of an IANA zone are ahead of UTC at a moment. RangeError for an unknown zone. */
+/**
+ * Returns the seconds that an IANA zone is ahead of UTC at a moment. Throws RangeError for an unknown zone.
+ */
 export function zoneOffset(timeZone: string, ms: number): number {
   const quarter = Math.floor(ms / QUARTER);
   const cache = zoneCache(timeZone);
@@ -65,9 +66,9 @@ export function zoneOffset(timeZone: string, ms: number): number {
 }
 
 /**
- * The moment at which a countdown of `minutes` that starts at `startMs` is due. With `ignoreWeekends` the
- * minutes that are Saturday or Sunday in the time zone do not count, whatever daylight saving does.
- * Pure. RangeError for an unknown zone or for minutes outside 0 to MAX_COUNTDOWN_MINUTES.
+ * Returns the moment when a countdown of `minutes` from `startMs` ends. `ignoreWeekends` excludes Saturdays
+ * and Sundays of the time zone, also across changes of daylight saving. Pure. Throws RangeError for an
+ * unknown zone or minutes outside 0 to MAX_COUNTDOWN_MINUTES.
  */
 export function countdownEnd(
   startMs: number,
@@ -112,10 +113,10 @@ function dayText(day: number): string {
   return text;
 }
 
-/** Days since 1970 of a calendar day, or null when there is no such day. */
+/** Returns the days since 1970 of a calendar day; null when it does not exist. */
 function existingDay(year: number, month: number, day: number): number | null {
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // Date.UTC takes the years 0 to 99 for 1900 to 1999
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC reads the years 0 to 99 as 1900 to 1999
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / DAY : null;
 }
 
@@ -129,7 +130,7 @@ function zoneMinutes(zone: string): number | null {
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** By quarter of an hour: the clocks of the zones change only on one. */
+  /** Cached by quarter of an hour: zones change their clocks only at one. */
   offsets: Map<number, number>;
 }
 
@@ -150,7 +151,7 @@ function zoneCache(timeZone: string): Zone {
     minute: "numeric",
     second: "numeric",
   });
-  // Names are taken in any case, so callers could spell one zone in many ways.
+  // Names are valid in any case, so callers could spell one zone in many ways.
   if (zones.size >= KEPT_ZONES) zones.clear();
   const zone = { format, offsets: new Map<number, number>() };
   zones.set(timeZone, zone);
@@ -164,7 +165,7 @@ function readOffset(format: Intl.DateTimeFormat, ms: number): number {
   return (Date.UTC(year, month - 1, day, hour, minute, second) - ms) / SECOND;
 }
 
-/** The stretch of time from `at` on in which it stays weekend, or stays working days. */
+/** Returns the period from `at` on that is all weekend or all working days. */
 function stretch(timeZone: string, at: number): { weekend: boolean; end: number } {
   const offset = zoneOffset(timeZone, at) * SECOND;
   const local = at + offset;
@@ -177,7 +178,7 @@ function stretch(timeZone: string, at: number): { weekend: boolean; end: number 
   return { weekend, end: Math.min(end, nextChange(timeZone, at, end)) };
 }
 
-/** The first quarter of an hour after `from`, up to `until`, from which another offset holds than at `from`. */
+/** Returns the first quarter of an hour after `from`, up to `until`, with another offset than `from`. */
 function nextChange(timeZone: string, from: number, until: number): number {
   const offset = zoneOffset(timeZone, from);
   let same = Math.floor(from / QUARTER);

@@ -1,8 +1,9 @@
 /**
- * What is remembered of callers, so that a request need not look its token up each time. On a file an
- * entry holds while nothing that it was made of has changed: when the stamp tells that another connection wrote
- * something, a counter in the database tells whether it was that; a commit here says itself what it touched. Far
- * away an entry holds for five seconds at most.
+ * Caches callers, so that most requests need no lookup of their token.
+ *
+ * On a file, an entry holds until its source rows change. The file's stamp shows that another connection
+ * wrote something, and a counter in the database whether it changed callers; own commits report what they
+ * changed. On a remote database, an entry holds for at most five seconds.
  */
 import { BoundedMap } from "../core/bounded_map.ts";
 import type { Caller, Client } from "../core/access.ts";
@@ -20,7 +21,7 @@ export interface CachedCaller {
 }
 
 const remoteTtl = 5_000;
-/** Bytes that all callers take, and what one takes beside its ids and fields. */
+/** Bytes of all callers; of one without ids and fields; of an id. */
 const budget = 64 * 1024 * 1024;
 const bareBytes = 3_000;
 const idBytes = 32;
@@ -36,12 +37,12 @@ export class CallerCache {
     this.#db = db;
   }
 
-  /** Moves on whenever all are forgotten. */
+  /** Increases each time the cache is cleared. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** What has to be awaited before `get` where another connection wrote something; else null. */
+  /** Returns a promise to await before `get` when another connection wrote something; else null. */
   renewal(): Promise<void> | null {
     const stamp = this.#db.stamp();
     return stamp === this.#stamp ? null : this.#renew(stamp);
@@ -49,14 +50,14 @@ export class CallerCache {
 
   get(token: string, now: number): CachedCaller | null {
     const entry = this.#known.get(token);
-    // A clock that was set back does not make an entry last longer.
+    // A clock that is set back does not extend an entry.
     if (!entry || entry.until <= now || now < entry.from) return null;
     return entry.known;
   }
 
   /**
-   * Remembers what was read at the stamp that `renewal` saw, unless all were forgotten since the read began
-   * (in the generation given): then it may be from before the change.
+   * Caches what was read after `renewal`, unless the cache was cleared since the read began (at the given
+   * generation), because the read could be older than the change.
    */
   put(token: string, known: CachedCaller, now: number, generation: number): void {
     if (generation !== this.#generation) return;
@@ -68,12 +69,12 @@ export class CallerCache {
     }, bytesOf(known));
   }
 
-  /** Forgets one: what is remembered of it turned out to be old. */
+  /** Removes one entry that turned out to be outdated. */
   forget(token: string): void {
     this.#known.delete(token);
   }
 
-  /** Forgets everybody when a batch touched what callers are made of. */
+  /** Clears the cache when a batch changed rows that callers are made of. */
   committed(statements: readonly Statement[]): void {
     if (statements.some(touchesCallers)) this.#forget();
   }
@@ -83,7 +84,7 @@ export class CallerCache {
     const changes = Number(read!.rows[0]?.n);
     if (changes !== this.#changes) this.#forget();
     this.#changes = changes;
-    // Read before the counter: what came between is seen at the next call.
+    // Taken before the counter was read: the next call sees changes after it.
     this.#stamp = stamp;
   }
 
@@ -102,7 +103,7 @@ function bytesOf({ caller, fields, state }: CachedCaller): number {
 
 const changesOf = { sql: "select n from caller_changes", args: [] };
 
-/** What callers are made of: triggers of these tables count `caller_changes`. */
+/** Tables that callers are made of. Their triggers count in `caller_changes`. */
 export const callerTables = [
   "users",
   "teams",
@@ -123,7 +124,7 @@ const madeOf = new RegExp(
   "i",
 );
 const judged = new Map<string, boolean>();
-/** Characters of a statement's text; longer ones are made for one call. */
+/** Characters of a statement whose result is cached; longer statements are rarely repeated. */
 const longestJudged = 10_000;
 
 function touchesCallers(statement: Statement): boolean {

@@ -1,10 +1,10 @@
-/** What a caller may do, as read with the token, and the guard that lets a write commit only while it holds. */
+/** Reads a caller by token, and guards that a write commits only while the caller has the same rights. */
 import { statement } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
 
-/** What a caller was made of when the token was looked up. */
+/** The state of a caller when the token was looked up. */
 export interface CallerState {
   readonly tokenHash: string;
   /** The number of `caller_changes`. */
@@ -19,8 +19,8 @@ export function callerByToken(tokenHash: string, now: number): Statement {
 }
 
 /**
- * Refuses the batch when the token has ended since, when its user or a company is gone, or when the user may do
- * something else than before. Mostly one number is compared: it moves with every change to any caller.
+ * Fails the batch when the token has ended, the user or a company was deleted, or the user's rights changed
+ * since. In most cases it compares one number, which every change to any caller increases.
  */
 export function guardCaller({ tokenHash, changes, permissions }: CallerState, now: number): Statement {
   return guardThat("caller", statement(unchanged, changes, tokenHash, now, permissions));
@@ -47,7 +47,9 @@ const columns = {
     "join role_rights g on g.role_id = r.role_id where r.user_id = u.id)",
 };
 
-/** A token's client and user, as long as both and their companies are there. Binds the token's hash and the moment. */
+/**
+ * The client and user of a token, if they and their companies exist. Binds the token's hash and the moment.
+ */
 const source = "from access_tokens t join applications a on a.client_id = t.client_id " +
   "left join companies own on own.id = a.company_id left join users u on u.id = t.user_id " +
   "left join companies c on c.id = u.company_id " +
@@ -57,7 +59,7 @@ const source = "from access_tokens t join applications a on a.client_id = t.clie
 const selected = Object.entries(columns).map(([name, sql]) => `${sql} as ${name}`).join(", ");
 const callers = `select ${selected} ${source}`;
 
-/** Teams and roles neither give an admin anything nor take it away. */
+/** Teams and roles do not change the rights of an admin. */
 const permissionsOf =
   "json_array(p.trusted, p.user_type, p.active_team_id, case p.user_type when 1 then null " +
   "else json_array(p.team_ids, p.group_ids, p.visible_team_ids, p.role_rights) end)";

@@ -1,11 +1,11 @@
-/** Texts without regard to case. SQLite knows the letters of ASCII alone, so the others are kept ready. */
+/** Case-insensitive text. SQLite lowers ASCII letters only, so rows store other texts in lower case. */
 
 /**
- * SQL: a text of a row in lower case, as the indexes of the tables have it, word for word. `alias` null: as in
- * an index. The row has `folded`, JSON of the texts that differ from SQLite's `lower`.
+ * SQL: a text of a row in lower case, exactly as in the indexes of the tables. `alias` null: inside an index.
+ * The row has `folded`, JSON of the texts that SQLite's `lower` cannot convert.
  */
 export function caseFoldSql(alias: string | null, name: string): string {
   const of = alias === null ? "" : `${alias}.`;
-  // Not `coalesce`: the generator of migrations takes a comma for the end of the column.
+  // Not `coalesce`: drizzle-kit takes a comma for the end of the column.
   return `case when ${of}folded ->> '${name}' is null then lower(${of}${name}) else ${of}folded ->> '${name}' end`;
 }

@@ -1,4 +1,4 @@
-/** What was made while a clock was ahead: once the clock is right, it lasts as long as if it were made now. */
+/** Corrects rows that were made while a clock was ahead: they then last as long as if they were made now. */
 import { clockSkew } from "../core/clocks.ts";
 import { lifetimes } from "../core/lifetimes.ts";
 import { formatTimestamp } from "../core/time.ts";
@@ -9,12 +9,14 @@ import { joined, rawSql, sql } from "./statements.ts";
 
 interface Kind {
   readonly table: string;
-  /** Columns of epoch milliseconds. The first has an index, and is at most `longest` after the row's beginning. */
+  /**
+   * Columns of epoch milliseconds. The first has an index and is at most `longest` after the row's creation.
+   */
   readonly columns: readonly [string, ...string[]];
   readonly longest: number;
 }
 
-/** Rows that know when they were made. */
+/** Rows with a creation time. */
 const dated: readonly Kind[] = [
   { table: "access_tokens", columns: ["expires_at"], longest: lifetimes.accessToken },
   { table: "refresh_tokens", columns: ["expires_at"], longest: lifetimes.refreshToken },
@@ -35,15 +37,15 @@ const dated: readonly Kind[] = [
   { table: "notifications", columns: ["expires_at"], longest: lifetimes.unlistedNotification },
 ];
 
-/** Rows of which only the end is known. What waits, such as a mail to be sent, has none: its end is `never`. */
+/** Rows with an end only. Rows that wait, such as mail to be sent, have the end `never`. */
 const undated: readonly Kind[] = [
   { table: "idempotency_keys", columns: ["expires_at"], longest: lifetimes.idempotencyKey },
   { table: "mails", columns: ["expires_at"], longest: lifetimes.endedMail },
 ];
 
 /**
- * Moves the ends of rows that are further off than the longest lifetime of their kind, as if the rows were made
- * at `now` (epoch milliseconds). Returns the number of rows.
+ * Moves ends that are further off than the longest lifetime of their kind, as if the rows were made at `now`
+ * (epoch milliseconds). Returns the number of rows.
  */
 export async function endInTime({ db }: { readonly db: Database }, now: number): Promise<number> {
   let moved = 0;

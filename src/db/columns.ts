@@ -1,7 +1,7 @@
 /**
- * Columns that every table shares. Property names are column names, so that a row read with plain SQL
- * is a `$inferSelect`. What a client reads is stored as it reads it (timestamps as `Y-m-d H:i:s`); what
- * only the machine compares is epoch milliseconds. Booleans are 0 and 1.
+ * Columns that all tables share. Properties are named like their columns, so that a row of plain SQL is a
+ * `$inferSelect`. Values that clients read are stored as sent (timestamps as `Y-m-d H:i:s`); internal moments
+ * are epoch milliseconds. Booleans are 0 and 1.
  */
 import { integer, text } from "drizzle-orm/sqlite-core";
 
@@ -10,7 +10,7 @@ export const timestamps = {
   updated_at: text().notNull(),
 };
 
-/** Rows that are read, decided on and then changed carry a version; the change guards it. */
+/** For rows that are read, decided on and then changed: a change guards the version that was read. */
 export const version = { version: integer().notNull().default(1) };
 
 /** Address lines of companies and teams. */
@@ -23,7 +23,7 @@ export const address = {
   country: text(),
 };
 
-/** Ids that are never used again, even after deletion. */
+/** Ids that are never reused, even after deletion. */
 export const serialId = () => integer().primaryKey({ autoIncrement: true });
 
 export const flag = () => integer().notNull().default(0);

@@ -1,6 +1,6 @@
 /**
- * The unit of work: one write batch carries the change, its events with their deliveries, its notices, its mails,
- * and the answer that is kept under an idempotency key. All of it is there, or nothing.
+ * The unit of work: one write batch with the change, its events and their deliveries, its notifications, its
+ * mails, and the answer for the idempotency key. It commits completely or not at all.
  */
 import { type Answer, type Late, withId, withLate } from "../core/answer.ts";
 import { Problem, Stale } from "../core/errors.ts";
@@ -24,44 +24,44 @@ import { type NotificationDraft, notificationStatement } from "./notifications.t
 import { type EventDraft, eventStatements } from "./outbox.ts";
 import { lastId } from "./statements.ts";
 
-/** On whose behalf: a request's context, or a job's. */
+/** The author of a change: the context of a request, or a job. */
 export interface Author {
   readonly deps: Deps;
   readonly now: number;
   readonly at: string;
   readonly client?: Client;
-  /** Where the call comes from; missing for what no call asked for. */
+  /** Where the call comes from; absent for jobs. */
   readonly address?: () => string;
   readonly caller?: Caller;
   readonly fields?: CompanyFields;
   readonly idempotency?: Idempotency | null;
-  /** What must still be so for anything to be committed, beside what a change guards itself. */
+  /** Conditions of the commit, besides the guards of the change. */
   readonly guards?: readonly Statement[];
 }
 
-/** The author of a change to records that have fields. */
+/** The author of a change to records with fields. */
 export type FieldAuthor = Author & { readonly fields: CompanyFields };
 
 export interface Change {
-  /** In order; guards are statements too. */
+  /** In order; includes guards. */
   readonly statements: readonly Statement[];
   readonly events?: readonly EventDraft[];
-  /** What users are told of. */
+  /** Notifications of users. */
   readonly notifications?: readonly NotificationDraft[];
-  /** Sent after the commit, in the background, and again until the mail server takes them. */
+  /** Sent in the background after the commit, and retried until the mail server accepts them. */
   readonly mails?: readonly Mail[];
   readonly answer: Answer;
-  /** The company, where it is not the caller's. */
+  /** The company, when it is not the caller's. */
   readonly companyId?: number;
-  /** The table whose integer id this batch gives: bodies then start with `{"id":null`. */
+  /** The table whose integer id this batch gives. Bodies then start with `{"id":null`. */
   readonly idFrom?: Table;
-  /** A number other than the id that this batch gives. */
+  /** A number, other than the id, that this batch gives. */
   readonly late?: Late;
 }
 
 /**
- * Commits the change and gives its answer. Throws `Stale` when a guard refused: what the verb had read is
- * no longer so, and it is to run again from its reads (see `retrying`).
+ * Commits the change and returns its answer. Throws `Stale` when a guard fails: rows changed after the verb
+ * read them, and it must run again from its reads (see `retrying`).
  */
 export async function commit(author: Author, change: Change): Promise<Answer> {
   const { deps } = author;
@@ -108,7 +108,7 @@ export async function commit(author: Author, change: Change): Promise<Answer> {
   return given(change, results, id !== null);
 }
 
-/** Writes what must be there before the commit of a change, while the author's guards hold; see `commit`. */
+/** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */
 export async function writeBefore(author: Author, statements: readonly Statement[]): Promise<Result[]> {
   const guards = author.guards ?? [];
   try {
@@ -118,7 +118,7 @@ export async function writeBefore(author: Author, statements: readonly Statement
   }
 }
 
-/** The answer with the numbers that the batch gave; they are the last results. */
+/** Returns the answer with the numbers that the batch gave, which are its last results. */
 function given(change: Change, results: Result[], hasId: boolean): Answer {
   let { body } = change.answer;
   if (!body || (!hasId && !change.late)) return change.answer;
@@ -136,14 +136,14 @@ function asStale(error: unknown): unknown {
   return error;
 }
 
-/** So many that dozens of changes of one record at once all happen. */
+/** Enough for dozens of simultaneous changes of one record. */
 const attempts = 16;
 /** Milliseconds. */
 const longestWait = 250;
 
 /**
- * Runs a verb, again from its reads when the ground moved under it. Waits of chance length between, longer
- * each time, part those that met. Attempts count from 1.
+ * Runs a verb, and runs it again from its reads when it throws `Stale`. Waits a random time in between,
+ * longer each time, to separate simultaneous calls. Attempts count from 1.
  */
 export async function retrying<T>(verb: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {

@@ -1,44 +1,44 @@
-/** What every verb gets first: who is calling, when, and the world. */
+/** The first parameter of every verb: caller, time and dependencies. */
 import type { Caller, Client } from "../core/access.ts";
 import type { Standings } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { CompanyFields } from "./fields.ts";
 
-/** How a call can be repeated safely: under which key, and what it asked for. */
+/** The idempotency key of a request and what it covers. */
 export interface Idempotency {
   readonly key: string;
-  /** A keyed hash of method, path and body, since a body may hold a password. */
+  /** A keyed hash of method, path and body, because a body can contain a password. */
   readonly fingerprint: string;
-  /** Set by the commit that kept the answer. */
+  /** Set by the commit that stored the answer. */
   kept: boolean;
 }
 
 export interface ClientContext {
   readonly deps: Deps;
-  /** Epoch milliseconds; the only clock that features know. */
+  /** Epoch milliseconds; the only clock of features. */
   readonly now: number;
   /** The same as a wire timestamp. */
   readonly at: string;
   readonly requestId: string;
-  /** The origin of links that the answer carries, such as `https://crm.example.org`. */
+  /** The origin of links in the answer, such as `https://crm.example.org`. */
   readonly origin: string;
-  /** Where the caller calls from, as failures are counted by it; most calls never ask. */
+  /** Returns the caller's address as failed attempts are counted by; most calls do not need it. */
   readonly address: () => string;
-  /** Where the call stands with the limits that it is held to. */
+  /** The state of the call's rate limits. */
   readonly standings: Standings;
   readonly client: Client;
-  /** Guards of every write of the call: that its caller is still there, and may still do the same. */
+  /** Guards of every write: the caller still exists and has the same rights. */
   readonly guards: readonly Statement[];
   readonly idempotency: Idempotency | null;
   /** `If-Match` of the request; see `checkMatch` in `http/conditional.ts`. */
   readonly ifMatch: string | null;
 }
 
-/** Whose eyes records are seen with, and when. */
+/** The viewer of records, and the moment. */
 export type Viewer = Pick<Context, "at" | "caller" | "fields">;
 
-/** A call by a client that acts for a user. */
+/** A call of a client that acts for a user. */
 export interface Context extends ClientContext {
   readonly caller: Caller;
   readonly fields: CompanyFields;

@@ -1,4 +1,4 @@
-/** Custom fields in the database: what a company has defined, and the values of a record for filters. */
+/** Custom fields in the database: the definitions of a company, and the values of records for filters. */
 import { bytesOf, partBudgets } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
@@ -22,7 +22,7 @@ const fieldsJson =
   "'links', json(f.links), 'version', f.version) order by f.seq) from fields f " +
   "where f.company_id = ?1 and f.deleted_at is null)";
 
-/** SQL: the fields of the company of an id (an expression) as JSON for `companyFields`; null when it has none. */
+/** SQL: the fields of a company (an expression for its id) as JSON for `companyFields`; null for none. */
 export function fieldsJsonOf(companyId: string): string {
   const any = "exists (select 1 from fields where company_id = ?1) or " +
     "exists (select 1 from field_orders where company_id = ?1)";
@@ -30,12 +30,12 @@ export function fieldsJsonOf(companyId: string): string {
     .replaceAll("?1", companyId);
 }
 
-/** Reads `fields`: the JSON text for `companyFields`. */
+/** Reads `fields`: the JSON for `companyFields`. */
 export function fieldsOfCompany(companyId: number): Statement {
   return sql`select ${rawSql(fieldsJsonOf("c.id"))} as fields from companies c where c.id = ${companyId}`;
 }
 
-/** Whose values they are. */
+/** The record that has the values. */
 export interface Owned {
   /** The record's row id. */
   readonly owner: Sql;
@@ -44,8 +44,8 @@ export interface Owned {
 }
 
 /**
- * Puts the values of a record where filters find them, as far as they have changed. Refused with `fields` when
- * one of the fields named has been changed or deleted since it was read.
+ * Stores the changed values of a record for filters. Fails with `fields` when a used field was changed or
+ * deleted since it was read.
  */
 export function changeValues(
   { owner, fields }: Owned,
@@ -68,8 +68,8 @@ export function changeValues(
 }
 
 /**
- * Throws 422 `max` at `path` where the values of a record take more than their budget, and more than `before`. Choices do not
- * count: their fields' definitions have room for them.
+ * Throws 422 `max` at `path` when the values of a record exceed their budget and are larger than `before`.
+ * Choices do not count, because the budget of their definitions has room for them.
  */
 export function checkValues(
   fields: readonly CustomField[],
@@ -92,7 +92,7 @@ function sizeOf(fields: readonly CustomField[], values: CustomValues): number {
   return size;
 }
 
-/** Values of accounts and contacts carry of their record what filters ask beside them. */
+/** Values of accounts and contacts repeat columns of their record that filters combine them with. */
 function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): Statement {
   const values = "value ->> 0, value ->> 1, value ->> 2, value ->> 3";
   const table = type === "account" ? "accounts" : type === "contact" ? "contacts" : null;
@@ -107,7 +107,7 @@ function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): S
   );
 }
 
-/** Removes the values of records that go. `owners`: a select of their row ids. */
+/** Deletes the values of deleted records. `owners`: a select of their row ids. */
 export function removeValues(fields: readonly CustomField[], owners: Sql): Statement[] {
   if (fields.length === 0) return [];
   return [

@@ -1,7 +1,9 @@
 import type { Json } from "../core/json.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 
-/** Changes with anything that the caller can see in the record: it is made of the whole answer, or of its tag. */
+/**
+ * Returns an entity tag that changes with everything the caller can see: a hash of the answer, or of its tag.
+ */
 export function etagOf(body: Json): string {
   return `"${sha1Hex(body.tag)}"`;
 }

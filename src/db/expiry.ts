@@ -1,13 +1,16 @@
-/** Rows that time has ended, removed in steps that hold the write lock for a few milliseconds each. */
+/** Deletes expired rows, in steps that hold the write lock for a few milliseconds each. */
 import type { Database, Statement } from "../platform/database/database.ts";
 import { statement } from "./statements.ts";
 
-/** Rows that one step removes. */
+/** Rows that one step deletes. */
 export const stepRows = 500;
-/** Steps that one run makes; the next run goes on. */
+/** Steps of one run; the next run continues. */
 const mostSteps = 200;
 
-/** Repeats the batch until it removes less than a step's rows; how many rows its last statement removed. */
+/**
+ * Repeats the batch until it deletes less than a step's rows. Returns the number of rows that its last
+ * statement deleted.
+ */
 export async function inSteps(db: Database, batch: readonly Statement[]): Promise<number> {
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
@@ -19,7 +22,10 @@ export async function inSteps(db: Database, batch: readonly Statement[]): Promis
   return removed;
 }
 
-/** Removes kept answers, tokens, codes, sessions and the like that have expired at `now` (epoch milliseconds); how many rows. */
+/**
+ * Deletes idempotency keys, tokens, codes, sessions and the like that have expired at `now` (epoch
+ * milliseconds). Returns the number of rows.
+ */
 export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
   let removed = 0;
   for (const [table, column] of expiring) {

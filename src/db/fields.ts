@@ -1,4 +1,4 @@
-/** The fields of a company's records as one caller sees them: the fixed ones, and the company's own. */
+/** The fields of a company's records as a caller sees them: fixed fields and custom fields. */
 import {
   type CustomField,
   type CustomValues,
@@ -17,29 +17,32 @@ import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts"
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
 
-/** All fields of a company, as events carry them, and those that one caller sees. */
+/** All fields of a company, as in events, and those that one caller sees. */
 export interface CompanyFields {
   readonly all: Fields;
   readonly seen: Fields;
-  /** Whether some fields are a team's or a group's, so that not everybody sees them. */
+  /** Whether teams or groups own some fields, so that callers see different ones. */
   readonly scoped: boolean;
-  /** What `seen` takes in memory, roughly, where it is this caller's alone. */
+  /** Approximate bytes of `seen` in memory, when it is this caller's alone. */
   readonly bytes: number;
 }
 
-/** The fields of one kind of record, in their order. */
+/** The fields of one kind of record, in order. */
 export class FieldSet {
-  /** In their order among all fields of the kind. */
+  /** The position among all fields of the kind. */
   readonly custom: readonly CustomField[];
   readonly fixed: readonly FixedField[];
-  /** Of every field, fixed or custom, by id, from 1. */
+  /** Positions of all fields, fixed and custom, by id; from 1. */
   readonly places: ReadonlyMap<string | number, number>;
-  /** Whether options say if they are chosen. */
+  /** Whether options have `checked`. */
   readonly #checks: boolean;
   #fixedFrames: JsonTemplate[] | null = null;
   #customFrames: JsonTemplate[] | null = null;
 
-  /** Of `custom` those that `sees` tells; the places are those among all. Options of a product are `checked`. */
+  /**
+   * Keeps the custom fields that `sees` accepts; positions count all fields. Options of a product have
+   * `checked`.
+   */
   constructor(
     fixed: readonly FixedField[],
     custom: readonly CustomField[],
@@ -62,7 +65,7 @@ export class FieldSet {
     this.#checks = checks;
   }
 
-  /** `fixed_fields` of a record, from its values by name. */
+  /** Builds `fixed_fields` of a record from its values by name. */
   presentFixed(values: Readonly<Record<string, string | number | null>>): Json {
     this.#fixedFrames ??= this.fixed.map((field, index) =>
       jsonTemplateOf({
@@ -89,7 +92,7 @@ export class FieldSet {
     return new Json(text + "]", tag + "]");
   }
 
-  /** `custom_fields` of a record, from the JSON text of its `CustomValues`. */
+  /** Builds `custom_fields` of a record from the JSON of its `CustomValues`. */
   presentCustom(values: string): Json {
     if (this.custom.length === 0) return none;
     this.#customFrames ??= this.custom.map((field, index) => {
@@ -115,7 +118,7 @@ export class FieldSet {
   }
 }
 
-/** The fields of a company without any of its own. */
+/** The fields of a company without custom fields. */
 export const plainFields: Fields = setsOf({ fields: [], orders: [] }, () => true, () => null);
 export const noCompanyFields: CompanyFields = {
   all: plainFields,
@@ -126,11 +129,13 @@ export const noCompanyFields: CompanyFields = {
 
 type Owned = Pick<CustomField, "team_id" | "group_id">;
 
-/** Bytes; the text, what was read of it and the frames of the fields. */
+/** Bytes of the JSON text, of the parsed definitions and of the JSON templates. */
 const parsed = new BoundedMap<{ definitions: FieldDefinitions; all: Fields }>(64 * 1024 * 1024);
 const copies = 8;
 
-/** The fields that the viewer sees, of the JSON text of the company's `FieldDefinitions`; null: it has none. */
+/**
+ * Returns the fields that the viewer sees, from the JSON of the company's `FieldDefinitions`; null for none.
+ */
 export function companyFields(text: string | null, viewer: Viewer | null): CompanyFields {
   if (text === null) return noCompanyFields;
   let known = parsed.get(text);
@@ -152,21 +157,21 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
   };
 }
 
-/** All fields of a company, for what happens without a caller. */
+/** Returns all fields of a company, for jobs. */
 export async function readCompanyFields(db: Database, companyId: number): Promise<CompanyFields> {
   const [found] = await db.read([fieldsOfCompany(companyId)]);
   return companyFields(found!.rows[0]?.fields as string | null ?? null, null);
 }
 
 /**
- * A record as its caller sees it, given the body of its event, which has all fields: the same text, unless
- * there are fields that the caller does not see.
+ * Returns a record as its caller sees it, from the body of its event, which has all fields: the same text
+ * unless the caller cannot see some fields.
  */
 export function asSeen({ all, seen }: CompanyFields, event: Json, present: (fields: Fields) => Json): Json {
   return seen === all ? event : present(seen);
 }
 
-/** The values of a record's company-wide text fields: words to find it by. */
+/** Returns the values of a record's company-wide text fields, which searches find it by. */
 export function searchableValues(fields: FieldSet, values: string): string[] {
   if (fields.custom.length === 0 || values === "{}") return [];
   const stored = JSON.parse(values) as CustomValues;
@@ -192,7 +197,7 @@ function companyOrder(orders: readonly FieldOrder[]): FieldOrder | null {
   return orders.find(({ team_id, group_id }) => team_id === null && group_id === null) ?? null;
 }
 
-/** The order of the active team comes first, then an own group's, then the company's. */
+/** The order of the active team comes first, then that of an own group, then the company's. */
 function orderFor(viewer: Viewer, orders: readonly FieldOrder[]): FieldOrder | null {
   return orders.find(({ team_id }) => team_id !== null && team_id === viewer.activeTeamId) ??
     orders.find(({ group_id }) => group_id !== null && viewer.groupIds.includes(group_id)) ??

@@ -1,15 +1,15 @@
-/** Guards over rows that a verb has read and shows, or decided on, without changing them itself. */
+/** Guards over rows that a verb read and relies on without changing them. */
 import { rawSql, sql, statement } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 
-/** Refuses the batch when one of the rows of the table has been changed or deleted since it was read. */
+/** Fails the batch when a row of the table was changed or deleted since it was read. */
 export function guardVersions(
   table: string,
   read: readonly { readonly id: string | number | null; readonly version: number }[],
 ): Statement {
   const [only, ...others] = read;
   if (only && others.length === 0) {
-    // Most changes rest on one other record: to unpack a list for it took five times as long.
+    // Most changes rely on one row; unpacking a list for it takes five times as long.
     return guardThat(
       table,
       sql`(select version from "${rawSql(table)}" where id = ${only.id}) is ${only.version}`,

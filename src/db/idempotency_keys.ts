@@ -1,4 +1,4 @@
-/** Answers kept under an idempotency key, in the batch of the change that they answer. */
+/** Stores answers under idempotency keys, in the batch of the change that they answer. */
 import { lifetimes } from "../core/lifetimes.ts";
 import { type Answer, type Late, withIdSql, withLateSql } from "../core/answer.ts";
 import { Problem } from "../core/errors.ts";
@@ -10,17 +10,17 @@ import type { Author } from "./commit.ts";
 import { expandStored } from "./json_pool.ts";
 import { sql, statement } from "./statements.ts";
 
-/** The key was used meanwhile: its answer is there to be replayed. */
+/** Another process stored an answer under the key in the meantime. It is replayed. */
 export class KeyTaken extends Error {}
 
 const keptFor = lifetimes.idempotencyKey;
 
-/** Whose key it is. */
+/** The owner of the key. */
 export function keyOwner(author: Author): [clientId: string, userId: number] {
   return [author.client!.clientId, author.caller?.userId ?? 0];
 }
 
-/** `id`: SQL for the integer id that the batch gives, when it gives one. */
+/** `id`: SQL for the integer id that the batch gives, if any. */
 export function storeAnswer(
   author: Author,
   answer: Answer,
@@ -54,7 +54,9 @@ export function storeAnswer(
   ];
 }
 
-/** Refuses a batch (`GuardRefused`) of a call whose answer is kept already: it was answered elsewhere meanwhile. */
+/**
+ * Fails a batch (`GuardRefused`) whose key has an answer already, stored by another process in the meantime.
+ */
 export function guardUnanswered(author: Author): Statement[] {
   if (!author.idempotency) return [];
   const kept =
@@ -63,14 +65,14 @@ export function guardUnanswered(author: Author): Statement[] {
   return [guardThat("kept_answer", statement(`not exists (${kept})`, ...args))];
 }
 
-/** Reads the kept answer of a token's client and user, in the same round trip as the token itself. */
+/** Reads the stored answer for a token's client and user, in the same round trip as the token. */
 export function storedAnswer(tokenHash: string, key: string, now: number): Statement {
   return sql`select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t
     join idempotency_keys k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0)
     where t.hash = ${tokenHash} and k.key = ${key} and k.expires_at > ${now}`;
 }
 
-/** The answer of a kept row; 422 `idempotency_mismatch` when it answered another request. */
+/** Returns the stored answer; throws 422 `idempotency_mismatch` when it belongs to another request. */
 export async function replay(deps: Deps, row: Row, fingerprint: string): Promise<Answer> {
   checkSame(row, fingerprint);
   const tag = row.body as string | null;
@@ -86,7 +88,7 @@ export async function replay(deps: Deps, row: Row, fingerprint: string): Promise
   };
 }
 
-/** Refuses a request that is not the one whose answer is kept under its key. */
+/** Throws unless the request is the one that the stored answer belongs to. */
 export function checkSame(row: Row, fingerprint: string): void {
   if (row.fingerprint !== fingerprint) {
     throw new Problem(

@@ -1,8 +1,8 @@
 /**
- * Constants of stored JSON. A body is stored with names in the place of its long constant parts, and each part
- * once beside it: so that what was stored reads the same for ever, whatever the constants of a later version. Parts
- * that a company has made, such as the options of its fields, change with what it makes; the time of their last use
- * stands beside them, and when all bodies of that time are gone, so are they.
+ * Long constant parts of stored JSON. A stored body has names in their place, and each part is stored once.
+ * So stored bodies stay readable when a later version has other constants. Parts that companies define, such
+ * as the options of a field, change with their definitions; they carry the time of their last use and are
+ * removed after the last body with them.
  */
 import { type Constant, constantsIn, expand, type Json, madeConstant } from "../core/json.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
@@ -10,16 +10,18 @@ import { inSteps, stepRows } from "./expiry.ts";
 import { sql, statement } from "./statements.ts";
 
 const day = 24 * 3_600_000;
-/** Names of constants that a database is known to hold are remembered up to this number. */
+/** How many constants a process remembers as stored. */
 const mostHeld = 20_000;
 
-/** Names that a database is known to hold, and the end of the day that they are marked as used on. */
+/**
+ * Constants that the database is known to have, each with the end of the day for which its use is recorded.
+ */
 const held = new WeakMap<Database, Map<string, number>>();
 
 export interface PooledJson {
-  /** To go into the batch that stores the bodies. */
+  /** Statements for the batch that stores the bodies. */
   readonly statements: Statement[];
-  /** To be called when the batch has been committed. */
+  /** Call after the commit. */
   committed(): void;
 }
 
@@ -29,7 +31,7 @@ export interface Storing {
   readonly now: number;
 }
 
-/** What must be in the database beside the bodies, as far as it is not known to be there. */
+/** Returns the constants to store with the bodies, unless the database is known to have them. */
 export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing): PooledJson {
   let there = held.get(db);
   if (!there) held.set(db, there = new Map());
@@ -58,7 +60,7 @@ export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing)
   };
 }
 
-/** The text of a stored body. Reads only what this process does not know. */
+/** Returns the text of a stored body. Reads only constants that this process does not know. */
 export async function expandStored(db: Database, tag: string): Promise<string> {
   const unknown = [...constantsIn(tag)].filter(([, found]) => found === null).map(([name]) => name);
   if (unknown.length > 0) {
@@ -73,8 +75,9 @@ export async function expandStored(db: Database, tag: string): Promise<string> {
 }
 
 /**
- * Removes constants of companies that no stored body can have any more at `now` (epoch milliseconds): last marked as
- * used two days before the oldest event, since a process marks one once a day. Kept answers are a day old at most.
+ * Removes constants of companies that no stored body has any more at `now` (epoch milliseconds): last used
+ * two days before the oldest event, because a process records a use once a day. Idempotency keys live a day
+ * at most.
  */
 export async function removeUnusedConstants({ db }: { readonly db: Database }, now: number): Promise<number> {
   const oldest =

@@ -1,20 +1,20 @@
-/** The JSON of field values: what never changes of each is written once. */
+/** JSON of field values: the constant parts of each field are serialised once. */
 import type { CustomValue } from "../core/fields.ts";
 import type { FieldOption, FieldType, FixedField } from "../core/fixed_fields.ts";
 import { constant, Json, madeConstant, type Plain } from "../core/json.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 
-/** What never changes of a field's value: the JSON before the value and after it. */
+/** The constant JSON before and after a field's value. */
 export interface JsonTemplate {
-  /** By what the record keeps the value. */
+  /** The key of the value in the record. */
   readonly key: string;
   readonly before: string;
   readonly after: Json;
-  /** Its options where they are a company's and stored by their name; to be `used`. */
+  /** The company's options, stored by name in the JSON pool; call `used` before each use. */
   readonly made: Json | null;
-  /** The value's text by option id; null: no choice. */
+  /** The value's JSON by option id; null: not a choice. */
   readonly options: ReadonlyMap<string, string> | null;
-  /** In the place of `after`, where options say whether they are chosen: by the option or options that are. */
+  /** Replaces `after` where options have `checked`: depends on the chosen options. */
   readonly checked: ((value: CustomValue | null | undefined) => Json) | null;
 }
 
@@ -25,14 +25,14 @@ interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "req
   readonly hidden: boolean;
   readonly read_only: boolean;
   readonly options: readonly FieldOption[] | null;
-  /** Whether the options are the same for everybody. */
+  /** Whether all callers get the same options. */
   readonly constant?: boolean;
 }
 
-/** Options of so many characters are stored by their name. */
+/** Options of at least this many characters are stored by name. */
 const longChoices = 1_000;
 
-/** `checks`: whether its options say that they are chosen. */
+/** `checks`: whether options have `checked`. */
 export function jsonTemplateOf(
   field: Framed,
   place: { sortOrder: number; last: boolean; checks: boolean },
@@ -62,12 +62,12 @@ export function jsonTemplateOf(
   };
 }
 
-/** Digits of the place of a field among all of its kind. */
+/** Digits of a field's position among all of its kind. */
 const longestPlace = 3;
 
 /**
- * The most bytes that a custom field takes in a record beside a value that is no choice: what never changes of it, and
- * for a choice room for all that can be chosen.
+ * Returns the most bytes that a custom field takes in a record besides a value that is not a choice: its
+ * template and, for a choice, room for all options.
  */
 export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, checks: boolean): number {
   const place = { sortOrder: 0, last: false, checks };
@@ -78,11 +78,11 @@ export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, 
   return frame.before.length + after.text.length + longestPlace + nothing.length + chosen;
 }
 
-/** What stands in the place of no value; a list of those chosen has brackets. */
+/** JSON of an empty value; multiple choices have brackets. */
 const nothing = "null";
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** A stored value as JSON text. An option that is no more is no value. */
+/** Returns a stored value as JSON. A deleted option is no value. */
 export function plainOf(value: CustomValue | undefined, options: JsonTemplate["options"]): string {
   if (value === undefined) return "null";
   if (!options) return JSON.stringify(value);
@@ -91,7 +91,7 @@ export function plainOf(value: CustomValue | undefined, options: JsonTemplate["o
   return `[${value.flatMap((id) => options.get(id) ?? [])}]`;
 }
 
-/** JSON in ASCII alone: a text without other letters is sent several times faster. */
+/** Returns JSON in ASCII only, which is sent several times faster. */
 function ascii(value: Plain): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

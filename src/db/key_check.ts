@@ -1,19 +1,16 @@
-/** Whether the secrets key is the one that the database was sealed with. */
+/** Checks that the secrets key is the one that sealed the database. */
 import { open, seal, SealBroken } from "../platform/crypto.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { rawSql, sql } from "./statements.ts";
 
 const known = "Wayline CRM";
 
-/**
- * Whether the key fits. A database that has sealed nothing yet takes the key: from then on no other fits. Several
- * processes may ask at once.
- */
+/** Returns whether the key fits. An unsealed database adopts the key. Safe for several processes at once. */
 export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
   const [check] = await db.read([checkOf]);
   if (check!.rows.length > 0) return opens(key, check!.rows[0]!.sealed as string);
   const older = await sealedTexts(db);
-  // Texts that another key once sealed may be among them.
+  // The database can contain texts that another key sealed.
   if (older.length > 0 && !older.some((text) => opens(key, text))) return false;
   const results = await db.write([
     sql`insert into key_checks (id, sealed) values (1, ${seal(key, known)}) on conflict do nothing`,
@@ -22,20 +19,20 @@ export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
   return opens(key, results[1]!.rows[0]!.sealed as string);
 }
 
-/** Whether the database was ever given a key. */
+/** Returns whether the database ever had a key. */
 export async function hasKey(db: Database): Promise<boolean> {
   const [check] = await db.read([checkOf]);
   return check!.rows.length > 0 || (await sealedTexts(db)).length > 0;
 }
 
-/** One line for a key that does not fit, by the place that it is from. */
+/** Returns the message for a key that does not fit; `place` is its source. */
 export function wrongKey(place: string): string {
   return `${place} is not the key that the database was sealed with`;
 }
 
 const checkOf: Statement = { sql: "select sealed from key_checks where id = 1", args: [] };
 
-/** Some of what a database from before the check holds. */
+/** A sealed value that a database from before the check can have. */
 async function sealedTexts(db: Database): Promise<string[]> {
   const found = await db.read(
     sealedColumns.map(([table, column]) =>

@@ -1,4 +1,4 @@
-/** Mail as rows: written with the change that it tells of, and read by those who hold the key. */
+/** Mail as rows: written with the change that causes it, read with the key. */
 import { newId } from "../core/ids.ts";
 import { open, seal } from "../platform/crypto.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
@@ -8,10 +8,10 @@ import { dueAtOnce } from "./outbox.ts";
 import { insert, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
-/** What waits to be sent is never removed: the last moment that a date can name. */
+/** The end of waiting mail, which is never removed: the last moment that a date can express. */
 export const never = 8.64e15;
 
-/** Writes a mail that is due at once. Its text is sealed: it can carry links that sign somebody in. */
+/** Writes a mail that is due at once. Its text is sealed, because it can contain sign-in links. */
 export function mailStatement(author: Author, mail: Mail): Statement {
   const { deps, now, at } = author;
   const { to, subject, title, ...sealed } = mail;
@@ -36,7 +36,7 @@ export interface Unsent extends Mail {
   readonly error: string | null;
 }
 
-/** The mails that wait, that failed, and that no mail server was there to take; oldest first. */
+/** Returns mails that wait, that failed, and that no mail server was configured for; oldest first. */
 export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }): Promise<Unsent[]> {
   const [found] = await deps.db.read([
     sql`select created_at, status, error, to_address, subject, body from mails order by id`,
@@ -47,7 +47,7 @@ export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }
   });
 }
 
-/** A mail of its row's `to_address`, `subject` and `body`. */
+/** Returns a mail from its row's `to_address`, `subject` and `body`. */
 export function mailOf(row: Row, secretsKey: Uint8Array): Mail {
   const { html, ...sealed } = JSON.parse(open(secretsKey, row.body as string)) as
     & Pick<Mail, "text" | "author">

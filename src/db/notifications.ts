@@ -1,4 +1,4 @@
-/** Notifications as statements of the batch that causes them: a row for each user who is reached. */
+/** Notifications as statements of the batch that causes them: one row for each recipient. */
 import { lifetimes } from "../core/lifetimes.ts";
 import { type Named, type NotificationType, notified } from "../core/notifications.ts";
 import type { Statement, Value } from "../platform/database/database.ts";
@@ -7,7 +7,7 @@ import { stampedId } from "./outbox.ts";
 import { raw, rawSql, type Sql, sql } from "./statements.ts";
 
 /**
- * Whom a notice reaches: users, the members of teams, or the users with the right `agency` in a team (null: in the
+ * Recipients: users, the members of teams, or the users with the right `agency` in a team (null: in the
  * company).
  */
 export type Recipients =
@@ -17,27 +17,27 @@ export type Recipients =
 
 interface Notifying<T extends NotificationType> {
   readonly type: T;
-  /** Users of the company that are not deleted get it, each once. */
+  /** Existing users of the company receive it, once each. */
   readonly to: readonly Recipients[];
-  /** The records that it tells of, by id: what it shows of them is read in the batch, after its changes. */
+  /** Ids of the records that it refers to. The batch reads their shown data after its changes. */
   readonly data: Named<T>;
-  /** More of the same, each a notification of its own to those who are reached. */
+  /** Further notifications to the same recipients. */
   readonly more?: readonly Named<T>[];
-  /** A user who gets none. */
+  /** A user who receives none. */
   readonly except?: number | undefined;
-  /** The words, where they say more than the data; of a custom one its sender wrote them. */
+  /** Text beyond the data; for a custom notification, the sender's. */
   readonly message?: string;
 }
 
-/** Something that users are told of, as `Change.notices` takes it. */
+/** A notification before it is stored, in `Change.notices`. */
 export type NotificationDraft = { [T in NotificationType]: Notifying<T> }[NotificationType];
 
-/** Milliseconds for which one that is not listed is kept: longer than sending it is tried. */
+/** How long an unlisted notification is kept, in milliseconds: longer than sending is retried. */
 const keptFor = lifetimes.unlistedNotification;
 
 /**
- * Makes the notifications of a notice, one for each user who wants them in any way; its changes tell how many. Who
- * is reached, and how, is decided as it is at this moment.
+ * Writes the notifications of a notice, one for each user who wants them on some channel; its `changes` is
+ * their number. Recipients and channels are those at this moment.
  */
 export function notificationStatement(
   author: Author,
@@ -48,7 +48,7 @@ export function notificationStatement(
   const reached = notice.to.map((to) => reachedBy(to, companyId));
   const user = "user" in notice.data ? notice.data.user : null;
   const pushing = author.deps.pusher !== null;
-  // A window function costs as much as all the rest of it: only who tells one user of several things needs it.
+  // A window function would double the cost; only several notifications to one user need it.
   const [time, id] = stampedId(author.now, notice.more?.length ? "row_number() over ()" : "r.user_id");
   const told = toldOf(notice, companyId);
   const args: Value[] = [
@@ -82,7 +82,7 @@ export function notificationStatement(
 
 const wantsPush = "coalesce(p.push, 1) and exists (select 1 from devices d where d.user_id = u.id)";
 
-/** SQL: the ids of the users; of any company, deleted ones too. */
+/** SQL: the ids of the users, of any company, also deleted ones. */
 function reachedBy(to: Recipients, companyId: number): Sql {
   if ("users" in to) return sql`select value from json_each(${JSON.stringify(to.users)})`;
   if ("teams" in to) {
@@ -104,7 +104,7 @@ const hasAgency =
   "(a.user_type = 1 or exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id " +
   "where r.user_id = a.id and g.right_name = 'agency'))";
 
-/** SQL: what is shown of the records, as JSON; who caused it is shown as that user is when it is read. */
+/** SQL: the shown data of the records as JSON. The user who caused it is read when it is shown. */
 function toldOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
   const names = notified[type].filter((name) => name !== "user");
   const parts = names.map((name) => `'${name}', ${shown[name](`n.value ->> '${name}'`)}`);

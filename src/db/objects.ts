@@ -1,7 +1,7 @@
 /**
- * What lies in the storage, as the database knows it. An object is announced before it is stored, and
- * taken by the commit of the record that shows it; one that no record has is removed by a job. So whatever
- * breaks off between the steps, nothing is left in the storage, and nothing that is shown is missing there.
+ * Objects in the storage and their rows. An object is announced before it is stored, and taken by the commit
+ * of the record that shows it. A job removes objects without a record. So an interruption at any step leaves
+ * no orphan in the storage and no record without its object.
  */
 import { clockSkew } from "../core/clocks.ts";
 import type { Deps } from "../deps.ts";
@@ -10,19 +10,22 @@ import { bounded, type Sql, sql, statement } from "./statements.ts";
 
 export interface NewObject {
   readonly key: string;
-  /** The media type, judged by the content. */
+  /** The media type, detected from the content. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** Milliseconds after which an announced object that no record took is removed: longer than any upload. */
+/**
+ * How long an announced object stays without a record before it is removed, in milliseconds: longer than any
+ * upload.
+ */
 const patience = 3_600_000;
-/** Objects that a job claims at once, and milliseconds after which another may. */
+/** Objects that a job claims at once, and the milliseconds until another may claim them. */
 const stepObjects = 50;
 const claimed = 600_000;
 const mostSteps = 100;
 
-/** Milliseconds for which a backup that was broken off keeps objects from being removed. */
+/** How long an interrupted backup prevents the removal of objects, in milliseconds. */
 const backupMs = 6 * 3_600_000;
 
 interface Moment {
@@ -30,7 +33,7 @@ interface Moment {
   readonly at: string;
 }
 
-/** Announces objects, for the batch before they are stored; `when` is a condition for doing so. */
+/** Announces objects, in a batch before they are stored; `when` is a condition. */
 export function announceObjects(
   { now, at }: Moment,
   companyId: number,
@@ -44,8 +47,8 @@ export function announceObjects(
 }
 
 /**
- * Stores announced objects and lets a record take them. Where either fails they are removed again, unless
- * the record did take them: a commit whose answer was lost may have happened.
+ * Stores announced objects and commits the record that takes them. If either fails, removes them unless the
+ * record took them: the answer of a successful commit can be lost.
  */
 export async function withStored<T>(
   { deps, now }: Moment & { readonly deps: Pick<Deps, "db" | "storage"> },
@@ -56,7 +59,7 @@ export async function withStored<T>(
     await Promise.all(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
     return await commit();
   } catch (error) {
-    // Should this fail, too, the job does it.
+    // If this fails, too, the job removes them.
     await withdraw(deps, objects, now).catch(() => {});
     throw error;
   }
@@ -76,7 +79,7 @@ async function withdraw(
   await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
 }
 
-/** A record takes announced objects, in the commit after they were stored. */
+/** Makes a record take announced objects, in the commit after they were stored. */
 export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Statement[] {
   return [
     sql`update objects set removed_from = null where key in (select value from json_each(${
@@ -86,7 +89,7 @@ export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Sta
   ];
 }
 
-/** No record has the objects any more. Keys that are null name none. */
+/** Releases the objects of a record. Null keys name none. */
 export function dropObjects(now: number, keys: readonly (string | null)[]): Statement {
   return sql`update objects set removed_from = ${now} where key in (select value from json_each(${
     JSON.stringify(keys.filter((key) => key !== null))
@@ -108,15 +111,15 @@ function toDrop(companyId: number, now: number): Sql {
   return sql`from objects where company_id = ${companyId} and (removed_from is null or removed_from > ${now})`;
 }
 
-/** Reads `type` and `bytes` of an object that a record of a living company has. */
+/** Reads `type` and `bytes` of an object that a record of an existing company has. */
 export function objectByKey(key: string): Statement {
   return sql`select o.type, o.bytes from objects o join companies c on c.id = o.company_id
     where o.key = ${key} and o.removed_from is null and c.deleted_at is null`;
 }
 
 /**
- * While a backup of this name runs nothing is removed, so that it has all that its copy of the database names.
- * The second statement ends that.
+ * Prevents removals while a backup of this name runs, so that it has every object of its database copy. The
+ * second statement ends this.
  */
 export function holdObjects(name: string, now: number): readonly [Statement, Statement] {
   const lease = `backup:${name}`;
@@ -127,8 +130,8 @@ export function holdObjects(name: string, now: number): readonly [Statement, Sta
 }
 
 /**
- * Removes what no record has from the storage at `now` (epoch milliseconds); how many objects. What fails is
- * left to a later run.
+ * Removes objects without a record at `now` (epoch milliseconds). Returns their number. A later run retries
+ * failures.
  */
 export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: number): Promise<number> {
   let removed = 0;
@@ -150,13 +153,15 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
   return removed;
 }
 
-/** Takes the present, and the last moment that can have been written by it: a later one is of a clock that was ahead. */
+/**
+ * Takes the present, and the latest moment that it can have written: a clock that was ahead wrote later ones.
+ */
 const removable =
   "select rowid from (select rowid, removed_from from objects where removed_from <= ? union all " +
   "select rowid, removed_from from objects where removed_from > ?) order by removed_from " +
   `limit ${stepObjects}`;
 
-/** From the storage, then from the database. What fails stays claimed, and throws when the rest is done. */
+/** Removes from the storage, then from the database. Failures stay claimed, and throw after the others. */
 async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {
   const outcomes = await Promise.allSettled(keys.map((key) => deps.storage.remove(key)));
   const gone = keys.filter((_, index) => outcomes[index]!.status === "fulfilled");

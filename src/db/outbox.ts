@@ -1,4 +1,4 @@
-/** Events as statements of the batch that makes them: the outbox row, and a delivery a subscription. */
+/** Events as statements of the batch that makes them: an outbox row, and a delivery for each subscription. */
 import { type Late, withIdSql, withLateSql } from "../core/answer.ts";
 import type { EventName, testEvent } from "../core/events.ts";
 import { newId } from "../core/ids.ts";
@@ -13,31 +13,31 @@ export interface EventDraft {
     readonly type: string;
     /** Null: the integer id that this batch gives. */
     readonly id: string | number | null;
-    /** Whose it is, for visibility; null: everybody's in the company (a lead's: nobody's but the agency's). */
+    /** The team, for visibility; null: shared in the company (of a lead: visible to its agency only). */
     readonly team_id: number | null;
     readonly agency_team_id?: number | null;
     readonly created_by: number | null;
   };
-  /** What GET answers for the entity right after the change (right before, for a deletion). */
+  /** The body that GET returns right after the change (before it, for a deletion). */
   readonly body: Json;
-  /** Who sees it, and what of it, goes by what was before the change: for a deletion that ends memberships. */
+  /** Visibility as before the change: for a deletion that ends memberships. */
   readonly seenBefore?: true;
-  /** The one subscription that gets it, whatever it subscribes to, and the id of the delivery. */
+  /** The only subscription that receives it, and the id of the delivery. */
   readonly only?: { readonly webhook_id: number; readonly delivery_id: string };
 }
 
-/** Why a delivery that was never tried has failed. */
+/** Error of a delivery that was never attempted. */
 export const missed = "the subscription was paused";
 
 /**
- * When what is written now is to be sent, epoch milliseconds. A timer may look ahead, and act as if it were later;
- * what it causes goes out by the clock all the same.
+ * When what is written now is due, epoch milliseconds. A timer can look ahead and act as if it were later;
+ * its events are still due by the clock.
  */
 export function dueAtOnce({ deps, now }: Pick<Author, "deps" | "now">): number {
   return Math.min(now, deps.clock.now());
 }
 
-/** Three statements; the last one makes the deliveries and tells by its changes how many. */
+/** Three statements. The last one writes the deliveries; its `changes` is their number. */
 export function eventStatements(
   author: Author,
   companyId: number,
@@ -84,11 +84,11 @@ export function eventStatements(
 }
 
 /**
- * The parameter and the SQL that make version 7 ids of the moment (epoch milliseconds), another for each row. They
- * rise from call to call, as ids of this process do, so that an index takes many of them into few of its pages: with
- * nothing but chance behind the time, timers that move thousands of leads wrote twice as much. `number`: SQL of an
- * integer that is another one in each row. Of the last 32 bits, half are chance, since another process may count
- * alike, and half are of the number.
+ * Returns the parameter and the SQL of version 7 ids of a moment (epoch milliseconds), a different one in
+ * each row. They rise from call to call, like the ids of this process, so that they share few pages of an
+ * index; random ids doubled what timers wrote that move thousands of leads. `number`: SQL of an integer that
+ * differs in each row. Of the last 32 bits, half are random, because other processes count alike, and half
+ * are the number.
  */
 export function stampedId(now: number, number: string): [parameter: string, sql: string] {
   return [newId(now).slice(0, 28), `lower(? || hex(randomblob(2)) || printf('%04x', (${number}) & 65535))`];
@@ -103,11 +103,10 @@ function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, event
 }
 
 /**
- * A delivery for every subscription that exists at this moment, wants the event, and whose user may see
- * the entity: so these three are true by construction. One that is paused gets its delivery too, as failed:
- * what is recovered later is then what was missed, of what the user saw at this moment and as it was shown then.
- * Looking for it later, in the events that were kept, would go by what the user sees and the subscription
- * wants by then.
+ * Writes a delivery for every subscription that exists at this moment, wants the event, and whose user sees
+ * the entity. A paused subscription gets it as failed, so that a later recovery sends exactly what was
+ * missed, as the user saw it at this moment. A later search in stored events would use the visibility and
+ * subscription of that time.
  */
 function deliveriesOf(author: Author, companyId: number, event: EventDraft, eventId: string): Statement {
   const { entity } = event;
@@ -115,7 +114,8 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
   const whose: Value[] = entity.type === "lead"
     ? [entity.team_id, entity.agency_team_id ?? null, entity.agency_team_id ?? null]
     : [entity.team_id, entity.team_id];
-  // To number the rows by a window function would make the statement, which most often adds none, four times as slow.
+  // Numbering the rows by a window function would make this statement, which mostly adds none, four times as
+  // slow.
   const [time, id] = stampedId(author.now, "w.id");
   return {
     sql: "insert into deliveries " +
@@ -129,7 +129,7 @@ function deliveriesOf(author: Author, companyId: number, event: EventDraft, even
   };
 }
 
-/** The fields of teams and groups that a subscription's user is not in, at this moment. */
+/** SQL: fields of teams and groups that the subscription's user is not in, at this moment. */
 const hiddenFields =
   "(select nullif(json_group_array(f.id), '[]') from fields f where f.company_id = w.company_id " +
   "and f.deleted_at is null and (f.team_id is not null or f.group_id is not null) and u.user_type <> 1 " +

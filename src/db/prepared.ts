@@ -10,10 +10,10 @@ import type { Result, Row, Statement, Value } from "../platform/database/databas
 /** Builds statements; `prepared` compiles them and `Database` runs them. */
 export const drizzle = remote(() => Promise.reject(new Error("statements run through Database")));
 
-/** Stands for a value that each call binds; use it where Drizzle takes a value. A list is bound as JSON. */
+/** A value that each call binds; stands where Drizzle takes a value. A list is bound as JSON. */
 export type Param<V extends Value | readonly (string | number)[]> = Placeholder<string, V>;
 
-/** Gives the statement for its values, and types the rows of its result. */
+/** Returns the statement for its values, and types the rows of its result. */
 export interface Prepared<Values extends readonly Bound[], R> {
   (...values: Values): Statement;
   /** The result's rows. */
@@ -54,12 +54,12 @@ export function prepared<P extends readonly Placeholder[], Q extends Query>(
   });
 }
 
-/** A condition: the column has one of the list's values. */
+/** A condition: the column has a value of the list. */
 export function inList<C extends Column>(column: C, list: Param<readonly DataOf<C>[]>): SQL {
   return sql`${column} in (select value from json_each(${list}))`;
 }
 
-/** A condition: the column has the value; null has null. */
+/** A condition: the column has the value; null matches null. */
 export function same<C extends Column>(column: C, value: Param<DataOf<C> | null>): SQL {
   return sql`${column} is ${value}`;
 }
@@ -68,7 +68,7 @@ type Bound = Value | readonly (string | number)[];
 type DataOf<C extends Column> = C["_"]["data"] & (string | number);
 type ValuesOf<P> = { [K in keyof P]: P[K] extends Placeholder<string, infer V extends Bound> ? V : never };
 
-/** A statement of Drizzle, not yet compiled. */
+/** A Drizzle statement that is not compiled yet. */
 interface Query extends SQLWrapper {
   readonly _: { readonly result: unknown };
   readonly config?: {
@@ -80,7 +80,7 @@ type RowOf<Q extends Query> = Q["_"]["result"] extends readonly (infer R extends
 
 interface Compiled {
   readonly text: string;
-  /** Which value each `?` takes. */
+  /** The value of each `?`. */
   readonly order: readonly number[];
 }
 
@@ -102,7 +102,7 @@ function indexOf(param: unknown): number {
   return Number(placeholder.name);
 }
 
-/** Rows are read by the names that SQLite gives their columns. */
+/** Rows are read by the column names that SQLite gives. */
 function checkKeys({ config }: Query): void {
   const returned = (config?.returning ?? []).map(({ path, field }) => [path.join("."), field] as const);
   for (const [key, field] of [...Object.entries(config?.fields ?? {}), ...returned]) {

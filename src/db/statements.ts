@@ -1,28 +1,30 @@
 /**
- * Statements over the Drizzle tables. Texts depend on the columns named, never on values, so that few
- * different ones exist and each stays prepared.
+ * Statements over the Drizzle tables. Texts depend on column names only, never on values, so that they are
+ * few and stay prepared.
  */
 import { getTableColumns, getTableName, type InferInsertModel, type Table } from "drizzle-orm";
 import type { Statement, Value } from "../platform/database/database.ts";
 
-/** A piece of SQL in the place of a value, with the values that it binds. */
+/** A piece of SQL with the values that it binds. */
 export class Sql implements Statement {
   constructor(
     readonly sql: string,
     readonly args: readonly Value[] = [],
-    /** As a condition of a list; see `indexed`. */
+    /** For a condition of a list; see `indexed`. */
     readonly index: IndexKind | null = null,
   ) {}
 }
 
-/** The index of a condition: one that begins with the company, or one of its own (a row's or an owner's id). */
+/**
+ * The index of a condition: one that begins with the company, or one of its own (on a row's or owner's id).
+ */
 export type IndexKind = "in company" | "alone";
 
 const plainTexts = new WeakMap<TemplateStringsArray, string>();
 
 /**
- * A piece of SQL, which is also a statement. A value in it is bound; a piece of SQL in it is put in with the values
- * that it binds. Text that is neither goes through `rawSql`.
+ * Composes a statement or a piece of one. Binds interpolated values and inserts interpolated pieces with
+ * their values. Other text goes through `rawSql`.
  */
 export function sql(strings: TemplateStringsArray, ...parts: (Statement | Value)[]): Sql {
   if (!parts.some((part) => isSql(part))) {
@@ -49,7 +51,7 @@ function isSql(part: Statement | Value): part is Statement {
   return typeof part === "object" && part !== null && "sql" in part;
 }
 
-/** Text as SQL, as it is: names of tables and columns, never anything of a request. */
+/** Inserts text as SQL: names of tables and columns, never text of a request. */
 export function rawSql(text: string): Sql {
   return new Sql(text);
 }
@@ -63,23 +65,22 @@ export function joined(parts: readonly Sql[], by: string): Sql {
 }
 
 /**
- * A number of rows for `limit` and `offset`. A bare parameter there has the SQLite that Deno brings prepare the
- * statement anew whenever it is bound, since it plans by the value; lists took three times as long. A sum it does
- * not look at.
+ * A number of rows for `limit` and `offset`. SQLite plans by the value of a bare parameter there and prepares
+ * the statement again for each; lists took three times as long. It does not look into a sum.
  */
 export function bounded(rows: number): Sql {
   return sql`${rows} + 0`;
 }
 
-/** Ids as what `json_each` takes: given, or found by SQL as a JSON list. */
+/** Ids for `json_each`: given, or selected by SQL as a JSON list. */
 export function asList(ids: readonly (number | string)[] | Sql): Sql {
   return ids instanceof Sql ? ids : sql`${JSON.stringify(ids)}`;
 }
 
 /**
- * A condition of a list that an index serves and that leaves few rows as a rule. The list is then read from
- * there, not in its order: SQLite, which knows nothing of the values, would rather read the whole company in
- * order until a page is full.
+ * A condition of a list that an index serves and that few rows meet. The list is then read by that index
+ * instead of its order: SQLite does not know the values and would read the whole company in order to fill a
+ * page.
  */
 export function indexed(index: IndexKind, condition: Sql): Sql {
   return new Sql(condition.sql, condition.args, index);
@@ -89,20 +90,20 @@ export function statement(text: string, ...args: Value[]): Statement {
   return { sql: text, args };
 }
 
-/** The integer id that the last insert into the table gave, inside the batch that made it. */
+/** SQL: the integer id of the last insert into the table, in the same batch. */
 export function lastId(table: Table): Sql {
   return new Sql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);
 }
 
 /**
- * The table's columns over an alias, as a select list. A text with `*` cannot be kept prepared, since what
- * it stands for changes with the schema.
+ * Returns the table's columns over an alias, as a select list. A text with `*` does not stay prepared,
+ * because it depends on the schema.
  */
 export function columnsOf(table: Table, alias: string): Sql {
   return new Sql(Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", "));
 }
 
-/** SQL: the one row of a select as a JSON object, of the table's columns and `more`; null without a row. */
+/** SQL: the one row of a select as a JSON object of the table's columns and `more`; null without a row. */
 export function rowJson(table: Table, more: readonly string[], select: Sql): Sql {
   const names = [...Object.keys(getTableColumns(table)), ...more];
   return sql`(select json_object(${jsonMembers(names, "r")}) from (${select}) r)`;
@@ -115,7 +116,7 @@ export function jsonMembers(columns: readonly string[], alias: string): Sql {
 
 type OrSql<T> = { [K in keyof T]: T[K] | Sql };
 
-/** Inserts one row. Keys with `undefined` are left to their defaults. */
+/** Inserts one row. Keys with `undefined` get their defaults. */
 export function insert<T extends Table>(table: T, row: OrSql<InferInsertModel<T>>): Statement {
   const columns: string[] = [];
   const values: string[] = [];
@@ -127,7 +128,7 @@ export function insert<T extends Table>(table: T, row: OrSql<InferInsertModel<T>
   return { sql: `insert into "${getTableName(table)}" (${columns}) values (${values})`, args };
 }
 
-/** Inserts many rows of the same columns as one statement with one parameter. */
+/** Inserts rows with the same columns by one statement with one parameter. */
 export function insertAll<T extends Table>(table: T, rows: readonly InferInsertModel<T>[]): Statement {
   const columns = rows.length > 0 ? Object.keys(rows[0]!) : [];
   const picked = columns.map((_, index) => `value ->> ${index}`);
@@ -140,7 +141,7 @@ export function insertAll<T extends Table>(table: T, rows: readonly InferInsertM
   };
 }
 
-/** Changes the rows that match all of `where` (equality; null matches null). */
+/** Updates the rows that match all of `where` (equality; null matches null). */
 export function update<T extends Table>(
   table: T,
   set: Partial<OrSql<InferInsertModel<T>>>,
@@ -158,8 +159,8 @@ export function remove<T extends Table>(table: T, where: Partial<InferInsertMode
 }
 
 /**
- * Changes a row that was read and decided on: only while it still has the version that was read, and
- * moves the version on. Guard it with `guardChanged("stale")`.
+ * Updates a row that still has the version that was read, and increases the version. Guard it with
+ * `guardChanged("stale")`.
  */
 export function updateVersioned<T extends Table>(
   table: T,

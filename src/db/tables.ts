@@ -1,14 +1,14 @@
-/** The tables of the unit of work: what is written beside every change. */
+/** Tables of the unit of work, written with every change. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Long constant parts of stored JSON, once each, by the name that stands for them. */
+/** Long constant parts of stored JSON, by name. */
 export const jsonPool = sqliteTable("json_pool", {
   name: text().primaryKey(),
   text: text().notNull(),
-  /** The company that has made what it says; null: part of the program. */
+  /** The company that defines it; null: part of the program. */
   company_id: integer(),
-  /** When a body that has it was stored last, give or take a day; epoch milliseconds. */
+  /** When a body with it was last stored, to within a day; epoch milliseconds. */
   used_at: integer().notNull().default(0),
 }, (table) => [
   index("json_pool_by_company").on(table.company_id),
@@ -16,25 +16,25 @@ export const jsonPool = sqliteTable("json_pool", {
 ]);
 
 /**
- * One row: how often what callers are made of has changed (users, teams, roles, fields, ended tokens ...), counted
- * by triggers. So whoever remembers callers sees in one read whether they are as they were.
+ * One row: counts changes of rows that callers are made of (users, teams, roles, fields, ended tokens ...).
+ * Triggers count, so that one read shows whether cached callers are current.
  */
 export const callerChanges = sqliteTable("caller_changes", {
   id: integer().primaryKey(),
   n: integer().notNull(),
 });
 
-/** Mail on its way, and what did not get there. Mail that was sent has no row any more. */
+/** Mail that waits or failed. Sent mail has no row. */
 export const mails = sqliteTable("mails", {
   id: text().primaryKey(),
   to_address: text().notNull(),
   subject: text().notNull(),
   /** Sealed with the secrets key: JSON {text, html}. */
   body: text().notNull(),
-  /** `pending`, `failed`, or `kept`: no mail server was there to take it. */
+  /** `pending`, `failed`, or `kept`: no mail server was configured. */
   status: text().notNull().default("kept"),
   attempts: integer().notNull().default(0),
-  /** When it is to be sent, epoch milliseconds; while it is being sent, when that counts as broken off. */
+  /** When it is due, epoch milliseconds; while it is being sent, when the attempt counts as interrupted. */
   due_at: integer(),
   /** Why the last attempt failed. */
   error: text(),
@@ -57,7 +57,7 @@ export const outbox = sqliteTable("outbox", {
   sequence: integer().notNull(),
   /** The acting user; null for timers. */
   executor_id: integer(),
-  /** Whose it was: by these its deliveries were made. */
+  /** The teams that decided on its deliveries. */
   team_id: integer(),
   agency_team_id: integer(),
   created_by: integer(),
@@ -65,7 +65,7 @@ export const outbox = sqliteTable("outbox", {
   created_at: text().notNull(),
 }, (table) => [index("outbox_by_company").on(table.company_id)]);
 
-/** The last sequence number of each entity; outlives the outbox rows. */
+/** The last sequence number of each entity. Outlives the outbox rows. */
 export const eventSequences = sqliteTable("event_sequences", {
   company_id: integer().notNull(),
   entity_type: text().notNull(),
@@ -92,7 +92,7 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
   index("idempotency_keys_by_expiry").on(table.expires_at),
 ]);
 
-/** Exact totals by company, kind, team, status and agency team; kept by triggers beside every change. */
+/** Exact totals by company, kind, team, status and agency team; kept by triggers in every change. */
 export const totals = sqliteTable("totals", {
   company_id: integer().notNull(),
   kind: text().notNull(),
@@ -107,16 +107,16 @@ export const totals = sqliteTable("totals", {
 ]);
 
 /**
- * What lies in the storage, or is about to: the row comes before the object and goes after it, so that no
- * object is ever without one.
+ * Objects in the storage, or about to be: the row is written before the object and deleted after it, so that
+ * no object lacks a row.
  */
 export const objects = sqliteTable("objects", {
   key: text().primaryKey(),
   company_id: integer().notNull(),
-  /** The media type, judged by the content. */
+  /** The media type, detected from the content. */
   type: text().notNull(),
   bytes: integer().notNull(),
-  /** From when on it may be removed, epoch milliseconds; null while a record has it. */
+  /** When it may be removed, epoch milliseconds; null while a record has it. */
   removed_from: integer(),
   created_at: text().notNull(),
 }, (table) => [
@@ -124,14 +124,14 @@ export const objects = sqliteTable("objects", {
   index("objects_to_remove").on(table.removed_from).where(sql`${table.removed_from} is not null`),
 ]);
 
-/** One row: the moment that things have aged to, for what removes them. */
+/** One row: the moment that decides which old rows are removed. */
 export const ageing = sqliteTable("ageing", {
   id: integer().primaryKey(),
   /** Epoch milliseconds. */
   reached: integer().notNull(),
 });
 
-/** One row: a known text that was sealed when the database got its key, by which another key is noticed. */
+/** One row: a known text, sealed when the database got its key, which reveals another key. */
 export const keyChecks = sqliteTable("key_checks", {
   id: integer().primaryKey(),
   sealed: text().notNull(),

@@ -1,6 +1,7 @@
 /**
- * Triggers and full-text indexes, which Drizzle tables do not describe. Each feature declares its own beside its
- * tables, `src/schema.ts` lists them all, and `deno task db:generate` writes the migration that creates them.
+ * Triggers and full-text indexes, which Drizzle tables do not describe. Each feature declares its own beside
+ * its tables, `src/triggers.ts` lists them, and `deno task db:generate` writes the migration that creates
+ * them.
  */
 
 /** A trigger or a virtual table, with the statement that creates it. */
@@ -25,7 +26,7 @@ interface Counted {
   readonly byStatus?: string;
   /** Counts by `agency_team_id`; 0 for none. */
   readonly byAgency?: boolean;
-  /** Counts only rows for which this condition holds; `#` stands for the row. */
+  /** Counts only rows that meet this condition; `#` stands for the row. */
   readonly only?: string;
   /** Columns whose update can change the counter. */
   readonly columns?: readonly string[];
@@ -61,7 +62,7 @@ export function totalTriggers({ table, byTeam, byStatus, byAgency, only, columns
   ];
 }
 
-/** Triggers that count changes of a table in `caller_changes`, which tells cached callers that they are outdated. */
+/** Triggers that count changes of a table in `caller_changes`, which marks cached callers as outdated. */
 export function callerTriggers(
   table: string,
   on: readonly ("insert" | "update" | "delete")[] = ["insert", "update", "delete"],
