@@ -1,17 +1,17 @@
-/** Work that goes on after the answer has been sent. Losing it must lose nothing: jobs do the same later. */
+/** Work after the answer has been sent. Losing it loses nothing, because jobs do the same later. */
 
 import { errorFields, type Log } from "./log.ts";
 
 export type Task = Promise<unknown> | (() => Promise<unknown>);
 
 export interface Background {
-  /** Lets a task run on, or starts it; a failure goes to the log. */
+  /** Runs a task in the background and logs its failure. */
   run(task: Task): void;
-  /** Resolves when no task is running any more, including those that tasks have started. */
+  /** Resolves when no task is running, including tasks started by tasks. */
   idle(): Promise<void>;
 }
 
-/** Background work of a process. `extend` is told of each task, as workerd's `ctx.waitUntil` wants. */
+/** Background work of a process. `extend` receives each task, for workerd's `ctx.waitUntil`. */
 export function background(log: Log, extend?: (task: Promise<unknown>) => void): Background {
   const running = new Set<Promise<unknown>>();
   return {

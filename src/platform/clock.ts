@@ -1,20 +1,20 @@
 /** The clock port. Features take their time from it, so that a test can move it. */
 
 export interface Clock {
-  /** The present moment in milliseconds since 1970, UTC. */
+  /** The present time in milliseconds since 1970, UTC. */
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that shows one moment, such as the scheduled time of a run. */
+/** A clock that shows one time, such as the scheduled time of a run. */
 export function fixedClock(ms: number): Clock {
   return { now: () => ms };
 }
 
 export interface MovableClock extends Clock {
   set(ms: number): void;
-  /** Moves forward, or back where negative. */
+  /** Moves forward, or back if negative. */
   move(ms: number): void;
 }
 

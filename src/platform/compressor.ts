@@ -7,18 +7,18 @@ export type Encoding = "br" | "gzip";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface Compressor {
-  /** `key` names a text that many calls have in common: its result is remembered. */
+  /** `key` names a text shared by many calls, whose result is cached. */
   compress(text: string, encoding: Encoding, key?: string): Bytes;
-  /** For large texts: other calls are served between the parts. */
+  /** For large texts: other calls run between the parts. */
   compressInParts(text: string, encoding: Encoding): Promise<Bytes>;
 }
 
 /** The fastest level of each: a page of 15 contacts takes 0.06 ms, and higher levels gain a few percent. */
 const fast = { br: 1, gzip: 1 } as const;
-/** For what is compressed once and sent often. */
+/** For texts that are compressed once and sent often. */
 const thorough = { br: 5, gzip: 6 } as const;
 const mostKept = 64;
-/** Characters that are compressed at a time: about a millisecond. */
+/** Characters per part, about a millisecond of work. */
 const part = 128 * 1024;
 
 export function compressor(): Compressor {

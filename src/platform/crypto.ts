@@ -19,7 +19,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed text was made with another key, or changed since. */
+/** A sealed text was made with another key or has changed. */
 export class SealBroken extends Error {}
 
 /** Lower-case hex. */
@@ -37,14 +37,14 @@ export function hmacSha256Base64(key: string | Uint8Array, data: string | Uint8A
 }
 
 /**
- * A hash for comparing texts that may hold secrets or names: without the key nobody can try out what it is of.
- * The same text has another hash for another purpose. Lower-case hex.
+ * A keyed hash for comparing texts that may hold secrets or names. Without the key nobody can guess the text.
+ * The hash differs by purpose. Lower-case hex.
  */
 export function keyedHash(key: Uint8Array, purpose: string, text: string): string {
   return createHmac("sha256", key).update(`${purpose}\n${text}`).digest("hex");
 }
 
-/** A password as `scrypt$N$r$p$salt$hash`, salt and hash in base64; the work is done off the event loop. */
+/** A password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. Runs off the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, SCRYPT);
@@ -52,8 +52,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was hashed. With null for what is stored (no such user, no password)
- * it takes as long and is false, so that the time taken tells nobody which names exist.
+ * Checks a password against its hash. A null hash (no such user, no password) takes as long and is false, so
+ * that the time does not reveal which names exist.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const match = STORED.exec(stored ?? NOBODY);
@@ -86,7 +86,7 @@ export function open(key: Uint8Array, sealed: string): string {
   try {
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (cause) {
-    throw new SealBroken("a sealed text does not fit its key", { cause });
+    throw new SealBroken("a sealed text does not match its key", { cause });
   }
 }
 

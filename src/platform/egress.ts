@@ -1,10 +1,10 @@
-/** Where the service may send requests that users ask for: not into its own network. */
+/** Decides where the service may send requests for users: not into its own network. */
 
 import ipaddr from "ipaddr.js";
 
 /**
- * Why a URL may not be called, or null when it may. Names are judged by their spelling only: what they
- * resolve to is checked when connecting, by `checkAddress`. Pure.
+ * Returns the reason why a URL may not be called, or null. Checks only the spelling of names; `checkAddress`
+ * checks their addresses when connecting. Pure.
  */
 export function checkTarget(url: string, allowPrivate: boolean): string | null {
   const target = URL.parse(url);
@@ -14,12 +14,12 @@ export function checkTarget(url: string, allowPrivate: boolean): string | null {
   }
   if (target.username !== "" || target.password !== "") return "must not carry a user name or password";
   if (allowPrivate) return null;
-  // The parser has turned every spelling of an address (decimal, octal, hex, short) into the usual one.
+  // The parser has normalized every spelling of an address (decimal, octal, hex, short).
   const host = target.hostname.replace(/^\[|\]$/g, "");
   return ipaddr.isValid(host) ? checkAddress(host) : checkName(host);
 }
 
-/** Why an IP address may not be connected to, or null when it is a global unicast one. Pure. */
+/** Returns the reason why an IP address may not be called, or null for a global unicast address. Pure. */
 export function checkAddress(address: string): string | null {
   if (!ipaddr.isValid(address)) return "is not an IP address";
   const parsed = ipaddr.parse(address);
@@ -30,7 +30,7 @@ export function checkAddress(address: string): string | null {
   return null;
 }
 
-/** Not in a range of their own: inside Azure this one answers for the platform. */
+/** Not in a reserved range, but inside Azure this address serves the platform. */
 const METADATA = new Set(["168.63.129.16"]);
 
 const INSIDE = ["localhost", "local", "internal", "localdomain", "home.arpa"];
@@ -43,7 +43,7 @@ function checkName(host: string): string | null {
   return null;
 }
 
-/** Inside 2000::/3, and outside 2001::/23, which is kept for protocols such as tunnels. */
+/** Inside 2000::/3 and outside 2001::/23, which is reserved for protocols such as tunnels. */
 function isGlobal({ parts: [first = 0, second = 0] }: ipaddr.IPv6): boolean {
   return (first & 0xe000) === 0x2000 && !(first === 0x2001 && second < 0x200);
 }

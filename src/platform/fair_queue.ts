@@ -1,11 +1,11 @@
-/** Runs a bounded number of tasks at once. Those that wait take turns by where they come from. */
+/** Runs a bounded number of tasks simultaneously. Waiting tasks take turns by origin. */
 
 /** The queue is full. */
 export class QueueFull extends Error {}
 
 interface Limits {
   readonly atOnce: number;
-  /** Of one origin at once; `atOnce` unless given. */
+  /** Most simultaneous tasks of one origin; `atOnce` by default. */
   readonly perOrigin?: number;
   readonly waiting: number;
 }
@@ -20,7 +20,7 @@ export class FairQueue {
   #running = 0;
   readonly #runningOf = new Map<string, number>();
   #size = 0;
-  /** By origin; the origin that was served last stands at the end. */
+  /** By origin; the origin that was served last is at the end. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(limits: Limits) {
@@ -28,8 +28,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs the task when its turn comes. Throws `QueueFull` when too many wait: the refused one is the newest of
-   * the origin that has most of them, so that no origin keeps the others out.
+   * Runs the task when its turn comes. When too many wait, the newest task of the origin with the most tasks
+   * fails with `QueueFull`, so that no origin excludes others.
    */
   async run<T>(origin: string, task: () => Promise<T>): Promise<T> {
     if (this.#mayStart(origin)) this.#started(origin);
@@ -62,7 +62,7 @@ export class FairQueue {
     });
   }
 
-  /** Hands the place of a finished task to the next origin that may start one. */
+  /** Gives the place of a finished task to the next origin that may start one. */
   #ended(origin: string): void {
     this.#running--;
     const left = this.#runningOf.get(origin)! - 1;
@@ -85,7 +85,7 @@ export class FairQueue {
     let busiest: readonly [string, Waiting[]] | null = null;
     for (const each of this.#waiting) if (each[1].length > (busiest?.[1].length ?? 0)) busiest = each;
     if (busiest === null || busiest[1].length <= own + 1) throw new QueueFull();
-    // At least one is left: the busiest origin has more than the one that asks.
+    // At least one is left: the busiest origin has more tasks than the new one.
     busiest[1].pop()!.refuse(new QueueFull());
     this.#size--;
   }

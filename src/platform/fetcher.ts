@@ -1,10 +1,10 @@
-/** The port for requests that users ask for, such as webhooks. */
+/** The port for requests on behalf of users, such as webhooks. */
 
 export interface Get {
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds within which the target must answer; 5,000 when absent. */
+  /** Milliseconds for the target's answer; 5,000 by default. */
   readonly timeoutMs?: number;
-  /** Bytes of the answer's body that are read before the rest is dropped; 65,536 when absent. */
+  /** Bytes of the answer's body to read before the rest is dropped; 65,536 by default. */
   readonly maxBytes?: number;
 }
 
@@ -15,7 +15,7 @@ export interface Post extends Get {
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  /** The beginning of the body as UTF-8; shorter where the body broke off or was late. */
+  /** The beginning of the body as UTF-8; shorter if the body broke off or was late. */
   readonly bodyExcerpt: string;
   readonly durationMs: number;
 }
@@ -28,8 +28,8 @@ export interface Fetcher {
 }
 
 /**
- * No answer came: the address may not be called (`refused`), did not answer in time, or could not be
- * reached or understood. The message is one short line that may be shown to the user.
+ * There is no answer: the address may not be called (`refused`), did not answer in time, or could not be
+ * reached or understood. The message is one short line for the user.
  */
 export class FetchFailed extends Error {
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Requests by node:http, for Deno. The name is resolved here and the address that was checked is the one
- * connected to, so a name cannot pass the check and then lead elsewhere.
+ * Requests with node:http, for Deno. Resolves the name and connects to the checked address, so that a name
+ * cannot pass the check and then resolve to another address.
  */
 
 import { Buffer } from "node:buffer";
@@ -19,8 +19,8 @@ import {
 } from "./fetcher.ts";
 
 /**
- * Connections to one host at most: far more than what hangs at one path of it takes, and not more than a small server
- * takes at one moment. Those idle longer are closed, before most servers would.
+ * Most connections to one host: far more than one unresponsive path needs, and no more than a small server
+ * accepts. Idle ones are closed earlier than most servers would.
  */
 const MOST_CONNECTIONS = 100;
 const IDLE_MS = 4000;
@@ -58,7 +58,7 @@ export function nodeFetcher(
     try {
       return await send();
     } catch (error) {
-      // The target closed an idle connection at the moment that it was taken for this.
+      // The target closed an idle connection just when this request took it.
       if (error instanceof ConnectionGone) return await send();
       throw error instanceof FetchFailed ? error : failure(error, false, 0);
     }
@@ -90,12 +90,12 @@ function once(
     method: body === null ? "GET" : "POST",
     headers: body === null ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
   });
-  // Counted from when a connection is being made, not from when it waits for its turn.
+  // Counts from the start of the connection, not from waiting for its turn.
   let timer: ReturnType<typeof setTimeout> | undefined;
   let settleLate = () => reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
   let late = false;
   request.on("socket", (socket) => {
-    // Deno sends a request anew when a connection that had served before is closed under it, by us, too.
+    // Deno repeats a request when a reused connection is closed during it, even by us.
     if (late) return socket.destroy();
     timer ??= setTimeout(() => {
       late = true;
@@ -125,7 +125,7 @@ function once(
       done();
       response.destroy();
     });
-    // The status has come; what is missing of the body changes nothing.
+    // The status is known; a missing part of the body changes nothing.
     for (const end of ["end", "error", "aborted", "close"]) response.on(end, done);
   });
   if (body === null) request.end();
@@ -160,7 +160,7 @@ const SAID: Record<string, string> = {
   ENETUNREACH: "network unreachable",
 };
 
-/** Resolves for a connection, and refuses the name when any of its addresses may not be called. */
+/** Resolves a name for a connection, and refuses it when any of its addresses may not be called. */
 function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then((found) => {

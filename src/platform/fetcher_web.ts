@@ -1,4 +1,4 @@
-/** Requests by the runtime's `fetch`, for where names are resolved out of reach, as on workerd. */
+/** Requests with the runtime's `fetch`, for runtimes such as workerd that resolve names themselves. */
 
 import { checkTarget } from "./egress.ts";
 import {
@@ -44,7 +44,7 @@ async function sent(
   }
 }
 
-/** Reads up to so many bytes; less where the body breaks off or the deadline passes. */
+/** Reads up to this many bytes; less if the body breaks off or the deadline passes. */
 async function excerpt(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();

@@ -1,6 +1,6 @@
-/** The log port: one JSON line an entry, without secrets. */
+/** The log port: one JSON line per entry, without secrets. */
 
-/** What happened (`event`, `message`) and what is known of it. Values under names of secrets are left out. */
+/** An event with its data. Values under names of secrets are left out. */
 export type LogEntry = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -8,7 +8,7 @@ export interface Log {
   error(entry: LogEntry): void;
 }
 
-/** A log that passes its lines on, each ended by a newline; errors with `urgent` set. */
+/** A log that passes its lines to a function, each ended by a newline, errors with `urgent`. */
 export function lineLog(
   write: (line: string, urgent: boolean) => void,
   { level, now }: { level: "info" | "error" | "off"; now: () => number },
@@ -31,7 +31,7 @@ export function lineLog(
   };
 }
 
-/** A log for runtimes that keep the console's lines, such as workerd. */
+/** A log for runtimes that store console output, such as workerd. */
 export function consoleLog(level: "info" | "error" | "off", now: () => number): Log {
   return lineLog((line, urgent) => (urgent ? console.error : console.log)(line.trimEnd()), { level, now });
 }
@@ -48,7 +48,7 @@ export function memoryLog(): MemoryLog {
   return { ...log, entries };
 }
 
-/** What an error says of itself, for a log entry. */
+/** The fields of an error for a log entry. */
 export function errorFields(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
@@ -57,7 +57,7 @@ export function errorFields(error: unknown): { error: string; stack?: string } {
 
 const SECRET_NAME =
   /token|password|passwd|secret|authori[sz]ation|(?:api|private)[_-]?key|cookie|signature|^key$/i;
-/** Secrets inside texts: credentials of HTTP, of URLs, and in query strings. */
+/** Matches secrets inside texts: credentials of HTTP and URLs, and in query strings. */
 const SECRET_TEXT: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
   [/(\/\/[^/\s:@]*:)[^/\s@]+@/g, "$1[redacted]@"],
@@ -65,7 +65,7 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
 ];
 
 interface Key {
-  /** As it stands in a line. */
+  /** Writes a value as in a line. */
   readonly text: string;
   readonly secret: boolean;
 }
@@ -79,7 +79,7 @@ function keyOf(name: string): Key {
   return key;
 }
 
-/** Every request writes a line, and its values are plain: a replacer over all of them cost a tenth of a read. */
+/** Every request writes a line of plain values. A JSON replacer over them cost a tenth of a read. */
 function jsonOf(name: string, value: unknown): string | undefined {
   if (value === null || typeof value === "number" || typeof value === "boolean") return JSON.stringify(value);
   if (typeof value === "string" && !MAY_HOLD_SECRET.test(value) && !keyOf(name).secret) {

@@ -1,4 +1,4 @@
-/** The log of a box: lines are gathered and written together, errors at once. */
+/** The log of a box: writes lines together, and errors immediately. */
 
 import { writeSync } from "node:fs";
 import { lineLog, type Log } from "./log.ts";
@@ -8,11 +8,11 @@ const FLUSH_AT_CHARACTERS = 64 * 1024;
 const STDOUT = 1;
 
 export interface BufferedLog extends Log {
-  /** Writes what is gathered; call it before the process ends. */
+  /** Writes the gathered lines. Call it before the process ends. */
   flush(): void;
 }
 
-/** A log to a file descriptor (standard output, when none is given). Lines stay in their order. */
+/** A log to a file descriptor, by default standard output. Keeps the order of lines. */
 export function bufferedLog(
   { level, now, descriptor = STDOUT }: {
     level: "info" | "error" | "off";

@@ -1,11 +1,11 @@
 /**
- * The one way to hash passwords while serving. A hash takes a core for 50 ms or more and 16 MiB, so only few run
- * at once, and a flood of sign-ins neither starves other calls nor fills the memory.
+ * Hashes passwords while serving. A hash takes a core for at least 50 ms and 16 MiB, so few run
+ * simultaneously: a flood of sign-ins neither blocks other calls nor fills the memory.
  */
 import { hashPassword, verifyPassword } from "./crypto.ts";
 import { FairQueue, QueueFull } from "./fair_queue.ts";
 
-/** Too many passwords wait to be hashed; try again after so many seconds. */
+/** Too many passwords wait to be hashed. Try again after this many seconds. */
 export class PasswordsBusy extends Error {
   readonly seconds = 5;
 }
@@ -13,11 +13,11 @@ export class PasswordsBusy extends Error {
 /** `origin`: the caller's address. Both throw `PasswordsBusy`. */
 export interface Passwords {
   hash(password: string, origin?: string): Promise<string>;
-  /** As long for null (no such user, no password) as for a hash. */
+  /** Takes as long for null (no such user, no password) as for a hash. */
   verify(password: string, stored: string | null, origin?: string): Promise<boolean>;
 }
 
-/** Of a process: hashes run on threads beside the event loop, the others wait in line. */
+/** Hashes of a process: they run on threads beside the event loop, and the others wait. */
 export function queuedPasswords(limits: { readonly atOnce: number; readonly waiting: number }): Passwords {
   const queue = new FairQueue(limits);
   return passwordsBy(async (origin, task) => {

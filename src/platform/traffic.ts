@@ -1,4 +1,4 @@
-/** How many requests this process serves, so that work behind the scenes can step back when there are many. */
+/** Measures the requests of this process, so that background work slows down when there are many. */
 
 const windowMs = 250;
 
@@ -13,7 +13,7 @@ export class Traffic {
     this.#count++;
   }
 
-  /** Requests a second, over the last quarter of a second or so. */
+  /** Requests per second, over about the last quarter of a second. */
   rate(): number {
     this.#turn();
     return this.#rate;

@@ -3,7 +3,7 @@ import { background } from "../../src/platform/background.ts";
 import { fixedClock, movableClock, systemClock } from "../../src/platform/clock.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 
-Deno.test("idle waits for everything that runs, also for what tasks start", async () => {
+Deno.test("idle waits for all tasks, including those that tasks start", async () => {
   const log = memoryLog();
   const work = background(log);
   const done: string[] = [];
@@ -27,7 +27,7 @@ Deno.test("idle waits for everything that runs, also for what tasks start", asyn
   await work.idle();
 });
 
-Deno.test("a failure goes to the log and stops nothing", async () => {
+Deno.test("a failure is logged and stops nothing", async () => {
   const log = memoryLog();
   const work = background(log);
   work.run(() => {
@@ -41,7 +41,7 @@ Deno.test("a failure goes to the log and stops nothing", async () => {
   assert.deepEqual(log.entries.map((entry) => entry.error), ["Error: at once", "Error: later"]);
 });
 
-Deno.test("the runtime is told of each task, and never of a failed one", async () => {
+Deno.test("the runtime receives each task, never a failed one", async () => {
   const told: Promise<unknown>[] = [];
   const work = background(memoryLog(), (task) => told.push(task));
   work.run(() => Promise.reject(new Error("x")));
@@ -49,7 +49,7 @@ Deno.test("the runtime is told of each task, and never of a failed one", async (
   assert.equal((await Promise.allSettled(told)).filter(({ status }) => status === "fulfilled").length, 2);
 });
 
-Deno.test("clocks show the system's time, one moment, or the moment that they were moved to", () => {
+Deno.test("clocks show the system's time, a fixed time, or a moved time", () => {
   const before = Date.now();
   assert.ok(systemClock.now() >= before && systemClock.now() <= Date.now());
   assert.equal(fixedClock(5).now(), 5);

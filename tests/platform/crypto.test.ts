@@ -23,7 +23,7 @@ Deno.test("hashes are those of the published test vectors", () => {
   );
 });
 
-Deno.test("a password is kept as scrypt$N$r$p$salt$hash, each time with another salt", async () => {
+Deno.test("a password is stored as scrypt$N$r$p$salt$hash with a new salt each time", async () => {
   const [one, two] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
   assert.match(one, /^scrypt\$16384\$8\$1\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(one, two);
@@ -32,11 +32,11 @@ Deno.test("a password is kept as scrypt$N$r$p$salt$hash, each time with another 
   assert.equal(await verifyPassword("", one), false);
 });
 
-Deno.test("a password fits however its accents were typed", async () => {
+Deno.test("a password matches in every Unicode form of its accents", async () => {
   assert.equal(await verifyPassword("pa\u0301ssword", await hashPassword("p\u00e1ssword")), true);
 });
 
-Deno.test("a password that was hashed at another cost still fits, by the cost kept with it", async () => {
+Deno.test("a password hashed at another cost still matches", async () => {
   // RFC 7914: scrypt("pleaseletmein", "SodiumChloride", 16384, 8, 1), its first 32 bytes
   const hash = "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2";
   const base64 = btoa(String.fromCharCode(...(hash.match(/../g) ?? []).map((byte) => parseInt(byte, 16))));
@@ -45,7 +45,7 @@ Deno.test("a password that was hashed at another cost still fits, by the cost ke
   assert.equal(await verifyPassword("pleaseletmein", `scrypt$8192$8$1$${salt}$${base64}`), false);
 });
 
-Deno.test("nothing fits where no password is kept, or not one of this form", async () => {
+Deno.test("nothing matches a missing or malformed hash", async () => {
   for (const stored of [null, "", "plain", "scrypt$16384$8$1$$", "bcrypt$16384$8$1$AAAA$AAAA"]) {
     assert.equal(await verifyPassword("", stored), false, String(stored));
   }

@@ -96,7 +96,7 @@ const outside = [
   "http://[2001:4860:4860::8888]/",
 ];
 
-Deno.test("only http and https without user info are called, even where private addresses are allowed", () => {
+Deno.test("only http and https without user info are allowed, even with private addresses", () => {
   for (const url of refused) {
     assert.equal(typeof checkTarget(url, false), "string", url);
     assert.equal(typeof checkTarget(url, true), "string", url);
@@ -117,7 +117,7 @@ Deno.test("public addresses and names may be called", () => {
   }
 });
 
-Deno.test("an address found for a name is judged as one in the URL is", () => {
+Deno.test("a resolved address is checked like one in the URL", () => {
   for (
     const address of [
       "127.0.0.1",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FairQueue, QueueFull } from "../../src/platform/fair_queue.ts";
 
-/** Tasks that end when told, and what became of each. */
+/** Tasks that end on command, with their results. */
 function world(limits: { atOnce: number; perOrigin?: number; waiting: number }) {
   const queue = new FairQueue(limits);
   const begun: string[] = [];
@@ -43,7 +43,7 @@ function world(limits: { atOnce: number; perOrigin?: number; waiting: number }) 
   };
 }
 
-Deno.test("no more tasks run at once than are allowed, and each of those that wait gets its turn", async () => {
+Deno.test("a limited number of tasks run simultaneously, and each waiting one gets its turn", async () => {
   const queue = world({ atOnce: 2, waiting: 10 });
   for (let n = 0; n < 12; n++) queue.ask(`a${n}`);
   await queue.settle();
@@ -54,7 +54,7 @@ Deno.test("no more tasks run at once than are allowed, and each of those that wa
   assert.deepEqual(queue.refused, []);
 });
 
-Deno.test("origins take turns, however many tasks one of them has", async () => {
+Deno.test("origins take turns, independent of their number of tasks", async () => {
   const queue = world({ atOnce: 1, waiting: 10 });
   for (const name of ["a0", "a1", "a2", "a3", "b1", "b2", "c1"]) queue.ask(name);
   await queue.endAll();
@@ -83,7 +83,7 @@ Deno.test("a task that fails gives its place to the next", async () => {
   assert.equal(await queue.run("b", () => Promise.resolve("free again")), "free again");
 });
 
-Deno.test("an origin with its share of running tasks waits, and leaves the other places to others", async () => {
+Deno.test("an origin with its share of running tasks leaves the other places to others", async () => {
   const queue = world({ atOnce: 2, perOrigin: 1, waiting: 10 });
   for (const name of ["a0", "a1", "a2"]) queue.ask(name);
   await queue.settle();

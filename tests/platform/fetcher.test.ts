@@ -31,7 +31,7 @@ for (const [name, make] of drivers) {
       },
     );
 
-  withTarget("a POST carries its headers and body, and brings back the answer", async (fetcher, target) => {
+  withTarget("a POST sends its headers and body and returns the answer", async (fetcher, target) => {
     target.answer({ status: 410, headers: { "retry-after": "30" }, body: "grün" });
     const answer = await fetcher.post(`${target.url}?a=1`, post);
     assert.equal(answer.status, 410);
@@ -47,7 +47,7 @@ for (const [name, make] of drivers) {
   });
 
   withTarget(
-    "a GET carries its headers and no body, and follows no redirect either",
+    "a GET sends its headers and no body, and follows no redirect",
     async (fetcher, target) => {
       target.answer({ status: 302, headers: { location: `${target.url}/further` }, body: "grün" });
       const answer = await fetcher.get(`${target.url}?a=1`, { headers: { accept: "application/json" } });
@@ -67,7 +67,7 @@ for (const [name, make] of drivers) {
     assert.equal(target.received.length, 1);
   });
 
-  withTarget("an answer that does not come in time is a timeout", async (fetcher, target) => {
+  withTarget("a late answer is a timeout", async (fetcher, target) => {
     target.answer("hang");
     await assert.rejects(fetcher.post(target.url, { ...post, timeoutMs: 100 }), (error) => {
       assert.ok(error instanceof FetchFailed);
@@ -78,9 +78,9 @@ for (const [name, make] of drivers) {
   });
 
   withTarget(
-    "a connection that had served before is timed out as well, given back, and what was late is not sent again",
+    "a reused connection also times out and is released, and the request is not repeated",
     async (fetcher, target) => {
-      // More than there are connections to one target.
+      // More than the connections to one target.
       for (let n = 0; n < 35; n++) {
         target.answer({ status: 200 });
         await fetcher.post(target.url, post);
@@ -93,7 +93,7 @@ for (const [name, make] of drivers) {
     },
   );
 
-  withTarget("no more of a body is read than asked for", async (fetcher, target) => {
+  withTarget("a body is read only up to its limit", async (fetcher, target) => {
     target.answer({ bytes: 50_000_000 });
     const answer = await fetcher.post(target.url, { ...post, maxBytes: 1000 });
     assert.equal(answer.status, 200);
@@ -101,12 +101,12 @@ for (const [name, make] of drivers) {
     assert.equal((await fetcher.post(target.url, post)).bodyExcerpt.length, 65_536);
   });
 
-  withTarget("a body that breaks off does not undo the status", async (fetcher, target) => {
+  withTarget("a truncated body keeps the status", async (fetcher, target) => {
     target.answer({ status: 200, breakOff: true });
     assert.equal((await fetcher.post(target.url, post)).status, 200);
   });
 
-  withTarget("a target that is not there is unreachable", async (fetcher, target) => {
+  withTarget("a missing target is unreachable", async (fetcher, target) => {
     await target.close();
     await assert.rejects(fetcher.post(target.url, post), (error) => {
       assert.ok(error instanceof FetchFailed);
@@ -116,13 +116,13 @@ for (const [name, make] of drivers) {
     });
   });
 
-  withTarget("many posts at once all arrive", async (fetcher, target) => {
+  withTarget("many simultaneous posts arrive", async (fetcher, target) => {
     const answers = await Promise.all(Array.from({ length: 500 }, () => fetcher.post(target.url, post)));
     assert.ok(answers.every(({ status }) => status === 200));
     assert.equal(target.received.length, 500);
   });
 
-  Deno.test(`${name}: where private addresses are not allowed, one is refused before anything is sent`, async () => {
+  Deno.test(`${name}: a private address is refused before anything is sent, unless allowed`, async () => {
     const target = startTarget();
     const fetcher = make(false);
     for (const url of [target.url, target.url.replace("127.0.0.1", "localhost"), "ftp://example.com/"]) {
@@ -140,7 +140,7 @@ for (const [name, make] of drivers) {
   });
 }
 
-Deno.test("the address that was resolved is the one connected to, under the name that was asked for", async () => {
+Deno.test("the connection uses the resolved address under the requested name", async () => {
   const target = startTarget();
   const asked: string[] = [];
   const resolve = (name: string) => {
@@ -156,7 +156,7 @@ Deno.test("the address that was resolved is the one connected to, under the name
   await target.close();
 });
 
-Deno.test("a name is refused when any of its addresses is not public, and nothing is sent", async () => {
+Deno.test("a name with any private address is refused, and nothing is sent", async () => {
   const target = startTarget();
   const url = target.url.replace("127.0.0.1", "hooks.example.com");
   for (
@@ -192,7 +192,7 @@ Deno.test("a name that is not found is unreachable", async () => {
   }
 });
 
-Deno.test("a connection that the target closed while idle is replaced without a failure", async () => {
+Deno.test("an idle connection that the target closed is replaced without a failure", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const fetcher = nodeFetcher({ allowPrivate: true });
   let connections = 0;
@@ -202,7 +202,7 @@ Deno.test("a connection that the target closed while idle is replaced without a 
       const buffer = new Uint8Array(4096);
       await connection.read(buffer);
       await connection.write(new TextEncoder().encode("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"));
-      // The next request on this connection is taken, then met with a reset.
+      // The next request on this connection is accepted, then reset.
       if (connections === 1) {
         connection.read(buffer).then(() => connection.close());
       } else connection.close();
@@ -217,7 +217,7 @@ Deno.test("a connection that the target closed while idle is replaced without a 
   await serving;
 });
 
-Deno.test("a header that HTTP cannot carry fails the post and nothing else", async () => {
+Deno.test("an invalid header fails only its own post", async () => {
   const fetcher = nodeFetcher({ allowPrivate: true });
   await assert.rejects(
     fetcher.post("http://127.0.0.1:9/", { headers: { "x-a": "a\r\nb: c" }, body: "" }),

@@ -5,23 +5,23 @@ import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { webFetcher } from "../../src/platform/fetcher_web.ts";
 
 const most = 65_536;
-/** What a machine's buffers may hold beside what was read: far less than what is offered. */
+/** What a machine's buffers may hold in addition: far less than is offered. */
 const onTheWay = 8_000_000;
 const post = { headers: {}, body: "{}" };
 const ok = "HTTP/1.1 200 OK\r\n";
 
 interface Server {
   readonly url: string;
-  /** Bytes that were taken by whoever asked. */
+  /** Bytes that the client took. */
   written(): number;
-  /** Until every connection has ended; fails when one stays open. */
+  /** Waits until every connection has ended. Fails when one stays open. */
   close(): Promise<void>;
 }
 
-/** Yields pieces of an answer, and milliseconds to wait; stopped when the other side is gone. */
+/** Yields pieces of an answer and milliseconds to wait. Stops when the client disconnects. */
 type Answer = () => Generator<string | Uint8Array | number>;
 
-/** Answers each request with these bytes as they are, whatever HTTP says about them. */
+/** Answers each request with these raw bytes. */
 function serve(answer: Answer): Server {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   let written = 0;
@@ -121,7 +121,7 @@ for (const [name, make] of drivers) {
     );
   }
 
-  answering("a body that drips keeps its status, and nobody waits for its end", function* () {
+  answering("a dripping body keeps its status and is not awaited", function* () {
     yield `${ok}content-length: 1000000\r\n\r\n`;
     for (;;) yield* ["a", 20];
   }, async (fetcher, server) => {
@@ -131,7 +131,7 @@ for (const [name, make] of drivers) {
     assert.ok(durationMs < 2_000, `${durationMs} ms`);
   });
 
-  answering("a head that drips is no answer", function* () {
+  answering("a dripping head is no answer", function* () {
     yield ok;
     for (;;) yield* ["x-a: b\r\n", 20];
   }, async (fetcher, server) => {
@@ -139,7 +139,7 @@ for (const [name, make] of drivers) {
   });
 
   answering(
-    "a head without an end is no answer",
+    "an endless head is no answer",
     () => endless(ok, `x-a: ${piece}\r\n`),
     async (fetcher, server) => {
       await assert.rejects(fetcher.post(server.url, { ...post, timeoutMs: 1_000 }), FetchFailed);
@@ -149,7 +149,7 @@ for (const [name, make] of drivers) {
   );
 
   answering(
-    "a compressed answer without an end is unpacked to 64 KiB at most",
+    "an endless compressed answer is unpacked to 64 KiB at most",
     // Each piece is sixteen megabytes of the letter a.
     () => endless(`${ok}content-encoding: gzip\r\n\r\n`, bomb),
     async (fetcher, server) => {

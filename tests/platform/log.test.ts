@@ -13,7 +13,7 @@ Deno.test("an entry is one line of JSON with time and level", () => {
   ]);
 });
 
-Deno.test("the level says what is written", () => {
+Deno.test("the level selects the entries", () => {
   for (const [level, expected] of [["info", "ie"], ["error", "e"], ["off", ""]] as const) {
     let written = "";
     const log = lineLog((line) => written += JSON.parse(line).message, { level, now: () => 0 });
@@ -23,7 +23,7 @@ Deno.test("the level says what is written", () => {
   }
 });
 
-Deno.test("no secret is written, by the name of its field or by its look inside a text", () => {
+Deno.test("secrets are removed by the name of their field and by their form in texts", () => {
   const log = memoryLog();
   log.info({
     message: "request with Authorization: Bearer SECRET1 and basic U0VDUkVUMg==",
@@ -71,7 +71,7 @@ Deno.test("a log on the console writes errors as errors", () => {
   assert.match(seen[1] ?? "", /^error \{.*"b"\}$/);
 });
 
-Deno.test("a buffered log gathers lines, writes an error at once with all before it, and keeps their order", async () => {
+Deno.test("a buffered log gathers lines, writes an error immediately with earlier lines, and keeps the order", async () => {
   const path = await Deno.makeTempFile();
   const file = await Deno.open(path, { write: true });
   const { openSync, closeSync } = await import("node:fs");
@@ -117,7 +117,7 @@ async function runs(script: string): Promise<string> {
   return new TextDecoder().decode((await child.output()).stdout);
 }
 
-Deno.test("a buffered log writes by itself within a moment, and at the end of the process", async () => {
+Deno.test("a buffered log writes soon and at the end of the process", async () => {
   assert.match(await runs(`log.info({ message: "left" });`), /"left"/);
   assert.match(await runs(`log.info({ message: "left" }); Deno.exit(3);`), /"left"/);
   assert.match(await runs(`log.info({ message: "left" }); throw new Error();`), /"left"/);

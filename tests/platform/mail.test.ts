@@ -12,7 +12,7 @@ const mail: Letter = {
   html: "<p>Hello Ann</p>",
 };
 
-Deno.test("a mail reaches the mail server as text and HTML, from the configured sender, with the id and the date that it was given", async () => {
+Deno.test("a mail reaches the server as text and HTML with its sender, id and date", async () => {
   await using server = await startSmtp();
   const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
   await mailer.send(mail);
@@ -30,7 +30,7 @@ Deno.test("a mail reaches the mail server as text and HTML, from the configured 
   mailer.close();
 });
 
-Deno.test("a mail of the service is marked as automatic; of one that somebody has written, answers go to that one", async () => {
+Deno.test("a mail of the service is marked as automatic; replies to a user's mail go to the user", async () => {
   await using server = await startSmtp();
   const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false });
   await mailer.send(mail);
@@ -44,7 +44,7 @@ Deno.test("a mail of the service is marked as automatic; of one that somebody ha
   mailer.close();
 });
 
-Deno.test("user and password in the address sign in; a mail server that refuses makes sending fail", async () => {
+Deno.test("user and password of the URL sign in; a refusing server makes sending fail", async () => {
   await using server = await startSmtp({ login: { user: "a@b", password: "p:ss w" } });
   const right = smtpMailer({ url: server.url, from: "s@example.com", pool: false });
   await right.send(mail);
@@ -74,7 +74,7 @@ Deno.test("with a pool, mails one after another share a connection", async () =>
   mailer.close();
 });
 
-Deno.test("a header cannot be smuggled in by the subject or the recipient", async () => {
+Deno.test("subject and recipient cannot inject a header", async () => {
   await using server = await startSmtp();
   const mailer = smtpMailer({ url: server.url, from: "s@example.com", pool: false });
   await mailer.send({

@@ -31,7 +31,7 @@ function pushing(name: string, test: (world: World) => Promise<void>): void {
   });
 }
 
-/** Whose fault it was that it was not sent. */
+/** Returns the kind of failure. */
 async function failed(pusher: Pusher): Promise<string> {
   try {
     await pusher.send(push);
@@ -43,7 +43,7 @@ async function failed(pusher: Pusher): Promise<string> {
 }
 
 pushing(
-  "a message is sent with what the service account signed for, to the token, with title, body and data",
+  "a message is sent with the service account's access token, with title, body and data",
   async ({ fcm, pusher }) => {
     assert.equal(await pusher.send(push), "sent");
     assert.deepEqual(fcm.pushes, [{
@@ -57,7 +57,7 @@ pushing(
 );
 
 pushing(
-  "the service is asked to let us in once an hour, however many messages wait, and again where it forgot us",
+  "one access token an hour serves all messages, and is renewed when the service rejects it",
   async ({ fcm, pusher, clock }) => {
     await Promise.all(Array.from({ length: 5 }, () => pusher.send(push)));
     clock.move(3_530_000);
@@ -74,7 +74,7 @@ pushing(
 );
 
 pushing(
-  "a device that the service does not know any more is told of, whatever else is 404 is not",
+  "an unknown device is reported as unregistered, any other 404 is not",
   async ({ fcm, pusher }) => {
     fcm.answer = () => refusal(404, "UNREGISTERED");
     assert.equal(await pusher.send(push), "unregistered");
@@ -86,7 +86,7 @@ pushing(
 );
 
 pushing(
-  "a fault of the message ends it, a fault of the service or its absence is nothing that the message can help",
+  "a fault of the message ends it, a fault of the service does not",
   async ({ fcm, pusher }) => {
     const faults: [number, string, string][] = [
       [400, "INVALID_ARGUMENT", "refused"],
@@ -103,7 +103,7 @@ pushing(
   },
 );
 
-pushing("whoever is not let in is told why; the next message asks anew", async (world) => {
+pushing("a refused login reports the reason, and the next message tries again", async (world) => {
   const stranger = await crypto.subtle.generateKey(
     {
       name: "RSASSA-PKCS1-v1_5",
@@ -118,7 +118,7 @@ pushing("whoever is not let in is told why; the next message asks anew", async (
   const unknown = world.with({
     private_key: `-----BEGIN PRIVATE KEY-----${der.toBase64()}-----END PRIVATE KEY-----`,
   });
-  const refused = "server: the service account was not let in: 400 Bad signature";
+  const refused = "server: the service account was refused: 400 Bad signature";
   assert.equal(await failed(unknown), refused);
   assert.equal(await failed(unknown), refused);
   assert.equal(world.fcm.asked.admissions, 2);

@@ -1,4 +1,4 @@
-/** Copies a database file in a thread of its own, so that nobody waits for it. */
+/** Copies a database file in a separate thread, so that no call waits. */
 
 import { backup, DatabaseSync } from "node:sqlite";
 import process from "node:process";
@@ -8,7 +8,7 @@ const { from, to }: { from: string; to: string } = workerData;
 
 try {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
-  // A transaction that is reading keeps its state of the database, even while others write.
+  // A read transaction keeps its snapshot while others write.
   source.exec("begin; select 1 from sqlite_master");
   await backup(source, to);
   source.exec("commit");

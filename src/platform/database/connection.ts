@@ -3,18 +3,18 @@ import type { Result, Statement } from "./database.ts";
 import type { KeptStatements } from "./kept_statements.ts";
 
 /**
- * Milliseconds that a call may stop the whole process while another process holds the lock: a commit is
- * shorter than that. Whoever is still locked out then waits without stopping anybody.
+ * Milliseconds that a call may block the process while another process holds the lock; a commit is shorter.
+ * After that the call waits without blocking others.
  */
 export const busyTimeout = 20;
 
 /**
- * Pages of 4 KiB in the write-ahead log from which on a commit also moves them into the file. Pages that change
- * often are moved once for many commits; SQLite's own 1,000 would do it every five commits under load.
+ * Pages of 4 KiB in the write-ahead log that trigger a checkpoint. Pages that change often are then moved
+ * once for many commits; SQLite's default of 1,000 would do it every five commits under load.
  */
 const logPages = 4_000;
 
-/** Every connection is durable at each commit, keeps foreign keys, and holds 64 MB of pages. */
+/** Every connection syncs at each commit, checks foreign keys and caches 64 MB of pages. */
 export const settings = `
   pragma journal_mode = wal;
   pragma synchronous = full;
@@ -26,7 +26,7 @@ export const settings = `
   pragma busy_timeout = ${busyTimeout};
 `;
 
-/** A connection that reads and writes; the file is made when it is not there. */
+/** Opens a connection that reads and writes. Creates the file if needed. */
 export function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: 5000 });
   connection.exec(settings);
@@ -35,9 +35,9 @@ export function connect(path: string): DatabaseSync {
 }
 
 /**
- * A connection that never writes, to a file that another one has opened. It reads pages where the system keeps
- * them: SQLite's own caches of all connections have one lock, and two threads that read thousands of rows each
- * were no faster than one. Two gigabytes are the most that it maps; what is beyond is read as ever.
+ * Opens a read-only connection to a file that is already open. It reads pages from the system's cache by
+ * memory mapping, because SQLite's caches share one lock: two threads that read thousands of rows were no
+ * faster than one. Maps at most two gigabytes; the rest is read normally.
  */
 export function connectReader(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: busyTimeout });
@@ -50,8 +50,8 @@ export function connectReader(path: string): DatabaseSync {
 }
 
 /**
- * Where somebody ran a full `analyze`, SQLite plans each statement again for every value that is bound: a read
- * then takes five times as long. The plain statistics of the same run stay.
+ * After a full `analyze` SQLite plans each statement again for every bound value, which makes reads five
+ * times slower. Drops these histograms and keeps the plain statistics.
  */
 function dropHistograms(connection: DatabaseSync): void {
   const table = connection.prepare("select 1 from sqlite_schema where name = 'sqlite_stat4'").get();
@@ -59,7 +59,7 @@ function dropHistograms(connection: DatabaseSync): void {
   connection.exec("delete from sqlite_stat4; analyze sqlite_schema");
 }
 
-/** Reads against one state of the database. `before` runs before each statement, and may throw. */
+/** Reads from one snapshot. `before` runs before each statement and may throw. */
 export function readTogether(
   statements: KeptStatements,
   batch: readonly Statement[],
@@ -69,7 +69,7 @@ export function readTogether(
     before();
     return statements.query(statement);
   };
-  // Nothing else of this thread runs in between; a transaction keeps other connections out.
+  // Nothing else of this thread runs in between, and the transaction excludes other connections.
   if (batch.length < 2) return batch.map(query);
   statements.run(begin);
   try {

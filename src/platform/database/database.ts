@@ -12,11 +12,11 @@ export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
   /**
-   * May run at the end of the commit that the batch is in, after other batches' statements: for the full-text
-   * indexes, which write whatever they were given anew whenever something else is written in between.
+   * May run at the end of the shared commit, after other batches' statements. Full-text indexes then write
+   * their pages once.
    */
   readonly late?: true;
-  /** May take longer than others should wait: `read` then treats its batch as `readAside` does. */
+  /** May take too long for the serving thread: `read` then runs its batch like `readAside`. */
   readonly aside?: Aside;
 }
 
@@ -29,42 +29,42 @@ export interface Result {
   readonly changes: number;
 }
 
-/** `few`: an index leaves few rows to read. `scan`: many, perhaps all of a company. */
+/** `few`: an index selects few rows. `scan`: many rows, perhaps all of a company. */
 export type Effort = "few" | "scan";
 
-/** How a read is made beside other calls. */
+/** How a read runs beside other calls. */
 export interface Aside {
   readonly effort: Effort;
-  /** The company that it reads for; 0: the service itself. Companies take turns. */
+  /** The company of the read; 0 for the service itself. Companies take turns. */
   readonly company: number;
 }
 
 export interface Database {
   readonly kind: "file" | "remote";
   /**
-   * Runs the statements against one state of the database, in one round trip. A far database has `readDeadline`
-   * for it.
+   * Runs the statements against one snapshot, in one round trip. Has a deadline of `readDeadline` on a remote
+   * database.
    */
   read(statements: readonly Statement[]): Promise<Result[]>;
   /**
-   * As `read`, for what may take longer than others should wait: on a file it runs in a thread beside. The
-   * reads of a small effort do not wait for scans, and no company waits for all the scans of another one. After
-   * `readDeadline` it is ended with `TookTooLong`; throws `DatabaseUnavailable` when too many reads wait.
+   * Like `read`, for statements that may take long: on a file they run in another thread. Reads of a small
+   * effort do not wait for scans, and companies take turns. Ends with `TookTooLong` after `readDeadline`;
+   * throws `DatabaseUnavailable` when too many reads wait.
    */
   readAside(statements: readonly Statement[], aside: Aside): Promise<Result[]>;
-  /** Runs the statements as one atomic batch in one round trip; it is on disk when this resolves. */
+  /** Runs the statements as one atomic batch in one round trip. It is on disk when this resolves. */
   write(statements: readonly Statement[]): Promise<Result[]>;
   /**
-   * Runs a script of several statements without values, outside of any transaction but its own; one that it
-   * leaves open is rolled back. It may stop the process for seconds: for migrations and upkeep.
+   * Runs a script of several statements without values, outside of a transaction. Rolls back a transaction
+   * that the script leaves open. May block the process for seconds: for migrations and maintenance.
    */
   script(sql: string): Promise<void>;
   /**
-   * A number that stays the same as long as no other process or connection wrote to the database;
-   * null where that cannot be known (a remote database). Own writes change it when a thread makes them.
+   * A number that changes when another process or connection writes to the database; null for a remote
+   * database, which cannot report it. Own writes change it when a thread makes them.
    */
   stamp(): number | null;
-  /** Whether the last write found no room on the disk. */
+  /** True when the last write failed because the disk was full. */
   isFull(): boolean;
   close(): Promise<void>;
 }
@@ -83,36 +83,38 @@ export class NotUnique extends Error {
   }
 }
 
-/** A foreign key refused: a row that the batch names is gone. */
+/** A foreign key refused: a referenced row does not exist. */
 export class ReferenceGone extends Error {}
 
 /**
- * The database did not answer, or stayed busy; the call can be repeated. Only when the answer of a far
- * database was lost may a write have happened all the same.
+ * The database did not answer or stayed busy. The call can be repeated. Only when a remote database's answer
+ * was lost may a write have happened.
  */
 export class DatabaseUnavailable extends Error {}
 
 /** There is no room on the disk of the database; nothing of the batch was kept. */
 export class DatabaseFull extends DatabaseUnavailable {}
 
-/** Whether a statement failed since the database lacks a table or a column: it is not migrated yet. */
+/**
+ * Reports whether a statement failed because the database lacks a table or column, so it is not migrated yet.
+ */
 export function lacksTable(error: unknown): boolean {
   return error instanceof Error && /no such (?:table|column)/.test(error.message);
 }
 
-/** A read took longer than its deadline and was ended; it would as a rule take as long again. */
+/** A read took longer than its deadline and was ended. It would usually take as long again. */
 export class TookTooLong extends DatabaseUnavailable {
   constructor() {
     super("a read took longer than its deadline");
   }
 }
 
-/** Milliseconds that a read beside others, or of a far database, may take from the call to its answer. */
+/** Milliseconds for a read in another thread or of a remote database, from the call to the answer. */
 export const readDeadline = 2_000;
 
 /**
- * A statement that fails with `GuardRefused(name)` exactly when the statement before it changed no row.
- * SQLite quotes the path of a bad JSON path error, on every engine: that carries the name out.
+ * A statement that fails with `GuardRefused(name)` exactly when the statement before it changed no row. On
+ * every engine SQLite quotes a bad JSON path in the error, which carries the name.
  */
 export function guardChanged(name: string): Statement {
   return { sql: `select iif(changes() > 0, 1, json_extract('{}', '${name}'))`, args: [] };

@@ -19,36 +19,36 @@ import { meaningOf } from "./sqlite.ts";
 import { openWriter } from "./writer.ts";
 
 export interface FileOptions {
-  /** Milliseconds until a call that is locked out by another process gives up; 10,000 unless told. */
+  /** Milliseconds after which a call gives up on a lock of another process; 10,000 by default. */
   readonly patience?: number;
-  /** Milliseconds that a read beside others may take; `readDeadline` unless given. */
+  /** Milliseconds for a read in another thread; `readDeadline` by default. */
   readonly deadline?: number;
-  /** How many statements are kept prepared; 500 unless told. */
+  /** Number of statements to keep prepared; 500 by default. */
   readonly kept?: number;
-  /** Commits of busy times after which a thread of its own writes; 25 unless told. */
+  /** Busy commits after which a separate thread writes; 25 by default. */
   readonly busyCommits?: number;
-  /** Milliseconds from which on a commit is one of a busy time; 20 unless told. */
+  /** Milliseconds from which a commit counts as busy; 20 by default. */
   readonly longCommit?: number;
 }
 
-/** A database in a file, driven by the SQLite that Deno brings along. */
+/** A database in a file, with the SQLite that Deno includes. */
 export interface FileDatabase extends Database {
-  /** The settings of the connection that promise durability, integrity and speed, by name. */
+  /** The connection's settings for durability, integrity and speed, by name. */
   pragmas(): Record<string, Value>;
-  /** How many commits were made in this thread: batches that came together share one. */
+  /** Number of commits in this thread. Simultaneous batches share one. */
   commits(): number;
-  /** Moves what is in the write-ahead log into the file, as far as no reader is in the way. */
+  /** Checkpoints the write-ahead log as far as readers allow. */
   checkpoint(): void;
-  /** Copies one state of the database to a new file, in a thread of its own, while this one serves. */
+  /** Copies a snapshot of the database to a new file in a separate thread. */
   backupTo(path: string): Promise<void>;
 }
 
-/** Opens the file, making it and its folder, for their owner's eyes only, when they are not there. */
+/** Opens the file. Creates it and its folder, readable by their owner only, if needed. */
 export function openFile(path: string, options: FileOptions = {}): FileDatabase {
   const { patience = 10_000, deadline = readDeadline, kept = 500, busyCommits = 25, longCommit = 20 } =
     options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite would make it for everybody to read; what it puts beside the file it makes alike.
+  // SQLite would create it readable by everybody. It gives the files beside it the same permissions.
   closeSync(openSync(path, "a", 0o600));
   const connection = connect(path);
   const statements = keepStatements(connection, kept);
@@ -95,7 +95,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   };
 }
 
-/** Moves the write-ahead log into the file. Without room it stays, and is read when the file is opened again. */
+/** Checkpoints the write-ahead log. On a full disk it stays, and is read when the file is opened again. */
 function emptyLog(connection: DatabaseSync): void {
   try {
     connection.exec("pragma wal_checkpoint(truncate)");
@@ -125,7 +125,7 @@ const promised = [
 
 function pragmasOf(statements: KeptStatements): Record<string, Value> {
   const rows = promised.map((name) => statements.query({ sql: `pragma ${name}`, args: [] }).rows[0] ?? {});
-  // SQLite answers `busy_timeout` in a column called `timeout`.
+  // SQLite returns `busy_timeout` in a column named `timeout`.
   return Object.fromEntries(promised.map((name, i) => [name, Object.values(rows[i] ?? {})[0] ?? null]));
 }
 

@@ -5,30 +5,31 @@ import type { KeptStatements } from "./kept_statements.ts";
 import { pauseAfter } from "./retry.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
-/** Of one batch: what its statements gave, or why nothing of it was kept. */
+/** Of one batch: the results of its statements, or the error that undid it. */
 export type Outcome = { readonly results: Result[] } | { readonly error: unknown };
 
 /**
- * Write batches that wait at the same moment share one commit: a commit costs a sync of the disk, the statements in
- * it next to nothing. A batch that fails is rolled back and rejected alone. For that each has a savepoint, but only
- * while batches fail: SQLite keeps a copy of every page that was changed before the savepoint and after it.
+ * Write batches that wait at the same time share one commit, because a commit costs a sync of the disk and
+ * its statements almost nothing. A failing batch is rolled back and rejected alone. Each batch has a
+ * savepoint for this, but only while batches fail: SQLite copies every page that changes before and after a
+ * savepoint.
  */
 export interface GroupCommit {
-  /** Tells `answer` once what became of the batch, when it is on disk. */
+  /** Calls `answer` once with the result of the batch, when it is on disk. */
   add(statements: readonly Statement[], answer: (outcome: Outcome) => void): void;
-  /** What the commits so far took. */
+  /** Figures of the commits so far. */
   spent(): Spent;
 }
 
 export interface Spent {
   readonly commits: number;
-  /** Of these, the ones that several batches shared or that took longer than others should wait. */
+  /** Commits that several batches shared or that took long. */
   readonly busy: number;
 }
 
 /**
- * @param patience milliseconds for which a batch waits for the write lock of another process
- * @param longCommit milliseconds from which on a commit is one of a busy time
+ * @param patience milliseconds that a batch waits for the write lock of another process
+ * @param longCommit milliseconds from which a commit counts as busy
  */
 export function groupCommits(
   connection: DatabaseSync,
@@ -37,7 +38,7 @@ export function groupCommits(
 ): GroupCommit {
   let waiting: Batch[] = [];
   let scheduled = false;
-  /** Commits that still give each batch a savepoint. */
+  /** Remaining commits in which each batch gets a savepoint. */
   let careful = 0;
   const spent = { commits: 0, busy: 0 };
 
@@ -49,7 +50,7 @@ export function groupCommits(
     setImmediate(() => flush(0));
   }
 
-  /** No await in here: nothing else may run inside of the transaction. */
+  /** No await in here: nothing else may run inside the transaction. */
   function flush(tries: number): void {
     const group = waiting;
     waiting = [];
@@ -61,7 +62,7 @@ export function groupCommits(
     else schedule();
   }
 
-  /** Commits the batches and answers them; returns those that still wait: all, when locked out. */
+  /** Commits the batches and answers them. Returns those that still wait: all of them when locked out. */
   function commitTogether(group: Batch[]): Batch[] {
     const begun = performance.now();
     const outcomes: Outcome[] = [];
@@ -80,7 +81,7 @@ export function groupCommits(
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec("rollback");
       if (isBusy(error)) return group;
-      // Whose fault it was shows when each has a savepoint, or runs alone; none was answered yet.
+      // No batch is answered yet. Savepoints or separate runs then show which one failed.
       if (group.length > 1 && !apart) {
         careful = carefulCommits;
         return commitTogether(group);
@@ -140,14 +141,17 @@ export function groupCommits(
 const begin = { sql: "begin immediate", args: [] };
 const end = { sql: "commit", args: [] };
 
-/** Commits for which one batch that failed makes others likely: a record that many change at once is refused often. */
+/**
+ * Commits with savepoints after a failure, since failures come in groups: a record that many calls change is
+ * refused often.
+ */
 const carefulCommits = 32;
 
 const notYet: Result = { rows: [], changes: 0 };
 
-/** Milliseconds of work after which a commit takes no further batch. */
+/** Milliseconds after which a commit takes no more batches. */
 const longestCommit = 40;
-/** Batches from which on a commit is one of a busy time. */
+/** Batches from which a commit counts as busy. */
 const shared = 4;
 
 interface Batch {

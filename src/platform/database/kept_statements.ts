@@ -2,15 +2,16 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Result, Row, Statement, Value } from "./database.ts";
 import { bound } from "./sqlite.ts";
 
-/** Runs statements on one connection, keeping them prepared by their text. */
+/** Runs statements on one connection and keeps them prepared by their text. */
 export interface KeptStatements {
   run(statement: Statement): Result;
-  /** Like `run`, for a statement that only reads; refuses any other. */
+  /** Like `run`, for a statement that only reads. Refuses others. */
   query(statement: Statement): Result;
 }
 
 /**
- * `limit`: how many are kept; the one not used for longest goes first. `rewrite` gives the text that is prepared.
+ * `limit`: number of statements to keep; the least recently used is dropped. `rewrite` returns the text to
+ * prepare.
  */
 export function keepStatements(
   connection: DatabaseSync,
@@ -40,10 +41,10 @@ export function keepStatements(
   };
 }
 
-/** Characters; a longer text was made for one call, and its statement may take megabytes. */
+/** Characters. A longer text was made for one call, and its statement may take megabytes. */
 const longestKept = 40_000;
 
-/** What a `*` stands for changes with the schema, also by another process: such a text is not kept. */
+/** The meaning of `*` changes with the schema, also by another process, so such a text is not kept. */
 const hasStar = /(?:\bselect|\breturning|,|\.)\s*\*/i;
 
 interface Prepared {

@@ -1,4 +1,4 @@
-/** Reads on a connection of its own in a thread of its own: what takes long here keeps nobody else waiting. */
+/** Reads on a separate connection in a separate thread, so that long reads do not block other calls. */
 import { parentPort, workerData } from "node:worker_threads";
 import { connectReader, readTogether } from "./connection.ts";
 import { type Result, type Statement, TookTooLong } from "./database.ts";
@@ -12,7 +12,7 @@ export interface Numbered {
   readonly batch: readonly Statement[];
 }
 
-/** `abandoned` holds the numbers of batches that nobody waits for, each at its remainder by the length. */
+/** `abandoned` holds the numbers of abandoned batches, each at its remainder by the length. */
 export interface ReaderData {
   readonly path: string;
   readonly kept: number;

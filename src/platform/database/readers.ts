@@ -17,7 +17,7 @@ export interface Readers {
   close(): Promise<void>;
 }
 
-/** More than a thread has to answer at any time. */
+/** Above the number of reads that a thread has at any time. */
 const slots = 64;
 
 /**
@@ -32,7 +32,7 @@ const limits: Readonly<Record<Effort, ConstructorParameters<typeof FairQueue>[0]
 /**
  * Three threads, each started when it is first needed. Scans have the second and third, and reads of a small effort
  * avoid a thread that scans.
- * @param deadline milliseconds from the call on after which a read is ended with `TookTooLong`
+ * @param deadline milliseconds from the call after which a read ends with `TookTooLong`
  */
 export function openReaders(path: string, kept: number, deadline: number): Readers {
   const open: (Reader | undefined)[] = [undefined, undefined, undefined];
@@ -86,7 +86,7 @@ interface Reader {
   read(batch: readonly Statement[], effort: Effort): { readonly answer: Promise<Result[]>; abandon(): void };
   /** The number of reads without an answer. */
   waiting(): number;
-  /** Whether there is a scan among them. */
+  /** True when one of them is a scan. */
   scans(): boolean;
   end(): Promise<unknown>;
 }

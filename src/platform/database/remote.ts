@@ -14,11 +14,11 @@ import { noting, type Room } from "./room.ts";
 import { bound } from "./sqlite.ts";
 
 export interface RemoteOptions {
-  /** Milliseconds until an answer to a write is no longer waited for; 15,000 unless given. */
+  /** Milliseconds to wait for the answer to a write; 15,000 by default. */
   readonly timeout?: number;
-  /** Where it is noted whether writes find room; its own unless given. */
+  /** Records whether writes find room; its own by default. */
   readonly room?: Room;
-  /** Milliseconds that a read may take; `readDeadline` unless given. */
+  /** Milliseconds for a read; `readDeadline` by default. */
   readonly deadline?: number;
 }
 
@@ -27,7 +27,7 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
   const { timeout = 15_000, deadline = readDeadline, room = { full: false } } = options;
   const clientWith = (fetch: (request: Request) => Promise<Response>) =>
     createClient({ url, authToken, concurrency, fetch });
-  // The request itself has the deadline, too: the far end is not kept at work of which nobody waits for the result.
+  // The request also has the deadline, so that the server does not work for an abandoned result.
   const reading = clientWith(async (request) => {
     const late = AbortSignal.timeout(deadline);
     try {
@@ -51,10 +51,10 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
   return {
     kind: "remote",
     read,
-    // Whoever waits for a far database keeps nobody else here waiting.
+    // Waiting for a remote database does not block other calls.
     readAside: read,
-    // Only a refused lock is tried again, for then nothing was done. When an answer is lost the batch may
-    // have been kept, and doing it twice would be worse than not knowing.
+    // Retries only a refused lock, because then nothing was done. When an answer is lost the batch may have
+    // been committed, and must not run twice.
     write: (statements) => noting(room, whileBusy(writePatience, () => batch(statements, "write"))),
     script: (sql) => whileBusy(0, () => writing.executeMultiple(sql)),
     stamp: () => null,
@@ -67,13 +67,13 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
   };
 }
 
-/** Milliseconds for which a write is tried again while the database is locked. */
+/** Milliseconds during which a write is retried while the database is locked. */
 const writePatience = 10_000;
 
-/** How many requests are under way at once; the client's own limit of 20 is short for a far database. */
+/** Most simultaneous requests. The client's default of 20 is low for a remote database. */
 const concurrency = 100;
 
-/** Sends a request and takes its whole answer; whatever goes wrong on the way has one name. */
+/** Sends a request and reads its whole answer. Maps every failure on the way to one error. */
 async function send(request: Request, signal: AbortSignal): Promise<Response> {
   let response: Response;
   let body: ArrayBuffer;

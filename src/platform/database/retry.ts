@@ -2,7 +2,7 @@ import { DatabaseUnavailable, TookTooLong } from "./database.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
 /**
- * Tries again, with growing pauses that differ by chance, for as long as the database is locked by others.
+ * Retries with growing random pauses while the database is locked by others.
  * @param patience milliseconds after which it gives up with `DatabaseUnavailable`
  */
 export async function whileBusy<T>(patience: number, attempt: () => T | Promise<T>): Promise<T> {
@@ -20,7 +20,7 @@ export async function whileBusy<T>(patience: number, attempt: () => T | Promise<
   }
 }
 
-/** Tries again for so many milliseconds when the database does not answer: for reads only. */
+/** Retries for this many milliseconds when the database does not answer. For reads only. */
 export async function whileUnavailable<T>(patience: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patience;
   for (let tries = 4;; tries++) {
@@ -34,7 +34,7 @@ export async function whileUnavailable<T>(patience: number, attempt: () => Promi
   }
 }
 
-/** Rejects with `TookTooLong` when there is no answer after so many milliseconds, and then calls `abandon`. */
+/** Rejects with `TookTooLong` after this many milliseconds without an answer, and then calls `abandon`. */
 export async function withDeadline<T>(
   milliseconds: number,
   answer: Promise<T>,
@@ -54,7 +54,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Milliseconds to wait after so many tries: about 2 at first, up to 50. */
+/** Milliseconds to wait after this many tries: about 2 at first, up to 50. */
 export function pauseAfter(tries: number): number {
   return Math.min(50, 2 + 2 ** tries) * (0.5 + Math.random());
 }

@@ -5,7 +5,7 @@ export interface Room {
   full: boolean;
 }
 
-/** Notes whether a write finds room. One that changes nothing needs none. */
+/** Records whether a write finds room. A write without changes needs none. */
 export async function noting(room: Room, write: Promise<Result[]>): Promise<Result[]> {
   try {
     const results = await write;

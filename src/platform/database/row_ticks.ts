@@ -1,35 +1,33 @@
 /**
- * Puts calls of a function into a statement that reads, so that the function can end it. SQLite offers no other
- * hook here, and the end of its thread does not end a statement.
+ * Adds calls of a function to a read statement, so that the function can end it. node:sqlite has no other
+ * hook, and terminating the thread does not end a statement.
  */
 
 /**
- * The name of the function. It returns `goOn`, or `stop` to end the statement: the error comes from SQLite, since
- * after an exception of a function `all` of Deno's driver runs the statement again and again.
+ * The name of the function. It returns `goOn`, or `stop` to end the statement: the error comes from SQLite,
+ * because after an exception in a function `all` of Deno's driver repeats the statement forever.
  */
 export const tick = "tick";
 /** A JSON path. */
 export const goOn = "$";
-/** None. */
+/** No tick. */
 export const stop = "deadline";
 
 const goesOn = `json_extract('{}', ${tick}()) is not null`;
 
-/** Of so many rows of a table that are visited, one calls the function: by row number, a power of two. */
+/** One of this many visited rows calls the function, by row number; a power of two. */
 const each = 64;
 
 /**
- * Every `where` over tables gets a term for each of them. It comes first, so that it is evaluated before terms that
- * reject the row, and has the likelihood 1, so that it changes no plan. A full-text query calls the function before
- * it begins, since it may visit much and find nothing.
- * @param hasRowNumbers whether there is a table of this name, with row numbers
+ * Adds a term for each table to every `where`. The term comes first, before terms that reject the row, and has likelihood 1, so that it changes no plan. A full-text query calls the function before it starts, because it may visit many entries without a match.
+ * @param hasRowNumbers returns whether the schema has a table of this name with row numbers
  */
 export function withTicks(sql: string, hasRowNumbers: (table: string) => boolean): string {
   const tokens = tokensOf(sql);
   const tables = new Set<string>();
   const isTable = (name: string) => !tables.has(name) && hasRowNumbers(name);
   for (const [at, { text }] of tokens.entries()) {
-    // A table of the statement itself hides the one of the same name.
+    // A common table expression hides a table of the same name.
     if (text === "as" && ["materialized", "("].includes(tokens[at + 1]?.text ?? "")) {
       tables.add(nameBefore(tokens, at));
     }
@@ -48,7 +46,7 @@ export function withTicks(sql: string, hasRowNumbers: (table: string) => boolean
     if (terms.length === 0) return;
     inserts.push({ at: token.end, text: ` ${terms.join("")}(` }, { at: endOfWhere(tokens, at), text: ")" });
   });
-  // Of those at one place the ones of matches, which are within conditions, stay first.
+  // At one position, terms of matches stay first, because they are inside conditions.
   inserts.sort((one, other) => one.at - other.at);
   let [done, written] = [0, ""];
   for (const { at, text } of inserts) {
@@ -61,9 +59,9 @@ export function withTicks(sql: string, hasRowNumbers: (table: string) => boolean
 interface Token {
   /** In lower case. */
   readonly text: string;
-  /** Where it ends in the statement. */
+  /** End position in the statement. */
   readonly end: number;
-  /** How many parentheses are open around it. */
+  /** Number of open parentheses around it. */
   readonly depth: number;
 }
 
@@ -82,7 +80,7 @@ function tokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** The name of a table of a `with`: in front of `as`, with its columns in between or not. */
+/** Matches the name of a common table expression: before `as`, with or without columns. */
 function nameBefore(tokens: readonly Token[], as: number): string {
   let at = as - 1;
   if (tokens[at]?.text === ")") {
@@ -93,7 +91,7 @@ function nameBefore(tokens: readonly Token[], as: number): string {
   return plain(tokens[at]?.text ?? "");
 }
 
-/** The tables between the `from` of a `where` and itself, except those that may lack a row. */
+/** Returns the tables between `from` and `where`, except those of outer joins, which may lack a row. */
 function tablesBefore(tokens: readonly Token[], where: number): { name: string; alias: string }[] {
   const { depth } = tokens[where]!;
   const found: { name: string; alias: string }[] = [];
@@ -112,7 +110,7 @@ function tablesBefore(tokens: readonly Token[], where: number): { name: string; 
   return [];
 }
 
-/** Where the condition of a `where` ends. */
+/** Returns the end position of a `where` condition. */
 function endOfWhere(tokens: readonly Token[], where: number): number {
   const { depth } = tokens[where]!;
   let at = where + 1;

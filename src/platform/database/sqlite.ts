@@ -1,4 +1,4 @@
-/** What both drivers know of SQLite: how values are bound and what its errors mean. */
+/** Shared by both drivers: binding of values and meaning of errors. */
 
 import {
   DatabaseFull,
@@ -10,8 +10,8 @@ import {
 } from "./database.ts";
 
 /**
- * Whole numbers are bound as integers. Both engines take a JavaScript number for a REAL, and then a text
- * column, a concatenation or a JSON value would read "5.0".
+ * Binds whole numbers as integers. Both engines bind a JavaScript number as REAL, and a text column,
+ * concatenation or JSON value would then read "5.0".
  */
 export function bound(value: Value): null | string | number | bigint | Uint8Array {
   if (typeof value !== "number") return value;
@@ -20,17 +20,17 @@ export function bound(value: Value): null | string | number | bigint | Uint8Arra
   return value;
 }
 
-/** True when the database was locked by somebody else and nothing was done. */
+/** True when another connection had the lock and nothing was done. */
 export function isBusy(error: unknown): boolean {
   return /database (table |schema )?is locked|SQLITE_(BUSY|LOCKED)/.test(messageOf(error));
 }
 
-/** The last one is Turso's, for an account that has used up its storage. */
+/** The last one is Turso's, for an account without free storage. */
 const noRoom = /database or disk is full|SQLITE_FULL|SQL write operations are forbidden/;
 const diskFault =
   /disk I\/O error|unable to open database file|readonly database|SQLITE_(?:IOERR|CANTOPEN|READONLY)/;
 
-/** The error in the words of the port; one that has no meaning there is returned as it is. */
+/** Translates an error into one of the port. Returns other errors unchanged. */
 export function meaningOf(error: unknown): unknown {
   const message = messageOf(error);
   const guard = /bad JSON path: '((?:[^']|'')*)'/.exec(message)?.[1];

@@ -9,34 +9,34 @@ import {
   TookTooLong,
 } from "./database.ts";
 
-/** A thread beside this one that answers what it is asked, in any order. */
+/** A worker thread that answers questions in any order. */
 export interface Thread<Asked, Answered> {
   ask(question: Asked): Promise<Answered>;
-  /** Answers when the thread has ended; what it had not answered by then is rejected. */
+  /** Resolves when the thread has ended. Rejects unanswered questions. */
   end(): Promise<unknown>;
 }
 
-/** What goes to a thread, with others that were asked at about the same moment. */
+/** A question to a thread, sent with others of about the same time. */
 export interface Question<Asked> {
   readonly id: number;
   readonly question: Asked;
 }
 
-/** What comes back: whatever became known together. */
+/** Answers that became known together. */
 export type Answers<Answered> = readonly (
   & { readonly id: number }
   & ({ readonly answer: Answered } | { readonly failure: Failure })
 )[];
 
-/** An error on its way between threads, where a class would get lost. */
+/** An error in a form that crosses threads, where its class would be lost. */
 export interface Failure {
   readonly kind: "guard" | "unique" | "reference" | "full" | "late" | "unavailable" | "other";
   readonly text: string;
 }
 
 /**
- * Questions in one message at most. Each message costs both threads time; but a thread that were told of all that
- * one turn of the event loop asks only at its end would be idle meanwhile.
+ * Most questions per message. Each message costs both threads time, but waiting for the end of the event
+ * loop's turn would leave the thread idle.
  */
 const together = 4;
 
@@ -46,9 +46,9 @@ interface Waiting<Answered> {
 }
 
 /**
- * Starts a thread that takes lists of `Question` and posts `Answers`. It does not keep the process alive while it has
- * nothing to do. `gone` is called once when it ends, whatever the reason; what it had been asked is rejected
- * with `DatabaseUnavailable`.
+ * Starts a thread that takes lists of `Question` and posts `Answers`. An idle thread does not keep the
+ * process alive. Calls `gone` once when the thread ends for any reason, and rejects its questions with
+ * `DatabaseUnavailable`.
  */
 export function startThread<Asked, Answered>(
   module: string,

@@ -4,20 +4,20 @@ import { groupCommits, type Outcome } from "./group_commit.ts";
 import type { KeptStatements } from "./kept_statements.ts";
 import { startThread, type Thread } from "./thread.ts";
 
-/** All writes of this process. */
+/** All writes of the process. */
 export interface Writer {
   /** Resolves when the batch is on disk. */
   write(statements: readonly Statement[]): Promise<Result[]>;
-  /** Writes what was given so far, and no more. */
+  /** Finishes the accepted writes and accepts no more. */
   close(): Promise<void>;
-  /** How many commits were made in this thread. */
+  /** Number of commits in this thread. */
   commits(): number;
 }
 
 /**
- * Writes on the connection that is given as long as little is written: nothing is faster, and a small box does
- * with one thread. After so many commits of busy times a thread with a connection of its own takes over: then the
- * process serves while the disk is waited for.
+ * Writes on the given connection while there are few writes, which is fastest and needs one thread. After
+ * this many busy commits a thread with its own connection takes over, so that the process serves calls while
+ * the disk syncs.
  */
 export function openWriter(
   path: string,

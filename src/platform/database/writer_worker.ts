@@ -1,4 +1,4 @@
-/** Writes on a connection of its own in a thread of its own, so that nobody waits for the disk but who writes. */
+/** Writes on a separate connection in a separate thread, so that only writers wait for the disk. */
 import { parentPort, workerData } from "node:worker_threads";
 import { connect } from "./connection.ts";
 import type { Result, Statement } from "./database.ts";
@@ -14,7 +14,7 @@ const group = groupCommits(connection, keepStatements(connection, kept), given);
 type Answer = Answers<Result[]>[number];
 let answers: Answer[] = [];
 
-/** All answers of one commit are one message. */
+/** Posts all answers of one commit in one message. */
 function tell(answer: Answer): void {
   if (answers.push(answer) > 1) return;
   queueMicrotask(() => {

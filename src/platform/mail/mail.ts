@@ -3,35 +3,37 @@
 export interface Mail {
   /** One address, without a name. */
   readonly to: string;
-  /** Kept and logged as it is, unless `title` is given: then never a secret, nor what somebody has written. */
+  /**
+   * Stored and logged unless `title` is given; so without `title` it must not contain secrets or user input.
+   */
   readonly subject: string;
-  /** Kept and logged in place of the subject. */
+  /** Stored and logged instead of the subject. */
   readonly title?: string;
   readonly text: string;
   readonly html?: string;
-  /** The person who wrote it, to whom answers go; none: the service itself. */
+  /** The author, who receives replies; absent for mails of the service. */
   readonly author?: { readonly name: string; readonly address: string };
 }
 
-/** A mail as it goes out. */
+/** A mail ready to send. */
 export interface Letter extends Mail {
-  /** The same at every attempt, so that whoever gets it twice can tell; letters, digits and hyphens. */
+  /** The same at every attempt, so that receivers can detect duplicates; letters, digits and hyphens. */
   readonly id: string;
-  /** When it was written, epoch milliseconds. */
+  /** Creation in epoch milliseconds. */
   readonly at: number;
 }
 
 export interface Mailer {
   /**
-   * Resolves to `sent` when the mail server has taken the mail over, within 30 seconds; to `kept` where there
-   * is none, and the database keeps it. Throws `MailFailed` when the server did not take it.
+   * Resolves to `sent` when the mail server has accepted the mail, within 30 seconds; to `kept` without a
+   * mail server, when the database keeps it. Throws `MailFailed` when the server did not accept it.
    */
   send(letter: Letter): Promise<"sent" | "kept">;
 }
 
 /**
- * Whose fault it was: `refused` is the server's last word on this mail, `deferred` is this mail too but may
- * change, `server` is not about this mail: it was not there, or did not let us in.
+ * The kind of failure: `refused` rejects this mail permanently, `deferred` rejects it for now, `server` is
+ * not about this mail: no connection or no login.
  */
 export type Failure = "refused" | "deferred" | "server";
 
@@ -41,7 +43,7 @@ export class MailFailed extends Error {
   }
 }
 
-/** A mailer for where no mail server is set. */
+/** A mailer for use without a mail server. */
 export const noMailer: Mailer = { send: () => Promise.resolve("kept") };
 
 export interface MemoryMailer extends Mailer {

@@ -1,4 +1,4 @@
-/** Mail over SMTP. */
+/** Sends mail over SMTP. */
 
 import type { Transporter } from "nodemailer";
 import { type Failure, type Mailer, MailFailed } from "./mail.ts";
@@ -10,13 +10,13 @@ const MOST_MS = 30_000;
 const MOST_CONNECTIONS = 5;
 
 export interface SmtpMailer extends Mailer {
-  /** Ends the connections, those too on which a mail is being sent: sending it fails. */
+  /** Closes the connections. Mails being sent fail. */
   close(): void;
 }
 
 /**
- * A mailer to an `smtp:` or `smtps:` address, with user and password in it where needed. Connections are
- * kept open between mails where `pool` is set.
+ * A mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps connections open
+ * between mails.
  */
 export function smtpMailer({ url, from, pool }: { url: string; from: string; pool: boolean }): SmtpMailer {
   let transport: Promise<Transporter> | undefined;
@@ -58,14 +58,17 @@ interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** A wrong password or sender is the operator's to mend, so it is the server's refusal, not the mail's. */
+/**
+ * A wrong password or sender is a fault of the settings, so it counts as the server's refusal, not the
+ * mail's.
+ */
 function failureOf({ code, command, responseCode }: SmtpError): Failure {
   if (command === "API" && code === "EENVELOPE") return "refused";
   if (responseCode === undefined || (command !== "RCPT TO" && command !== "DATA")) return "server";
   return responseCode >= 500 ? "refused" : "deferred";
 }
 
-/** The library is loaded with the first mail: it takes as long to load as all the rest. */
+/** Loads the library with the first mail, because it takes as long to load as everything else. */
 async function connect(url: string, pool: boolean): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const address = new URL(url);
@@ -73,7 +76,7 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
   return createTransport({
     pool,
     maxConnections: MOST_CONNECTIONS,
-    // A kept connection can have been closed by the server meanwhile: once more with a new one.
+    // The server may have closed an idle connection: tries once more with a new one.
     maxRequeues: 1,
     host: address.hostname.replace(/^\[|\]$/g, ""),
     port: Number(address.port) || (secure ? 465 : 587),

@@ -1,6 +1,6 @@
 /**
- * Push messages over Firebase Cloud Messaging, HTTP v1. A service account signs for itself: a token of its own
- * making is exchanged for one that lets us in for an hour.
+ * Push messages over Firebase Cloud Messaging, HTTP v1. The service account signs a token and exchanges it
+ * for an access token of an hour.
  */
 import { base64url } from "oslo/encoding";
 import type { FcmServiceAccount } from "../../config.ts";
@@ -10,9 +10,9 @@ import { type Push, type Pusher, PushFailed } from "./push.ts";
 
 const scope = "https://www.googleapis.com/auth/firebase.messaging";
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-/** Seconds for which a token of our own making is good. */
+/** Seconds for which our own token is valid. */
 const assertionSeconds = 3_600;
-/** Milliseconds before its end at which a token is not used any more. */
+/** Milliseconds before its end at which a token is no longer used. */
 const margin = 60_000;
 const timeoutMs = 10_000;
 
@@ -28,10 +28,10 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
   let key: Promise<CryptoKey> | null = null;
   let admission: { token: Promise<string>; from: number; until: number } | null = null;
 
-  /** Asked for once, however many messages wait for it. */
+  /** Requested once for all waiting messages. */
   function admitted(): Promise<string> {
     const now = clock.now();
-    // A clock that was set back must not keep one that has ended.
+    // A clock that is set back must not keep an expired token.
     if (admission && now >= admission.from && now < admission.until) return admission.token;
     const mine = { token: ask(now), from: now, until: now + assertionSeconds * 1000 - margin };
     admission = mine;
@@ -48,7 +48,7 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
       });
       const { access_token, expires_in } = parsed(answer.bodyExcerpt);
       if (answer.status !== 200 || typeof access_token !== "string") {
-        throw new PushFailed(`the service account was not let in: ${said(answer)}`, "server");
+        throw new PushFailed(`the service account was refused: ${said(answer)}`, "server");
       }
       if (typeof expires_in === "number") mine.until = at + expires_in * 1000 - margin;
       return access_token;
@@ -68,7 +68,7 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
       );
       if (answer.status === 200) return "sent";
       if (errorCodeOf(answer) === "UNREGISTERED") return "unregistered";
-      // The next one asks to be let in anew.
+      // The next message requests a new token.
       if (answer.status === 401) admission = null;
       throw new PushFailed(said(answer), failureOf(answer));
     },
@@ -87,7 +87,7 @@ function messageOf({ token, title, body, data }: Push) {
 
 function failureOf({ status }: Answered): PushFailed["failure"] {
   if (status === 401 || status === 429 || status >= 500) return "server";
-  // 400 is about the message or its token, 403 about a token of another project's.
+  // 400 is about the message or its token, 403 about a token of another project.
   return status === 400 || status === 403 ? "refused" : "deferred";
 }
 
@@ -104,7 +104,7 @@ async function posted(
   }
 }
 
-/** What the service calls the fault. */
+/** The error code of the service. */
 function errorCodeOf({ bodyExcerpt }: Answered): unknown {
   const { error } = parsed(bodyExcerpt);
   const details: unknown = isObject(error) ? error.details : null;
@@ -144,7 +144,7 @@ async function privateKey({ private_key }: FcmServiceAccount): Promise<CryptoKey
   }
 }
 
-/** A JSON Web Token in which the account says who it is and what it wants. `at` is epoch milliseconds. */
+/** Makes the account's signed JSON Web Token. `at`: epoch milliseconds. */
 async function signed(key: CryptoKey, account: FcmServiceAccount, at: number): Promise<string> {
   const iat = Math.floor(at / 1000);
   const { client_email: iss, token_uri: aud } = account;

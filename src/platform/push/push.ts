@@ -1,7 +1,7 @@
 /** The port for push messages to devices. */
 
 export interface Push {
-  /** The token by which the push service knows the device. */
+  /** The push service's token of the device. */
   readonly token: string;
   readonly title: string;
   readonly body: string;
@@ -11,15 +11,15 @@ export interface Push {
 
 export interface Pusher {
   /**
-   * Resolves to `sent` when the push service has taken the message over; to `unregistered` when it says that
-   * there is no such device any more. Throws `PushFailed` when it did not take it.
+   * Resolves to `sent` when the push service has accepted the message; to `unregistered` when the device no
+   * longer exists. Throws `PushFailed` when it did not accept it.
    */
   send(push: Push): Promise<"sent" | "unregistered">;
 }
 
 /**
- * Whose fault it was: `refused` is the service's last word on this message, `deferred` is this message too but
- * may change, `server` is not about this message: it was not there, is busy, or did not let us in.
+ * The kind of failure: `refused` rejects this message permanently, `deferred` rejects it for now, `server` is
+ * not about this message: no connection, busy, or no login.
  */
 export type Failure = "refused" | "deferred" | "server";
 

@@ -1,20 +1,22 @@
-/** Storage in a bucket of S3, or of whatever speaks its protocol. */
+/** Storage in a bucket of S3 or a compatible service. */
 import type { S3Client } from "@aws-sdk/client-s3";
 import { type AwsCredentials, type Config, ConfigError } from "../../config.ts";
 import { checkKey, type Storage, StorageUnavailable } from "./storage.ts";
 
-/** Milliseconds that one question may take, tries included, and for which the bytes of an object may pause. */
+/** Milliseconds for one request with its retries, and for a pause in the bytes of an object. */
 const usualPatience = 10_000;
 
 export interface Bucket {
   readonly name: string;
-  /** Null: Amazon's own. */
+  /** Null for Amazon's own. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly credentials: AwsCredentials;
 }
 
-/** The bucket of an `s3:` address; null for a folder. Throws ConfigError for a bucket without credentials. */
+/**
+ * Opens the bucket of an `s3:` URL; null for a folder. Throws ConfigError for a bucket without credentials.
+ */
 export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | null {
   if (!storageUrl.startsWith("s3:")) return null;
   if (aws === null) {
@@ -29,7 +31,7 @@ export function openBucket({ storageUrl, aws, awsRegion }: Config): Storage | nu
   });
 }
 
-/** Stores in the bucket. The library is large, so it is loaded with the first question. */
+/** Stores in the bucket. Loads the large library with the first request. */
 export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage {
   const answering = <T>(act: (abortSignal: AbortSignal) => Promise<T>) => unlessLate(patience, act);
   let opened: Promise<S3Client> | undefined;
@@ -88,19 +90,19 @@ async function connect({ endpoint, region, credentials }: Bucket): Promise<S3Cli
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   return new S3Client({
     region,
-    // Elsewhere than at Amazon, buckets seldom have host names of their own.
+    // Outside of Amazon, buckets rarely have their own host names.
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
     maxAttempts: 2,
-    // Checksums that not every server of the protocol knows.
+    // Not every compatible server supports these checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // The library's own asks the operating system, for which a box has no permission.
+    // The default reads the operating system, for which a box has no permission.
     defaultUserAgentProvider: () => Promise.resolve([["wayline-crm"]]),
   });
 }
 
-/** Passes the bytes on as they are asked for; one that keeps the reader waiting fails. */
+/** Passes the bytes on as they are read. Fails after a long pause. */
 function withoutPauses(bytes: ReadableStream<Uint8Array>, patience: number): ReadableStream<Uint8Array> {
   const reader = bytes.getReader();
   return new ReadableStream<Uint8Array>({
@@ -122,7 +124,7 @@ function withoutPauses(bytes: ReadableStream<Uint8Array>, patience: number): Rea
   }, { highWaterMark: 0 });
 }
 
-/** Only the kind of a failure is told: the library's own words can hold keys and signatures. */
+/** Reports only the kind of a failure, because the library's messages can contain keys and signatures. */
 async function unlessLate<T>(patience: number, act: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await act(AbortSignal.timeout(patience));

@@ -4,10 +4,10 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkKey, type Range, type Storage, StorageUnavailable, type Stored } from "./storage.ts";
 
-/** Bytes that one read of a file takes. */
+/** Bytes per read of a file. */
 const piece = 64 * 1024;
 
-/** Stores below the folder, which is made when it is first needed. */
+/** Stores below the folder, which is created on first use. */
 export function folderStorage(folder: string): Storage {
   const pathOf = (key: string) => {
     checkKey(key);
@@ -27,12 +27,12 @@ export function folderStorage(folder: string): Storage {
   };
 }
 
-/** What is being written, until it is whole. The name follows from the key, so that it can be found again. */
+/** Path of an unfinished object. It follows from the key, so that `remove` finds it. */
 function unfinished(path: string): string {
   return `${path}.part`;
 }
 
-/** Whole or not at all, also when the power fails: the bytes reach the disk before the name does. */
+/** Writes a file atomically, even when power fails: the bytes reach the disk before the name. */
 async function write(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(unfinished(path), "w", 0o600);
@@ -65,7 +65,10 @@ async function read(path: string, range: Range | undefined): Promise<Stored | nu
   return { size: Math.max(0, end + 1 - start), body: streamOf(file, start, end) };
 }
 
-/** The bytes of the file as they are asked for; closes it at the end, and when nobody wants more. */
+/**
+ * Streams the bytes of the file as they are read. Closes the file at the end and when the stream is
+ * cancelled.
+ */
 function streamOf(file: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
   let at = start;
   return new ReadableStream<Uint8Array>({
@@ -83,7 +86,7 @@ function streamOf(file: FileHandle, start: number, end: number): ReadableStream<
   }, { highWaterMark: 0 });
 }
 
-/** What the system refuses is what a storage refuses. */
+/** Maps system errors to `StorageUnavailable`. */
 async function answering<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

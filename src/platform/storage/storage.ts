@@ -1,17 +1,17 @@
-/** The storage port: where the bytes of files and pictures lie, by key. */
+/** The storage port: the bytes of files and pictures, by key. */
 
 export interface Storage {
-  /** Whether people fetch objects from the storage itself, by links. */
+  /** `bucket`: clients can fetch objects from the storage by links. */
   readonly kind: "folder" | "bucket";
-  /** Stores the bytes under a new key. It is kept, whole, when this resolves. */
+  /** Stores the bytes under a new key. They are durable when this resolves. */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>;
-  /** The object, or a part of it; null when there is none. Read the body or cancel it. */
+  /** Returns the object or a part of it; null when it does not exist. Read or cancel the body. */
   get(key: string, range?: Range): Promise<Stored | null>;
-  /** Removes the object and what a broken-off `put` left of it. One that is not there is no error. */
+  /** Removes the object and the remains of an interrupted `put`. A missing object is no error. */
   remove(key: string): Promise<void>;
   /**
-   * An address of the storage under which anybody gets the object for so many seconds; null where there is
-   * none and the service hands the bytes out itself.
+   * Returns a URL of the storage that serves the object for this many seconds; null when the service serves
+   * the bytes itself.
    */
   link(key: string, seconds: number): Promise<string | null>;
 }
@@ -23,15 +23,21 @@ export interface Range {
 }
 
 export interface Stored {
-  /** Bytes of the body: of the part, when one was asked for. */
+  /** Bytes of the body or of the requested part. */
   readonly size: number;
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** The storage did not answer, or refused. The message names no key, since a key opens an object. */
+/**
+ * The storage did not answer or refused. The message contains no key, because a key gives access to an
+ * object.
+ */
 export class StorageUnavailable extends Error {}
 
-/** Refuses keys that could lead elsewhere: words of letters, digits, `-` and `_`, with `/` between them. */
+/**
+ * Rejects keys other than words of letters, digits, `-` and `_` separated by `/`, which cannot leave the
+ * folder.
+ */
 export function checkKey(key: string): void {
   if (!/^[\w-]+(?:\/[\w-]+)*$/.test(key) || key.length > 255) {
     throw new RangeError("not a key of the storage");

@@ -1,4 +1,4 @@
-/** What every driver keeps to. */
+/** The contract of every driver. */
 
 import assert from "node:assert/strict";
 import {
@@ -26,7 +26,7 @@ async function rowsOf(db: Database, text: string, ...args: Value[]) {
   return result?.rows;
 }
 
-onEachEngine("rows are plain objects by column name, one result a statement", async ({ db }) => {
+onEachEngine("rows are plain objects by column name, one result per statement", async ({ db }) => {
   await db.write(schema.map((text) => sql(text)));
   await db.write([sql("insert into teams (name) values (?), (?)", "North", "South")]);
   const results = await db.read([
@@ -44,7 +44,7 @@ onEachEngine("no statements are no work", async ({ db }) => {
   assert.deepEqual(await db.write([]), []);
 });
 
-onEachEngine("values come back as they went in", async ({ db }) => {
+onEachEngine("values return unchanged", async ({ db }) => {
   const photo = new Uint8Array([0, 1, 254, 255]);
   const values: Value[] = [
     null,
@@ -73,7 +73,7 @@ onEachEngine("whole numbers are integers to SQLite, others are not", async ({ db
   assert.deepEqual(row, [{ a: "integer", b: "real", c: "5", d: "[5]" }]);
 });
 
-onEachEngine("a number that is none is refused", async ({ db }) => {
+onEachEngine("NaN and infinities are refused", async ({ db }) => {
   await assert.rejects(db.read([sql("select ?", NaN)]), RangeError);
   await assert.rejects(db.write([sql("select ?", Infinity)]), RangeError);
 });
@@ -146,7 +146,7 @@ onEachEngine("a unique index or a primary key refuses with its columns", async (
   await refuses("insert into users (id, email, team_id) values ('2', 'e', 1)", "users.team_id, users.email");
 });
 
-onEachEngine("a reference to a row that is gone is refused", async ({ db }) => {
+onEachEngine("a reference to a missing row is refused", async ({ db }) => {
   await db.write(schema.map((text) => sql(text)));
   await assert.rejects(db.write([sql("insert into users (id, team_id) values ('1', 9)")]), ReferenceGone);
   await db.write([
@@ -173,7 +173,7 @@ onEachEngine("a list is one bound value", async ({ db }) => {
   assert.deepEqual(await rowsOf(db, text, JSON.stringify(["c", "a", "x"])), [{ id: 1 }, { id: 3 }]);
 });
 
-onEachEngine("a batch may be big", async ({ db }) => {
+onEachEngine("a batch may be large", async ({ db }) => {
   await db.write(schema.map((text) => sql(text)));
   const many = Array.from(
     { length: 2000 },
@@ -193,16 +193,19 @@ onEachEngine("writes at the same moment all happen", async ({ db }) => {
   assert.deepEqual(await rowsOf(db, "select n from counters"), [{ n: 100 }]);
 });
 
-onEachEngine("a column added by somebody is in the next rows of the same text", async ({ db }) => {
-  await db.write(schema.map((text) => sql(text)));
-  await db.write([sql("insert into teams (name) values ('a')")]);
-  assert.deepEqual(await rowsOf(db, "select * from teams"), [{ id: 1, name: "a" }]);
-  await db.script("alter table teams add column colour text default 'red'");
-  assert.deepEqual(await rowsOf(db, "select * from teams"), [{ id: 1, name: "a", colour: "red" }]);
-});
+onEachEngine(
+  "a column added by another connection appears in the next result of the same statement",
+  async ({ db }) => {
+    await db.write(schema.map((text) => sql(text)));
+    await db.write([sql("insert into teams (name) values ('a')")]);
+    assert.deepEqual(await rowsOf(db, "select * from teams"), [{ id: 1, name: "a" }]);
+    await db.script("alter table teams add column colour text default 'red'");
+    assert.deepEqual(await rowsOf(db, "select * from teams"), [{ id: 1, name: "a", colour: "red" }]);
+  },
+);
 
 onEachEngine(
-  "a script runs whole, triggers and all, and one that fails inside its transaction leaves nothing",
+  "a script runs completely with its triggers, and one that fails in its transaction leaves nothing",
   async ({ db }) => {
     await db.script(`
     create table a (n integer); create table b (n integer);

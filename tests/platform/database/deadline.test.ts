@@ -1,4 +1,4 @@
-/** A read beside others has a deadline: its statement is ended, and so is what waits behind it. */
+/** A read in another thread has a deadline that ends its statement and those waiting behind it. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type Aside, DatabaseUnavailable, TookTooLong } from "../../../src/platform/database/database.ts";
@@ -31,7 +31,7 @@ async function withRows(rows: number, deadline: number, check: (db: FileDatabase
   }
 }
 
-/** Each would run for minutes: rows joined with rows. */
+/** Each would run for minutes. */
 const endless: Readonly<Record<string, string>> = {
   join: "select count(*) as n from t a cross join t b where a.word || b.word = ''",
   sort: "select a.n from t a cross join t b where a.n <> b.n order by a.word || b.word limit 1",
@@ -45,7 +45,7 @@ const endless: Readonly<Record<string, string>> = {
     "where a.word || b.n = ''",
 };
 
-/** Reads until the thread answers: it may have to start or to come to an end first, on a busy machine. */
+/** Reads until the thread answers, which takes longer on a busy machine. */
 async function answers(db: FileDatabase): Promise<void> {
   for (const started = performance.now();;) {
     try {
@@ -60,7 +60,7 @@ async function answers(db: FileDatabase): Promise<void> {
 }
 
 for (const [name, text] of Object.entries(endless)) {
-  Deno.test(`a read that takes too long is ended, and its thread goes on: ${name}`, () =>
+  Deno.test(`a read that takes too long is ended and its thread continues: ${name}`, () =>
     withRows(20_000, 100, async (db) => {
       await answers(db);
       await assert.rejects(db.readAside([sql(text)], scan), TookTooLong);
@@ -68,7 +68,7 @@ for (const [name, text] of Object.entries(endless)) {
     }));
 }
 
-Deno.test("what waits behind a read that takes too long has no longer than its own deadline", () =>
+Deno.test("a read that waits behind a long one ends by its own deadline", () =>
   withRows(20_000, 100, async (db) => {
     await answers(db);
     const reads = Array.from({ length: 100 }, () => db.readAside([sql(endless.join!)], scan));
@@ -76,12 +76,12 @@ Deno.test("what waits behind a read that takes too long has no longer than its o
     for (const outcome of await Promise.allSettled(reads)) {
       assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
     }
-    // One after the other they would take 10 s.
+    // In sequence they would take 10 s.
     assert.ok(performance.now() - started < 5_000);
     await answers(db);
   }));
 
-Deno.test("scans of one company that take too long keep no other company waiting", () =>
+Deno.test("long scans of one company do not delay another company", () =>
   withRows(20_000, 1_500, async (db) => {
     await answers(db);
     let over = 0;
@@ -105,7 +105,7 @@ Deno.test("a full-text query that begins after its deadline does not begin", () 
     assert.match(withTicks(given, () => true), /match iif\(json_extract\(.*tick.*\) is not null, \?, null\)/);
   }));
 
-Deno.test("a batch that holds a statement of some effort is read beside others as a whole", () =>
+Deno.test("a batch with one costly statement runs in another thread as a whole", () =>
   withRows(20_000, 100, async (db) => {
     const long = { ...sql(endless.join!), aside: scan };
     await assert.rejects(db.read([sql("select 1 as one"), long]), TookTooLong);
@@ -116,7 +116,7 @@ Deno.test("a batch that holds a statement of some effort is read beside others a
     await reading;
   }));
 
-Deno.test("the terms that end a statement stand at its tables, and nowhere else", () => {
+Deno.test("terms that end a statement are added for its tables only", () => {
   const has = (table: string) => ["t", "u"].includes(table);
   const term = (alias: string) =>
     `likelihood((${alias}.rowid & 63) <> 0 or json_extract('{}', tick()) is not null, 1.0) and `;

@@ -1,4 +1,4 @@
-/** SQL that the service leans on and that must mean the same on both engines. */
+/** SQL that must mean the same on both engines. */
 
 import assert from "node:assert/strict";
 import type { Statement, Value } from "../../../src/platform/database/database.ts";
@@ -38,7 +38,7 @@ onEachEngine(
   },
 );
 
-onEachEngine("a correlated subquery with a limit may stand inside in", async ({ db }) => {
+onEachEngine("a correlated subquery with a limit may be inside in", async ({ db }) => {
   await db.write([
     sql("create table teams (id integer primary key)"),
     sql("create table users (id integer primary key, team_id integer, n integer)"),
@@ -65,7 +65,7 @@ onEachEngine("a full-text index without content can be changed and deleted from"
   assert.deepEqual([gone?.rows, kept?.rows], [[], [{ id: 2 }]]);
 });
 
-onEachEngine("the sequence of a table tells the id just given inside of its batch", async ({ db }) => {
+onEachEngine("the sequence of a table has the new id inside its batch", async ({ db }) => {
   await db.write([
     sql("create table t (id integer primary key autoincrement, name text)"),
     sql("create table other (id integer primary key autoincrement)"),

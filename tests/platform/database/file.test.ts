@@ -1,4 +1,4 @@
-/** What only the file driver promises: durable settings, shared commits, and company on the same file. */
+/** The file driver: durable settings, shared commits, and several processes on one file. */
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -40,7 +40,7 @@ const promised = {
   busy_timeout: 20,
 };
 
-Deno.test("a database is made for its owner's eyes only, with its folder and what lies beside it", () =>
+Deno.test("a new database, its folder and its log are readable by their owner only", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n)")]);
     const modes = ["", "-wal", "-shm"].map((ending) => Deno.statSync(path + ending).mode! & 0o777);
@@ -48,7 +48,7 @@ Deno.test("a database is made for its owner's eyes only, with its folder and wha
     assert.equal(Deno.statSync(path.slice(0, path.lastIndexOf("/"))).mode! & 0o777, 0o700);
   }));
 
-Deno.test("every connection syncs at each commit, keeps foreign keys, and waits 20 ms at most", () =>
+Deno.test("every connection syncs at each commit, checks foreign keys and waits at most 20 ms", () =>
   withFile(async (db, path) => {
     assert.deepEqual(db.pragmas(), promised);
     const second = openFile(path);
@@ -67,7 +67,7 @@ Deno.test("the settings are the same after scripts that change them, and after s
     assert.deepEqual(db.pragmas(), promised);
   }));
 
-Deno.test("writes that wait at the same moment share one commit", () =>
+Deno.test("simultaneous writes share one commit", () =>
   withFile(async (db) => {
     await db.write([sql("create table t (n integer primary key)")]);
     const before = db.commits();
@@ -76,7 +76,7 @@ Deno.test("writes that wait at the same moment share one commit", () =>
     assert.equal((await numbers(db)).length, 100);
   }));
 
-Deno.test("of batches that share a commit one that fails is undone and rejected alone", () =>
+Deno.test("a failing batch of a shared commit is undone and rejected alone", () =>
   withFile(async (db) => {
     await db.write([sql("create table t (n integer primary key)")]);
     const before = db.commits();
@@ -102,7 +102,7 @@ Deno.test("of batches that share a commit one that fails is undone and rejected 
     assert.equal(db.commits() - before, 1);
   }));
 
-Deno.test("when the shared commit fails, each batch runs again alone and only the guilty one is rejected", () =>
+Deno.test("when a shared commit fails, each batch runs alone and only the faulty one is rejected", () =>
   withFile(async (db) => {
     await db.write([
       sql("create table t (n integer primary key)"),
@@ -117,7 +117,7 @@ Deno.test("when the shared commit fails, each batch runs again alone and only th
     assert.deepEqual(await numbers(db), [1, 2]);
   }));
 
-Deno.test("late statements run after the batches of a commit, those of a refused batch not at all, and a faulty one costs its batch alone", () =>
+Deno.test("late statements run after all batches, never for a refused batch, and a failing one undoes its batch only", () =>
   withFile(async (db) => {
     await db.write([sql("create table t (n integer primary key, place integer)")]);
     const late = (text: string): Statement => ({ ...sql(text), late: true });
@@ -141,7 +141,7 @@ Deno.test("late statements run after the batches of a commit, those of a refused
     assert.deepEqual(await numbers(db), [1, 2, 4, 5, 6, 8]);
   }));
 
-Deno.test("an error that ends the whole transaction costs only the batch that caused it", () =>
+Deno.test("an error that ends the transaction undoes only the batch that caused it", () =>
   withFile(async (db) => {
     await db.write([sql("create table t (n integer primary key)"), sql("insert into t values (0)")]);
     const outcomes = await Promise.allSettled([
@@ -153,7 +153,7 @@ Deno.test("an error that ends the whole transaction costs only the batch that ca
     assert.deepEqual(await numbers(db), [0, 1, 2]);
   }));
 
-Deno.test("a write is visible to other connections when it resolves, and not a moment before", () =>
+Deno.test("a write becomes visible to other connections exactly when it resolves", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)")]);
     const other = new DatabaseSync(path);
@@ -165,7 +165,7 @@ Deno.test("a write is visible to other connections when it resolves, and not a m
     other.close();
   }));
 
-Deno.test("while another process holds the lock, reads go on and writes wait for it", () =>
+Deno.test("while another process holds the lock, reads continue and writes wait", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)")]);
     const other = new DatabaseSync(path);
@@ -181,7 +181,7 @@ Deno.test("while another process holds the lock, reads go on and writes wait for
     other.close();
   }));
 
-Deno.test("a write that is locked out for too long is unavailable, and was not done", () =>
+Deno.test("a write that is locked out for too long fails as unavailable and is not done", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)")]);
     const other = new DatabaseSync(path);
@@ -199,7 +199,7 @@ Deno.test("a write that is locked out for too long is unavailable, and was not d
     assert.deepEqual(await numbers(db), [3]);
   }, { patience: 60 }));
 
-Deno.test("the stamp changes when somebody else writes, and not with own reads and writes", () =>
+Deno.test("the stamp changes when another connection writes, not with own reads and writes", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)")]);
     const before = db.stamp();
@@ -212,10 +212,10 @@ Deno.test("the stamp changes when somebody else writes, and not with own reads a
     assert.notEqual(db.stamp(), before);
   }));
 
-Deno.test("reads sent together see one state although another process writes in between", () =>
+Deno.test("reads sent together see one snapshot while another process writes", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)"), sql("insert into t values (0)")]);
-    // The clock tick of the writer is a function that runs between the two statements of the reader.
+    // A function runs the writer between the two statements of the reader.
     const code = `import { DatabaseSync } from "node:sqlite"; const db = new DatabaseSync(${
       JSON.stringify(path)
     });
@@ -240,7 +240,7 @@ Deno.test("reads sent together see one state although another process writes in 
     assert.ok(seen.size > 10, `${seen.size} states seen: the writer did not run beside`);
   }));
 
-Deno.test("two processes that write to one file lose nothing and fail nothing", () =>
+Deno.test("two processes that write to one file lose nothing", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (who text, n integer)"), sql("create table c (n integer)")]);
     await db.write([sql("insert into c values (0)")]);
@@ -263,7 +263,7 @@ Deno.test("two processes that write to one file lose nothing and fail nothing", 
     assert.deepEqual(counter?.rows, [{ n: 1600 }]);
   }));
 
-Deno.test("closing waits for the writes under way and leaves one file", () =>
+Deno.test("closing waits for running writes and leaves one file", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/crm.db`);
     const writing = db.write([sql("create table t (n integer)")]);
@@ -275,7 +275,7 @@ Deno.test("closing waits for the writes under way and leaves one file", () =>
     await again.close();
   }));
 
-Deno.test("a copy holds one whole state while the database goes on", () =>
+Deno.test("a copy is one snapshot while the database is written", () =>
   withFile(async (db, path) => {
     await db.write([sql("create table t (n integer)"), sql("create table u (n integer)")]);
     await db.write([
@@ -304,7 +304,7 @@ Deno.test("a copy holds one whole state while the database goes on", () =>
     await assert.rejects(db.backupTo("/nowhere/at/all.db"));
   }));
 
-Deno.test("only so many statements are kept, and one that was dropped runs again", () =>
+Deno.test("a limited number of statements is kept, and a dropped one runs again", () =>
   withFile(async (db) => {
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 20; n++) {

@@ -7,12 +7,12 @@ import { inFolder, onEachEngine } from "../../support/engines.ts";
 const large = { sql: "insert into texts values (?)", args: ["x".repeat(100_000)] };
 const small = { sql: "insert into texts values ('y')", args: [] };
 
-/** Gives the file no more pages than it has; `script` returns the room. */
+/** Limits the file to its current pages; `script` removes the limit. */
 const fill = (db: Database) => db.script("pragma max_page_count = 1");
 const empty = (db: Database) => db.script("pragma max_page_count = 4294967294");
 
 onEachEngine(
-  "a write without room is refused as such, keeps nothing, and works once there is room",
+  "a write without room fails as full, keeps nothing, and works once there is room",
   async ({ db }) => {
     await db.script("create table texts (text text)");
     await db.write([small]);
@@ -28,7 +28,7 @@ onEachEngine(
   },
 );
 
-Deno.test("of batches that share a commit those are kept for which there is room", () =>
+Deno.test("a shared commit keeps the batches for which there is room", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/crm.db`);
     await db.script("create table texts (text text)");
@@ -59,7 +59,7 @@ Deno.test("without room a change is 503 unavailable, and works again once there 
   const ready = () => send(`${app.url}/ready`, "GET", null);
   await fill(app.deps.db);
   let refused = await create();
-  // What was free in the file's pages is used first.
+  // Free space inside the file is used first.
   for (let n = 0; refused.status === 201 && n < 500; n++) {
     refused = await admin.call("POST", "/v1/accounts", account);
   }

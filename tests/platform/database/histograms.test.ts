@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openFile } from "../../../src/platform/database/file.ts";
 import { inFolder } from "../../support/engines.ts";
 
-Deno.test("a full analyze by an operator leaves no histograms that make statements be prepared again", async () => {
+Deno.test("a full analyze by an operator leaves no histograms, which would slow down statements", async () => {
   await inFolder(async (folder) => {
     const path = `${folder}/a.db`;
     const first = openFile(path);

@@ -37,7 +37,7 @@ async function one(db: Database, text: string) {
   return result?.rows[0];
 }
 
-onEachEngine("migrations are applied once, in order, with triggers whole", async ({ db }) => {
+onEachEngine("migrations are applied once, in order, with their triggers", async ({ db }) => {
   assert.deepEqual(await pendingMigrations(db, tags), tags);
   assert.deepEqual(await migrate(db, [first]), ["0000_first"]);
   assert.deepEqual(await pendingMigrations(db, tags), ["0001_rebuild"]);
@@ -56,7 +56,7 @@ onEachEngine("migrations are applied once, in order, with triggers whole", async
 });
 
 onEachEngine(
-  "a table built anew keeps what hangs on it, and foreign keys hold afterwards",
+  "a rebuilt table keeps its referring rows, and foreign keys hold afterwards",
   async ({ db }) => {
     await migrate(db, [first]);
     await db.write([{ sql: "insert into parents (id) values (7)", args: [] }]);

@@ -8,7 +8,7 @@ const scan: Aside = { effort: "scan", company: 1 };
 
 const one: Statement = { sql: "select 1 as n", args: [] };
 
-/** Counts for so long that everything else is over before. */
+/** Counts longer than everything else takes. */
 function counting(to: number): Statement {
   return {
     sql:
@@ -17,7 +17,7 @@ function counting(to: number): Statement {
   };
 }
 
-Deno.test("who reads aside keeps nobody waiting: neither reads and writes, nor reads of a small effort", () =>
+Deno.test("a read in another thread delays neither reads and writes nor reads of a small effort", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`);
     await db.script("create table t (n integer)");
@@ -38,7 +38,7 @@ Deno.test("who reads aside keeps nobody waiting: neither reads and writes, nor r
     await db.close();
   }));
 
-Deno.test("a read aside sees what was written before it was asked, all of it against one state", () =>
+Deno.test("a read in another thread sees all earlier writes in one snapshot", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`);
     await db.script("create table t (n integer)");
@@ -51,7 +51,7 @@ Deno.test("a read aside sees what was written before it was asked, all of it aga
     await db.close();
   }));
 
-Deno.test("a read aside may not write, and a refused one harms none after it", () =>
+Deno.test("a read in another thread may not write, and a refused one does not harm later ones", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`);
     await db.script("create table t (n integer)");
@@ -68,7 +68,7 @@ Deno.test("a read aside may not write, and a refused one harms none after it", (
     await db.close();
   }));
 
-Deno.test("a database that is closed answers who still reads aside that it is unavailable", () =>
+Deno.test("reads running at the close of a database fail as unavailable", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`, { patience: 0 });
     await db.readAside([one], scan);

@@ -1,4 +1,4 @@
-/** What only the remote driver promises: round trips, lost answers, and tokens. */
+/** The remote driver: round trips, lost answers and tokens. */
 
 import assert from "node:assert/strict";
 import Libsql from "libsql";
@@ -28,7 +28,7 @@ function withHrana(use: (hrana: Hrana, path: string) => Promise<void>): Promise<
   });
 }
 
-/** Passes requests on, and loses the answer of every one for which `loses` holds. */
+/** Passes requests on and drops the answers for which `loses` is true. */
 function startLossyWay(target: string, loses: () => boolean) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { pathname } = new URL(request.url);
@@ -43,7 +43,7 @@ function startLossyWay(target: string, loses: () => boolean) {
   return { url: `http://127.0.0.1:${server.addr.port}`, close: () => server.shutdown() };
 }
 
-Deno.test("each read and each write is one round trip, and so is one that is refused", () =>
+Deno.test("each read and each write is one round trip, even a refused one", () =>
   withHrana(async (hrana) => {
     const db = openRemote(hrana.url, "t");
     await db.write([sql("create table t (n integer primary key)"), sql("insert into t values (1)")]);
@@ -57,7 +57,7 @@ Deno.test("each read and each write is one round trip, and so is one that is ref
     await db.close();
   }));
 
-Deno.test("a write whose answer was lost is not done again, and its caller hears of it", () =>
+Deno.test("a write whose answer was lost is not repeated, and fails", () =>
   withHrana(async (hrana) => {
     let losing = false;
     const way = startLossyWay(hrana.url, () => losing);
@@ -74,7 +74,7 @@ Deno.test("a write whose answer was lost is not done again, and its caller hears
     await way.close();
   }));
 
-Deno.test("a read whose answer was lost is tried again", () =>
+Deno.test("a read whose answer was lost is retried", () =>
   withHrana(async (hrana) => {
     let losing = 2;
     const way = startLossyWay(hrana.url, () => losing-- > 0);
@@ -86,7 +86,7 @@ Deno.test("a read whose answer was lost is tried again", () =>
     await way.close();
   }));
 
-Deno.test("nobody listening, a wrong token and a late answer are all a database that is not available", () =>
+Deno.test("no listener, a wrong token and a late answer all count as unavailable", () =>
   withHrana(async (hrana, path) => {
     const slow = await startHrana({ path, latency: 300 });
     for (
@@ -102,7 +102,7 @@ Deno.test("nobody listening, a wrong token and a late answer are all a database 
     await slow.close();
   }));
 
-Deno.test("a read of a far database that takes too long is abandoned, and not tried again", () =>
+Deno.test("a remote read that takes too long is abandoned and not retried", () =>
   withHrana(async (_hrana, path) => {
     const slow = await startHrana({ path, latency: 2_000 });
     const db = openRemote(slow.url, undefined, { deadline: 100 });
@@ -115,7 +115,7 @@ Deno.test("a read of a far database that takes too long is abandoned, and not tr
     await slow.close();
   }));
 
-Deno.test("a write that is refused for a lock waits until the lock is free", () =>
+Deno.test("a write refused for a lock waits until the lock is free", () =>
   withHrana(async (hrana, path) => {
     const db = openRemote(hrana.url, "t");
     await db.write([sql("create table t (n integer)")]);
@@ -135,7 +135,7 @@ Deno.test("a write that is refused for a lock waits until the lock is free", () 
     await db.close();
   }));
 
-Deno.test("nothing far away has a stamp", () =>
+Deno.test("a remote database has no stamp", () =>
   withHrana(async (hrana) => {
     const db = openRemote(hrana.url, "t");
     assert.equal(db.stamp(), null);

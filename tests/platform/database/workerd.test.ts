@@ -3,7 +3,7 @@ import { inFolder } from "../../support/engines.ts";
 import { startHrana } from "../../support/hrana.ts";
 import { startWorker } from "../../support/worker.ts";
 
-Deno.test("the remote driver works in workerd, with the same refusals", () =>
+Deno.test("the remote driver works in workerd with the same errors", () =>
   inFolder(async (folder) => {
     const hrana = await startHrana({ path: `${folder}/crm.db`, token: "t" });
     const vars = { DATABASE_URL: hrana.url, DATABASE_AUTH_TOKEN: "t" };

@@ -1,4 +1,4 @@
-/** A busy process has its writes made by a thread beside it. */
+/** In a busy process a separate thread writes. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import {
@@ -31,7 +31,7 @@ const beside = { busyCommits: 0 };
 const numbers = async (db: FileDatabase) =>
   (await db.read([sql("select n from t order by n")]))[0]!.rows.map(({ n }) => n);
 
-Deno.test("a thread takes over after many busy commits, and every write of that time is made once", () =>
+Deno.test("a thread takes over after many busy commits, and every write is made once", () =>
   withFile({ busyCommits: 3, longCommit: Infinity }, async (db) => {
     await db.write([sql("insert into t values (0, '0')")]);
     const each = async (_: unknown, of: number) => {
@@ -43,27 +43,27 @@ Deno.test("a thread takes over after many busy commits, and every write of that 
       }
     };
     await Promise.all(Array.from({ length: 16 }, each));
-    // The table, the first write and some shared ones; the rest was not made here.
+    // The table, the first write and some shared ones; the thread made the rest.
     assert.ok(db.commits() >= 5 && db.commits() < 40, `${db.commits()} commits`);
     const [counted] = await db.read([sql("select text from t where n = 0")]);
     assert.equal(counted!.rows[0]!.text, "800");
     assert.equal((await numbers(db)).length, 801);
   }));
 
-Deno.test("few writes, and one after the other, need no thread", () =>
+Deno.test("few sequential writes need no thread", () =>
   withFile({ busyCommits: 3, longCommit: Infinity }, async (db) => {
     for (let n = 0; n < 100; n++) await db.write([sql("insert into t values (?, 'x')", n)]);
     assert.equal(db.commits(), 101);
   }));
 
-Deno.test("a thread takes over after some commits that took long, too", () =>
+Deno.test("a thread also takes over after some long commits", () =>
   withFile({ busyCommits: 3, longCommit: 0 }, async (db) => {
     for (let n = 0; n < 100; n++) await db.write([sql("insert into t values (?, 'x')", n)]);
     assert.equal(db.commits(), 3);
     assert.equal((await numbers(db)).length, 100);
   }));
 
-Deno.test("what a thread wrote is read right after it was answered, with its values and changes", () =>
+Deno.test("a thread's write is readable right after its answer, with values and changes", () =>
   withFile(beside, async (db) => {
     const bytes = new Uint8Array([0, 1, 255]);
     const [inserted, returned] = await db.write([
@@ -77,7 +77,7 @@ Deno.test("what a thread wrote is read right after it was answered, with its val
     assert.equal(db.commits(), 0);
   }));
 
-Deno.test("a batch that a thread refuses is undone whole, and its error says what it says elsewhere", () =>
+Deno.test("a batch refused by a thread is undone completely, with the same error as elsewhere", () =>
   withFile(beside, async (db) => {
     await db.write([
       sql("create table child (n integer references t(n))"),
@@ -99,7 +99,7 @@ Deno.test("a batch that a thread refuses is undone whole, and its error says wha
     assert.deepEqual(await numbers(db), [1, 2]);
   }));
 
-Deno.test("a thread that is locked out waits, gives up when its patience ends, and writes again afterwards", () =>
+Deno.test("a locked out thread waits, gives up after its limit, and writes again afterwards", () =>
   withFile({ ...beside, patience: 300 }, async (db, path) => {
     await db.write([sql("insert into t values (1, 'x')")]);
     using other = new DatabaseSync(path);
@@ -113,7 +113,7 @@ Deno.test("a thread that is locked out waits, gives up when its patience ends, a
     assert.deepEqual(await numbers(db), [1, 3]);
   }));
 
-Deno.test("closing waits for what was given to a thread, and what comes later is refused", () =>
+Deno.test("closing waits for a thread's writes and refuses later ones", () =>
   inFolder(async (folder) => {
     const db = openFile(`${folder}/crm.db`, beside);
     await db.write([sql("create table t (n integer primary key)")]);
@@ -127,7 +127,7 @@ Deno.test("closing waits for what was given to a thread, and what comes later is
     await again.close();
   }));
 
-Deno.test("while a thread writes for long, reads are answered", () =>
+Deno.test("reads are answered during a long write of a thread", () =>
   withFile(beside, async (db) => {
     const long = db.write([
       sql(

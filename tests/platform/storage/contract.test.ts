@@ -40,7 +40,7 @@ async function read(storage: Storage, key: string, range?: { start: number; end:
 }
 
 onEachStorage(
-  "what is put under a key is got again byte by byte, and other keys have nothing",
+  "an object reads back byte by byte, and other keys are empty",
   async (opened) => {
     const { storage } = opened;
     await storage.put("pictures/one", bytes, "image/png");
@@ -54,7 +54,7 @@ onEachStorage(
 );
 
 onEachStorage(
-  "a part is got by its first and last byte, however much of it there is",
+  "a range of any size reads by its first and last byte",
   async ({ storage }) => {
     await storage.put("a", bytes, "text/plain");
     assert.deepEqual(await read(storage, "a", { start: 0, end: 1 }), bytes.slice(0, 2));
@@ -63,7 +63,7 @@ onEachStorage(
   },
 );
 
-onEachStorage("a body that nobody reads to its end holds nothing open", async ({ storage }) => {
+onEachStorage("an unread body leaves nothing open", async ({ storage }) => {
   await storage.put("a", bytes, "text/plain");
   // The test runner counts files and connections.
   const unread = await storage.get("a");
@@ -74,7 +74,7 @@ onEachStorage("a body that nobody reads to its end holds nothing open", async ({
   await reader.cancel();
 });
 
-onEachStorage("what is removed is gone, and removing it again is no error", async (opened) => {
+onEachStorage("a removed object is gone, and removing it again is no error", async (opened) => {
   const { storage } = opened;
   await storage.put("pictures/one", bytes, "image/png");
   for (let again = 0; again < 2; again++) {
@@ -85,7 +85,7 @@ onEachStorage("what is removed is gone, and removing it again is no error", asyn
   assert.deepEqual(opened.keys(), []);
 });
 
-onEachStorage("keys that could lead elsewhere are refused", async (opened) => {
+onEachStorage("keys that could leave the folder are refused", async (opened) => {
   const { storage } = opened;
   for (
     const key of [
@@ -112,7 +112,7 @@ onEachStorage("keys that could lead elsewhere are refused", async (opened) => {
   assert.deepEqual(opened.keys(), []);
 });
 
-Deno.test("a bucket links to an object for a while, under the type that it was put with; a folder does not", async () => {
+Deno.test("a bucket links to an object for a limited time with its type; a folder does not", async () => {
   const s3 = await startS3();
   try {
     const storage = openBucket(loadConfig({ ...s3.env, AWS_SESSION_TOKEN: "session" }))!;
@@ -132,7 +132,7 @@ Deno.test("a bucket links to an object for a while, under the type that it was p
   assert.equal(await folderStorage("/nowhere").link("pictures/one", 90), null);
 });
 
-Deno.test("the region is that of the address, else of the environment; without an endpoint it is Amazon's", async () => {
+Deno.test("the region comes from the URL or the environment; without an endpoint it is Amazon's", async () => {
   const credentials = { AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" };
   const link = async (env: Record<string, string>) =>
     (await openBucket(loadConfig({ ...credentials, ...env }))!.link("a", 60))!;
@@ -142,7 +142,7 @@ Deno.test("the region is that of the address, else of the environment; without a
   assert.match(await link({ STORAGE_URL: "s3://crm?region=eu-north-1", ...region }), /\.s3\.eu-north-1\./);
 });
 
-Deno.test("a bucket needs credentials at the start, a folder none", () => {
+Deno.test("a bucket needs credentials, a folder none", () => {
   assert.throws(
     () => openBucket(loadConfig({ STORAGE_URL: "s3://crm" })),
     /^ConfigError: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set|^Error: AWS_ACCESS_KEY_ID and/,
@@ -150,7 +150,7 @@ Deno.test("a bucket needs credentials at the start, a folder none", () => {
   assert.equal(openBucket(loadConfig({})), null);
 });
 
-Deno.test("a storage that does not answer, or refuses, is unavailable, and says so without any key", async () => {
+Deno.test("a storage that does not answer or refuses is unavailable, and the error has no key", async () => {
   const s3 = await startS3();
   const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: "AKIAWRONG", AWS_SECRET_ACCESS_KEY: "a-secret" };
   const none = { ...s3.env, STORAGE_URL: s3.env.STORAGE_URL!.replace("//crm", "//none") };
@@ -181,7 +181,7 @@ Deno.test("a storage that does not answer, or refuses, is unavailable, and says 
   });
 });
 
-Deno.test("an object of a bucket that stops coming fails; one that only pauses comes whole", async () => {
+Deno.test("an object of a bucket that stalls fails; one that pauses arrives completely", async () => {
   const halves = (pause: number | null) =>
     new ReadableStream<Uint8Array>({
       async start(controller) {
@@ -211,11 +211,11 @@ Deno.test("an object of a bucket that stops coming fails; one that only pauses c
   await server.shutdown();
 });
 
-Deno.test("in a folder, what was broken off while it was put cannot be got, and is removed with its key", () =>
+Deno.test("in a folder, an interrupted put is not readable, and is removed with its key", () =>
   inFolder(async (folder) => {
     const storage = folderStorage(folder);
     await Deno.mkdir(`${folder}/pictures`);
-    // As a process leaves it that is killed before the name is given.
+    // The state after a kill before the rename.
     await Deno.writeFile(`${folder}/pictures/one.part`, bytes.slice(0, 1000));
     assert.equal(await storage.get("pictures/one"), null);
     await storage.remove("pictures/one");
