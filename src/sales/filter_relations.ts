@@ -1,4 +1,4 @@
-/** Where records of sales stand among those that are filtered, and which of them the caller sees. */
+/** The relations of sales records to the filtered records, and their visibility. */
 import { isAdmin } from "../core/access.ts";
 import type { Viewer } from "../db/context.ts";
 import { rawSql, type Sql, sql } from "../db/statements.ts";
@@ -6,7 +6,7 @@ import { type FilterField, type Relation } from "../filters/fields.ts";
 
 export type Fields = Readonly<Record<string, FilterField>>;
 
-/** Fields by their names behind the namespace, all of records of one place. */
+/** Fields by their names after the namespace, all of one relation. */
 export function related(
   place: Relation,
   fields: Readonly<Record<string, Omit<FilterField, "place">>>,
@@ -16,12 +16,12 @@ export function related(
   );
 }
 
-/** The column by which a record names the account or contact that is filtered. */
+/** The column of a record that names the filtered account or contact. */
 export function partyColumn(root: Relation): "account_id" | "contact_id" {
   return root.name === "account" ? "account_id" : "contact_id";
 }
 
-/** Records of the teams whose records the caller sees, and shared ones. Null: all. */
+/** Records of teams that the caller sees, and shared ones; null means all. */
 export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
   if (isAdmin(caller)) return null;
   const teams = JSON.stringify(caller.visibleTeamIds);

@@ -1,4 +1,4 @@
-/** Deletes a case with all that it has: in one commit, or, when it has too much, as staged work. */
+/** Deletes a case with its records: in one commit, or as staged work when it is too large. */
 import { type Answer, noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -15,15 +15,15 @@ import { activityAgain, removeCases } from "./removal.ts";
 import { presentCase } from "./present.ts";
 import { caseById, caseByIdCount, caseRemoval, visibleCase } from "./queries.ts";
 
-/** From its first step on nobody sees the case. */
+/** From the first step on the case is not found. */
 export const caseRemovalWork: StagedKind = {
   kind: caseRemoval,
   step: ({ company_id, subject }, take) => removeCase(company_id, subject, take),
 };
 
 /**
- * 204, with an event for each deleted record, the case's own with the last. Leads that were accepted into it stay,
- * without it. Once the first step is committed jobs finish the deletion, whether or not this call does.
+ * Sends an event for each deleted record, that of the case last. Its leads stay without a case. Once the
+ * first step is committed, jobs finish the deletion if this call does not.
  */
 export async function deleteCase(ctx: Context, id: string): Promise<Answer> {
   requireReach(ctx.caller, "cases.delete");

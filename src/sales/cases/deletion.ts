@@ -1,4 +1,4 @@
-/** Open cases and open tasks of a deleted user go to the successor, in steps of a few cases. */
+/** Moves open cases and open tasks of a deleted user to the successor, in steps of a few cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -9,9 +9,9 @@ import { casesAmong, fullCases } from "./queries.ts";
 import type { FullCase } from "./record.ts";
 import { changedCase } from "./write.ts";
 
-/** Cases that a step takes: few enough that it holds the write lock for well under 100 ms. */
+/** Cases in a step, so that it holds the write lock for well under 100 ms. */
 const most = 20;
-/** Cases of each sort that it chooses from: more than are ever set aside. */
+/** Cases of each kind to choose from: more than are ever set aside. */
 const choice = 200;
 
 export const caseReassignment: UserReassignment = {
@@ -50,7 +50,10 @@ function reassignCase(author: FieldAuthor, of: FullCase, userId: number, success
   return [...moved, changed];
 }
 
-/** Selects cases with something open of the user that the successor sees, or does not see: `limit` of each sort. */
+/**
+ * Selects cases of the user, open or with an open task, that the successor sees or does not see: `limit` of
+ * each.
+ */
 function openCases(
   { company_id, user_id, successor_id }: UserDeletion,
   which: "seen" | "unseen",

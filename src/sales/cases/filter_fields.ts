@@ -1,4 +1,4 @@
-/** Fields of cases, and of the milestones that they have done, by which customers are filtered. */
+/** Filter fields of cases and of the milestones that they have done. */
 import type { Viewer } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation, type Values } from "../../filters/fields.ts";
@@ -70,7 +70,7 @@ const ofCases: Described = {
   },
 };
 
-/** Those that are done, at the time of the activity that did them. */
+/** Milestones done, with the time of their activity. */
 const ofMilestones: Described = {
   id: { type: "reference", value: column("activity_type_id") },
   type: {
@@ -84,7 +84,7 @@ const ofMilestones: Described = {
   created_at: { type: "timestamp", value: column("done_at") },
 };
 
-/** Ids in a list that the activities of a case keep. */
+/** Ids in a JSON list of the activities of a case. */
 function ofActivities(list: string, condition: string): Values {
   return {
     kind: "values",

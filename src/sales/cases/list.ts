@@ -29,7 +29,7 @@ const list: ListSource = {
 
 const sortColumns = { important: "important_key", recent: "recent_key" };
 
-/** One page of cases, with how many of each status match all filters but `status`. */
+/** A page of cases, with counts by status under all filters except `status`. */
 export async function listCases(ctx: Context, query: CaseListQuery, url: string): Promise<Answer> {
   const scope = scopeOf(ctx.caller, query);
   // Streams of users do not know teams.
@@ -46,7 +46,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
   return answered(ctx, url, paging, query.status, rows!, counted!);
 }
 
-/** The same of the cases of an account; 404 when the caller does not see that. */
+/** The same for the cases of an account. Throws 404 when the caller does not see the account. */
 export async function listCasesOfAccount(
   ctx: Context,
   accountId: string,
@@ -70,8 +70,8 @@ export async function listCasesOfAccount(
 }
 
 /**
- * `mine`: the caller's own; `team`: those of the caller's teams; else all visible. Teams asked for are read
- * alone, so that the counters know how many there are.
+ * `mine`: the caller's own; `team`: those of the caller's teams; else all visible. Given teams become the
+ * scope, so that the counters have the total.
  */
 function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
   if (show === "mine") return only(caller, { column: "user_id", values: [caller.userId] });
@@ -117,7 +117,7 @@ function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly
   return countsBy(list, scope, { conditions: [...conditions, ...seen], paths }, grouped);
 }
 
-/** By status, from the counters that triggers keep; they know teams. */
+/** Counts by status, from the counters by team that triggers maintain. */
 function countersOf({ companyId, streams }: Scope): Statement {
   const sums = statuses.map((status) => sql`sum(iif(status = ${status}, n, 0)) as ${rawSql(status)}`);
   const teams = streams?.flatMap(({ values }) => values.map((value) => value ?? 0));

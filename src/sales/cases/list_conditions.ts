@@ -1,4 +1,4 @@
-/** What the parameters of a list of cases select. */
+/** The conditions of the lists of cases. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
@@ -10,13 +10,13 @@ import type { CaseListQuery } from "./schema.ts";
 
 export type Query = Partial<CaseListQuery>;
 
-/** Everything but the status, whose other values are counted, too. */
+/** All conditions except the status, since the list counts all statuses. */
 export function caseSelection(ctx: Context, query: Query): Selection {
   const words = searchSelection("cases_search", `c${ctx.caller.companyId}z`, query.search);
   return { conditions: [...conditionsOf(ctx, query), ...words.conditions], paths: words.paths };
 }
 
-/** In the order of `recent` the status comes first, so that there it is a range of that order. */
+/** The order of `recent` begins with the status, so a status is a range of it. */
 export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): ListCondition[] {
   if (status === undefined) return [];
   if (mode !== "recent") return [columnIs("status", status, 0.3)];
@@ -25,7 +25,7 @@ export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): 
   return [onColumn(recent, "range", (of) => sql`(${of} >= ${from} and ${of} < ${until})`, 0.3)];
 }
 
-/** A case of the caller's own, or of an account, may stand in a team that the caller does not see. */
+/** The caller's own cases, and those of an account, may belong to a team that the caller does not see. */
 export function seenBy(caller: Caller): ListCondition[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);
@@ -39,7 +39,7 @@ export function seenBy(caller: Caller): ListCondition[] {
   ];
 }
 
-/** The part of the cases that one value leaves, as guessed. */
+/** An estimate of the share of cases that one value selects. */
 const parts = {
   stock_vehicle_id: 0.0001,
   user_id: 0.005,

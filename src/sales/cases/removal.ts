@@ -1,4 +1,4 @@
-/** The removal of cases with the rows that hang on them, after their notes and leads. */
+/** Removes cases with their rows, after their notes and leads. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -11,15 +11,15 @@ import { caseRemoval, casesAmong, fullCases } from "./queries.ts";
 import type { FullCase } from "./record.ts";
 import { caseEvent, guardShown } from "./write.ts";
 
-/** Tables whose `case_id` names the case that the row goes with. Tasks go with events of their own. */
+/** Tables whose rows are deleted with their case. Tasks are deleted too, with events of their own. */
 const hanging = ["activities", "timeline_events", "case_milestones", "case_status_changes"] as const;
 
-/** A step takes as many of one of these, or less of each: so it holds the write lock for well under 100 ms. */
+/** The most that a step removes of one of these, so that it holds the write lock for well under 100 ms. */
 const most = { cases: 30, tasks: 80, rows: 500 };
 
 /**
- * Removes the cases of these ids (a select), as many as a step may; of one that is too much for a step, a part.
- * `after`: statements for the removed cases.
+ * Removes the cases of the ids (a select), as many as fit into a step; of a case that does not fit, a part.
+ * `after` returns further statements for the removed cases.
  */
 export function removeCases(
   cases: Sql,
@@ -62,13 +62,13 @@ export function removeCases(
   };
 }
 
-/** Removes the cases and the rows that hang on them; no note and no lead may name them any more. */
+/** Removes the cases and their rows. No note or lead may name them any more. */
 export function caseRows(cases: readonly { readonly id: string }[]): Statement[] {
   const ids = sql`select value from json_each(${JSON.stringify(cases.map(({ id }) => id))})`;
   const without = (table: string, column = "case_id") =>
     sql`delete from ${rawSql(table)} where ${rawSql(column)} in (${ids})`;
   return [
-    // No foreign key holds leads to the cases that they name.
+    // Leads have no foreign key to their case.
     guardThat(
       "leads",
       sql`not exists (select 1 from leads where case_id in (${ids}))
@@ -80,7 +80,7 @@ export function caseRows(cases: readonly { readonly id: string }[]): Statement[]
   ];
 }
 
-/** The last activity of customers who have lost cases, or got some. */
+/** Updates the last activity of customers whose cases have changed. */
 export function activityAgain(
   customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },
 ): Statement[] {
@@ -90,7 +90,7 @@ export function activityAgain(
   );
 }
 
-/** Some of the rows that hang on the case, which goes with a later step. */
+/** Removes some of the rows of a case; a later step removes the case. */
 function partOf(author: FieldAuthor, of: FullCase): Step {
   const tasks = of.tasks.slice(0, most.tasks);
   const ids = JSON.stringify(tasks.map(({ id }) => id));

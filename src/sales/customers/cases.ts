@@ -5,7 +5,7 @@ import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { activityAgain, removeCases } from "../cases/removal.ts";
 import { selectedCases } from "./selection.ts";
 
-/** Customers who stay have a new last activity. */
+/** The last activity of remaining customers changes. */
 export function removeCasesOf(selection: Selection, take: Take): PlannedStep {
   return removeCases(selectedCases(selection), take, (cases) =>
     activityAgain({

@@ -1,6 +1,6 @@
 /**
- * Sales records of deleted customers: cases with all that hangs on them, leads, and notes. In steps: notes first,
- * then leads, then cases, as a case shows its lead.
+ * Sales records of deleted customers: notes, leads, and cases with their rows. In steps, in this order, since
+ * a case shows its lead.
  */
 import { rawSql, sql } from "../../db/statements.ts";
 import type { Dependents } from "../../customers/removal/dependents.ts";
@@ -34,7 +34,7 @@ export const customerDependents: Dependents = {
     removeLeadsOf(selection, take),
     removeCasesOf(selection, take),
   ],
-  // No foreign key holds leads to the records that they name.
+  // Leads have no foreign key to the records that they name.
   guards: (selection) =>
     [selectedLeads(selection), remainingLeads(selection)].map((leads) =>
       guardThat("leads", sql`not exists (${leads})`)

@@ -16,7 +16,7 @@ import { isExpired, type Lead, leadColumns, leadOfRow } from "../leads/record.ts
 import { casesAfter, casesOfLeads } from "../leads/shown_in_cases.ts";
 import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 
-/** Of each kind in a step: few enough that it holds the write lock for well under 100 ms. */
+/** Leads of each kind in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
 
 /** Deletes the leads of the customers, and detaches those that stay and name them. */
@@ -63,12 +63,15 @@ export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
   };
 }
 
-/** SQL: the id of the account that the contact of an id (an expression) is in. */
+/** SQL: the id of the account of a contact. */
 function homeOf(contactId: Sql): Sql {
   return sql`(select c.account_id from contacts c where c.id = ${contactId})`;
 }
 
-/** It no longer names deleted records. When its account is deleted, it counts for the present one of its contact. */
+/**
+ * Removes the references to deleted records. A lead whose account is deleted counts for the present account
+ * of its contact.
+ */
 function detachLead(
   author: FieldAuthor,
   { home, left_cases, ...selected }: Row,
@@ -111,7 +114,7 @@ function detachLead(
   };
 }
 
-/** None of an expired lead, which nobody sees. */
+/** An expired lead has no event. */
 function eventsOf(author: FieldAuthor, name: "lead_updated" | "lead_deleted", lead: Lead): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];

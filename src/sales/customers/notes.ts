@@ -6,10 +6,13 @@ import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { asNote, noteColumns, noteJoins } from "../notes/present.ts";
 import { noteEvent } from "../notes/write.ts";
 
-/** In a step: few enough that it holds the write lock for well under 100 ms. */
+/** Notes in a step, so that it holds the write lock for well under 100 ms. */
 const most = 100;
 
-/** Deletes the notes of these ids (a select). One that is written meanwhile keeps the record that it names. */
+/**
+ * Deletes the notes of the ids (a select). A note that is created meanwhile prevents the deletion of its
+ * record.
+ */
 export function removeNotes(notes: Sql, take: Take): PlannedStep {
   const taken = take(notes, most);
   return {
@@ -29,7 +32,7 @@ export function removeNotes(notes: Sql, take: Take): PlannedStep {
   };
 }
 
-/** The notes of these ids no longer name the contact. */
+/** Removes the contact from the notes of the ids. */
 export function detachNotes(notes: Sql, take: Take): PlannedStep {
   const taken = take(notes, most);
   return {

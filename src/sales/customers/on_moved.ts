@@ -1,4 +1,4 @@
-/** What follows a contact to another account: the notes on it and, where they are to, its cases. */
+/** Moves the notes of a contact and, if wanted, its cases to another account. */
 import type { ContactMoveEffects, Move, Moved, MoveEffects } from "../../customers/contacts/on_moved.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -14,7 +14,7 @@ import { changedCase } from "../cases/write.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins } from "../notes/present.ts";
 import { noteEvent } from "../notes/write.ts";
 
-/** Of each in a commit: few enough that it holds the write lock for well under 100 ms. */
+/** Records of each kind in a commit, so that it holds the write lock for well under 100 ms. */
 const most = { notes: 100, cases: 20 };
 
 export const contactMoveEffects: ContactMoveEffects = {
@@ -44,7 +44,7 @@ export const contactMoveEffects: ContactMoveEffects = {
         guardNumber("cases", casesOf(move), found.cases.length),
       ],
       statements: cases.statements,
-      // Their rows are moved by a trigger.
+      // A trigger changes their rows.
       events: [...found.notes.map((note) => noteMoved(note, moved.after)), ...cases.events],
     };
   },
@@ -52,7 +52,7 @@ export const contactMoveEffects: ContactMoveEffects = {
 
 const nothing = { guards: [], statements: [], events: [] };
 
-/** The first notes and cases are the new account's before the contact is. */
+/** The first notes and cases move before the contact. */
 function ahead(
   author: FieldAuthor,
   { contact, account }: Moved["before"],
@@ -112,7 +112,7 @@ function notesOf({ contact, account_id }: Move): Sql {
   return sql`select id from notes where contact_id = ${contact} and account_id is not ${account_id}`;
 }
 
-/** SQL: the ids of the cases that go along. */
+/** SQL: the ids of the cases that move. */
 function casesOf({ contact, account_id, with_cases }: Move): Sql {
   if (!with_cases) return sql`select id from cases where 0`;
   return sql`select id from cases where contact_id = ${contact} and account_id is not ${account_id} and ${
@@ -120,7 +120,7 @@ function casesOf({ contact, account_id, with_cases }: Move): Sql {
   }`;
 }
 
-/** Refuses the batch when there are more or fewer by now. */
+/** Rejects the batch when their number has changed. */
 function guardNumber(what: string, { sql: text, args }: Sql, number: number): Statement {
   return guardThat(what, statement(`(select count(*) from (${text})) = ?`, ...args, number));
 }

@@ -1,4 +1,4 @@
-/** SQL: the ids of records that go with deleted customers, and of those that stay and name them. */
+/** SQL: the ids of records that are deleted with customers, and of those that stay and name them. */
 import { joined, type Sql, sql } from "../../db/statements.ts";
 import type { Selection } from "../../customers/removal/dependents.ts";
 
@@ -24,7 +24,7 @@ export function selectedLeads({ account_id, contacts }: Selection): Sql {
   );
 }
 
-/** Other leads that name them or one of their cases: those stay. */
+/** Other leads that name them or one of their cases; they stay. */
 export function remainingLeads(selection: Selection): Sql {
   const { account_id, contacts } = selection;
   const cases = selectedCases(selection);
@@ -38,7 +38,7 @@ export function remainingLeads(selection: Selection): Sql {
     except select id from (${selectedLeads(selection)})`;
 }
 
-/** Notes on their cases, and those on their contacts that are on no case. */
+/** Notes on their cases, and notes on their contacts without a case. */
 export function notesRemoved(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectedCases(selection);
@@ -46,7 +46,7 @@ export function notesRemoved(selection: Selection): Sql {
     select n.id from notes n where n.case_id in (${cases})`;
 }
 
-/** Notes that name their contacts and are on a case of others: those stay with the case. */
+/** Notes that name their contacts on a case of others; they stay with the case. */
 export function notesKept(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectedCases(selection);

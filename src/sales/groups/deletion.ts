@@ -1,9 +1,9 @@
-/** What a deleted group has of customers and sales. */
+/** The customers and sales records of a deleted group. */
 import { forgetGroup } from "../../customers/fields/reassignment.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 
-/** Its relations paths are the company's then: cases go along them. */
+/** Its relations paths move to the company, since cases use them. */
 export const groupDeletion: GroupDeletion = (author, companyId, groupId) => [
   forgetGroup(companyId, groupId),
   ...reassignOwnedPaths(author, companyId, `g${groupId}`, null),

@@ -1,4 +1,7 @@
-/** Leads: an accepted one counts for the account and contact of its acceptance, another for those that it names. */
+/**
+ * Filter fields of leads. An accepted lead counts for the account and contact of its acceptance, another for
+ * those that it names.
+ */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
 import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -18,7 +21,7 @@ import { leads } from "./table.ts";
 
 export const leadIndexes = indexesOf(leads);
 
-/** Leads that are filtered themselves. Which of them are live is their list's affair. */
+/** The filtered leads themselves. Their list excludes expired and deleted ones. */
 export function leadCatalogue({ caller }: Viewer): Catalogue {
   const root: Relation = {
     name: "lead",
@@ -37,7 +40,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
   };
 }
 
-/** SQL: the lead has not expired and is not deleted; `deleted`: or has been, as filters may ask. */
+/** SQL: whether the lead has not expired and is not deleted. `deleted` includes deleted leads. */
 export function liveLeads(own: string, at: string, deleted: boolean): Sql {
   const there = deleted ? `(+${own}.hidden = 0 or +${own}.deleted_at is not null)` : `+${own}.hidden = 0`;
   return sql`${rawSql(there)} and (+${rawSql(own)}.expires_at is null or +${
@@ -53,7 +56,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     above: root,
     many: true,
     table: "leads",
-    // The column's affinity keeps SQLite from the index of an expression, which has none.
+    // The affinity of the column prevents the use of an index on an expression, which has none.
     link: (own, above) => `${partySql(own, party)} = +${above}.id`,
     up: (own, above) => `${above}.id = ${partySql(own, party)}`,
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
@@ -62,7 +65,7 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
   return related(ownLeads, fieldsOf(ctx.caller.companyId));
 }
 
-/** As their lists show them: by team, and to agency users those that their agency looks after. */
+/** Visible leads, as in lists: by team, and for agency users those of their agency. */
 function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
   if (isAdmin(caller)) return () => [];
   const among = (name: string, ids: readonly number[]) =>

@@ -25,12 +25,12 @@ import { presentLead } from "./present.ts";
 import { leadOfRow, leadSource } from "./record.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts } from "./schema.ts";
 
-/** One page of the leads that the caller sees, and their number. */
+/** A page of the leads that the caller sees, and their number. */
 export async function listLeads(ctx: Context, query: LeadListQuery, url: string): Promise<Answer> {
   return await listed(ctx, query, url, []);
 }
 
-/** The same of those that a filter selects, deleted ones too where it names their deletion. For admins. */
+/** The same for the leads of a filter; includes deleted leads if it names their deletion. For admins. */
 export async function filterLeads(
   ctx: Context,
   query: LeadFilterQuery,
@@ -103,7 +103,7 @@ function selectionOf(
   );
 }
 
-/** What the query asks for, the status aside. */
+/** The conditions of the query except the status. */
 function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
   const { lead_types, lead_sources, users, teams, groups, start_at: from, end_at: until } = query;
   return [
@@ -116,7 +116,7 @@ function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
   ];
 }
 
-/** Found in lower case by the index, and compared as they are. */
+/** The index finds the case-folded text; the comparison is exact. */
 function ofSources(sources: readonly string[]): ListCondition[] {
   const among = (of: Sql, values: readonly string[]) =>
     sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
@@ -144,14 +144,14 @@ function ofGroups(groups: readonly number[]): ListCondition {
   );
 }
 
-/** Whether it asks for deleted leads, too. */
+/** Whether the filter asks for deleted leads. */
 function reveals(node: Node): boolean {
   return node.kind === "condition" ? node.field.reveals === true : node.nodes.some(reveals);
 }
 
-/** The total, and what the counters do not know yet: leads that have expired and the job has not marked. */
+/** Reads the total of the counters, and the expired leads that the job has not hidden yet. */
 function countersOf(ctx: Context, scope: Scope, status: string | undefined): Statement[] {
-  // Found by expiry.
+  // Uses the index by expiry.
   const unmarked = [
     inScope(scope, "leads", "alone"),
     sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at}`,
@@ -165,8 +165,8 @@ function countersOf(ctx: Context, scope: Scope, status: string | undefined): Sta
 }
 
 /**
- * The scope of the teams asked for, so that the list reads them alone and the counters know their total.
- * Where the scope is not by teams only, the filter on teams is left as a condition.
+ * The scope of the given teams, so that the list reads only them and the counters have the total. Otherwise
+ * the teams are a condition.
  */
 function ofTeams(
   scope: Scope,

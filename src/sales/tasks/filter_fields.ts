@@ -1,4 +1,4 @@
-/** Fields of the tasks of cases, by which customers are filtered. */
+/** Filter fields of the tasks of cases. */
 import type { Viewer } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation } from "../../filters/fields.ts";

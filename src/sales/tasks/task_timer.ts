@@ -97,7 +97,7 @@ function dueOf(row: Row, at: string): Due {
   return { ...row, next: taskStatus(times, at) } as Due;
 }
 
-/** In one commit. */
+/** One commit. */
 async function moveTasks(
   deps: Deps,
   now: number,

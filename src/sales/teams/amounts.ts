@@ -1,4 +1,4 @@
-/** How much a team has, from the counters. */
+/** Counts the records of a team by the counters. */
 import { type Sql, sql } from "../../db/statements.ts";
 import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 
@@ -18,14 +18,14 @@ export const ownedAmounts: TeamReassignment["owned"] = (companyId, teamId) => [
   },
 ];
 
-/** Records of the company of a kind that the condition chooses. */
+/** Counts the records of a kind in the company that match the condition. */
 function total(companyId: number, kind: string, which: Sql): Sql {
   return sql`(select coalesce(sum(n), 0) from totals where company_id = ${companyId} and kind = ${kind} and ${which})`;
 }
 
 /**
- * Leads that wait for the team to accept them, that it let escalate, or that it looks after as an agency; an
- * accepted one counts by its case. The counters exclude an expired lead once the job has marked it.
+ * Leads that the team has to accept, that escalated, or that it has as an agency. An accepted lead counts by
+ * its case. The counters exclude an expired lead once the job has hidden it.
  */
 function openLeads(companyId: number, teams: Sql, at: string): Sql {
   const which = sql`(team_id in (${teams}) and status in ('assigned', 'escalated', 'called')

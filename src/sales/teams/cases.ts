@@ -5,14 +5,17 @@ import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
 
-/** Records that go to the successor before the cases of the same batch: accounts as they are then, and ids. */
+/**
+ * Records that move to the successor before the cases of the same batch: accounts as they are afterwards, and
+ * ids.
+ */
 export interface ReassignedBefore {
   readonly accounts: ReadonlyMap<string, AccountFacts>;
   readonly leads: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;
 }
 
-/** A case of a deleted team, open or not, goes to the successor; its user stays. */
+/** Moves a case of a deleted team to the successor, whatever its status; its user stays. */
 export function reassignCase(
   author: FieldAuthor,
   before: FullCase,
@@ -28,7 +31,7 @@ export function reassignCase(
   });
 }
 
-/** Records that a case shows and that go to the successor before it, in the same batch. */
+/** Records that a case shows and that move to the successor before it, in the same batch. */
 export function besideReassigned(
   { account, contact, path_version, relations_path_id }: FullCase,
   { team_id }: TeamDeletion,

@@ -1,6 +1,6 @@
 /**
- * What a deleted team has of customers and sales goes to its successor, in steps: accounts first, then leads, then
- * cases, as each shows those before it.
+ * Moves the customers and sales records of a deleted team to its successor, in steps: accounts, leads, then
+ * cases, since each shows those before it.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -19,9 +19,9 @@ import { besideReassigned, reassignCase } from "./cases.ts";
 import { reassignLead } from "./leads.ts";
 import { reassignPaths, reassignTypes } from "./types.ts";
 
-/** How many a step takes: few enough that it holds the write lock for well under 100 ms. */
+/** Records in a step, so that it holds the write lock for well under 100 ms. */
 const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
-/** Leads of each sort that it chooses from: more than are ever set aside. */
+/** Leads of each kind to choose from: more than are ever set aside. */
 const choice = 200;
 
 export const teamReassignment: TeamReassignment = {
@@ -36,7 +36,7 @@ export const teamReassignment: TeamReassignment = {
       : toSuccessor(deletion, take),
 };
 
-/** What needs no steps. */
+/** Records that need no steps. */
 function atOnce(author: FieldAuthor, deletion: TeamDeletion): Statement[] {
   return [
     ...reassignFields(author, deletion),
@@ -46,7 +46,7 @@ function atOnce(author: FieldAuthor, deletion: TeamDeletion): Statement[] {
   ];
 }
 
-/** A step takes all of a kind that it has read; where there may be more, the next kind waits for them. */
+/** A step takes all records of a kind that it has read. If there may be more, the next kind waits. */
 function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
   const { company_id, team_id, successor_id } = deletion;
   const of = (table: string, column = "team_id") =>
@@ -68,7 +68,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
       sql`select ${leadColumns}, exists (select 1 from team_members m
         where m.team_id = ${successor_id} and m.user_id = leads.user_id) as stays
         from leads where leads.id in (${leads.ids})`,
-      // The team's own cases change with it.
+      // The cases of the team change with it.
       ...casesOfLeads({ leads: leads.ids, which: sql`cs.team_id is not ${team_id}` }),
       ...casesAmong(cases.ids),
     ],

@@ -13,14 +13,13 @@ import { typeAfter } from "./types.ts";
 export interface LeadReassignment {
   readonly lead: Lead;
   readonly statements: readonly Statement[];
-  /** None of an expired lead, which nobody sees. */
+  /** An expired lead has no event. */
   readonly events: readonly EventDraft[];
 }
 
 /**
- * A lead of a deleted team, or that it looked after as an agency, goes to the successor as it is: the state stays,
- * a countdown runs on, and the successor is notified of the team's activities. Without its user, when that one does
- * not belong to the successor. `accounts`: those that go before it in the same batch.
+ * Moves a lead of a deleted team or agency to the successor, with its state and countdown. A user who does
+ * not belong to the successor is removed. `accounts` are those that move before it in the same batch.
  */
 export function reassignLead(
   author: FieldAuthor,

@@ -7,7 +7,7 @@ import type { LeadTypeRecord } from "../lead_types/present.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 import { type CachedLeadType, shownType } from "../leads/lead_type_cache.ts";
 
-/** Lead types go to the successor, or are the company's; their settings for the team go with it. */
+/** Moves lead types to the successor or the company, and removes their settings for the team. */
 export function reassignTypes(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
@@ -19,7 +19,7 @@ export function reassignTypes(
     or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
-/** Relations paths go to the successor, or are the company's. */
+/** Moves relations paths to the successor or the company. */
 export function reassignPaths(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
@@ -27,7 +27,7 @@ export function reassignPaths(
   return reassignOwnedPaths(author, company_id, `t${team_id}`, successor_id);
 }
 
-/** A lead type as `reassignTypes` leaves it, with its paths as `reassignPaths` does. */
+/** A lead type after `reassignTypes` and `reassignPaths`. */
 export function typeAfter(
   author: Author,
   type: CachedLeadType,

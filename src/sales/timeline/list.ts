@@ -19,14 +19,17 @@ import type { TimelineQuery } from "./schema.ts";
 interface Stream {
   readonly type: string;
   readonly table: string;
-  /** When it was, which never changes, so that an entry keeps its place. An index has it behind the case. */
+  /**
+   * The column of the time, which never changes, so that an entry keeps its place. An index has it after the
+   * case.
+   */
   readonly at: string;
   /** SQL: the JSON of the record of `entry.id`. */
   readonly record: string;
   readonly present: (record: Row[string], at: string) => Json;
 }
 
-/** Of the same second, those of a later stream are shown first. */
+/** Within a second, entries of a later stream come first. */
 const streams: readonly Stream[] = [
   {
     type: "activity",
@@ -65,7 +68,7 @@ const streams: readonly Stream[] = [
   },
 ];
 
-/** One page of `{type, id, occurred_at, data}`, newest first. */
+/** A page of `{type, id, occurred_at, data}`, newest first. */
 export async function listTimeline(
   ctx: Context,
   caseId: string,
@@ -96,7 +99,7 @@ export async function listTimeline(
   );
 }
 
-/** One page and a row more, with records of these alone. */
+/** A page and one more row; reads the records of these only. */
 function entriesOf(companyId: number, caseId: string, paging: Paging): Statement {
   const limit = paging.per_page + 1;
   const offset = skippedBy(paging);
@@ -132,7 +135,7 @@ function entriesOf(companyId: number, caseId: string, paging: Paging): Statement
   return { sql, args: bound, ...asideFor(companyId, offset) };
 }
 
-/** The entry that the page before ended with. */
+/** The last entry of the page before. */
 function lastOf({ after }: Paging): { at: string; place: number; id: string | number } | null {
   if (after === null) return null;
   const [at, key] = after;
@@ -144,7 +147,7 @@ function lastOf({ after }: Paging): { at: string; place: number; id: string | nu
   throw invalid(fieldError("query.after", "format", "Must be taken from urls.next, unchanged."));
 }
 
-/** How many entries there are beside the activities, which the case counts. */
+/** Counts the entries except activities, which the case counts. */
 function countOthers(caseId: string): Statement {
   const others = streams.filter(({ type }) => type !== "activity");
   return statement(
