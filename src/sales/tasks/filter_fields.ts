@@ -9,7 +9,7 @@ import { taskTypes } from "./schema.ts";
 import { taskStatuses } from "./stages.ts";
 import { tasks } from "./table.ts";
 
-const taskIndexes = indexesOf(tasks);
+export const taskIndexes = indexesOf(tasks);
 
 export function taskFields(ctx: Viewer, root: Relation): Fields {
   const ofCases: Relation = {

@@ -1,38 +1,60 @@
 /** Lists of tasks. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Answer } from "../../core/answer.ts";
-import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, indexKindOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { bounded, indexed, joined, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import type { Statement, Value } from "../../platform/database/database.ts";
+import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
+import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { taskIndexes } from "./filter_fields.ts";
 import { presentTask, taskJson, taskOfJson } from "./present.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
+import { overlapping } from "./span_paths.ts";
 import { elsewhere, hasStatus, type TaskStatus } from "./stages.ts";
 
-const source: ListSource = { table: "tasks", alias: "task", columns: `${taskJson.sql} as record` };
+const source: ListSource = {
+  table: "tasks",
+  alias: "task",
+  columns: `${taskJson.sql} as record`,
+  indexes: taskIndexes,
+};
 
 /** One page of the tasks of cases that the caller sees; by their start, unless told. */
 export async function listTasks(ctx: Context, query: TaskListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, taskSorts, "start_at");
   const scope = scopeOf(ctx.caller, query.show);
-  const filters = conditionsOf(ctx, query);
-  const [rows, ...counts] = await ctx.deps.db.read([
-    query.status && readsInOrder(query, filters)
-      ? pageOf(source, scope, paging, [inStage(scope, paging, query.status, ctx.at, filters)])
-      : pageOf(source, scope, paging, [...statusOf(query, ctx.at), ...filters]),
-    ...totals(ctx, query, scope, filters),
-  ]);
-  const total = counts.reduce((sum, { rows: [row] }) => sum + Number(row!.n), 0);
+  const { rows, total } = isInOrder(query)
+    ? await readInOrder(ctx, query, scope, paging)
+    : await readSelected(ctx, paging, selectedPage(source, scope, paging, selectionOf(ctx, query)), false);
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
+    rows,
     total,
     (row) => presentTask(taskOfJson(row.record!), ctx.at),
   );
+}
+
+/** Whether nothing but a status selects tasks: the list is read in its order, and counters know the total. */
+function isInOrder({ show, users, case_ids, types, start_at, end_at }: TaskListQuery): boolean {
+  return show !== "mine" && [users, case_ids, types, start_at, end_at].every((given) => given === undefined);
+}
+
+async function readInOrder(
+  ctx: Context,
+  { status }: TaskListQuery,
+  scope: Scope,
+  paging: Paging,
+): Promise<{ rows: Row[]; total: number }> {
+  const conditions = status ? [inStage(scope, paging, status, ctx.at)] : [];
+  const [rows, ...counts] = await ctx.deps.db.read([
+    pageOf(source, scope, paging, conditions),
+    ...totals(scope, status, ctx.at),
+  ]);
+  return { rows: rows!.rows, total: counts.reduce((sum, { rows: [row] }) => sum + Number(row!.n), 0) };
 }
 
 /** `mine`: the caller's own, read by user; `team`: those of cases of the caller's teams; else all visible. */
@@ -44,118 +66,65 @@ function scopeOf(caller: Caller, show: TaskListQuery["show"]): Scope {
   return { companyId: caller.companyId, streams };
 }
 
-function conditionsOf({ caller }: Context, query: TaskListQuery): Sql[] {
-  const conditions: Sql[] = [];
-  const among = (column: string, values: readonly (string | number)[]) =>
-    sql`task.${rawSql(column)} in (select value from json_each(${JSON.stringify(values)}))`;
-  // A task of one's own may stand in a team that one has left. The signs keep to the index by user.
-  if (query.show === "mine" && !isAdmin(caller)) {
-    const teams = "(+task.team_id is null or +task.team_id in (select value from json_each(?)))";
-    conditions.push(raw(teams, JSON.stringify(caller.visibleTeamIds)));
-  }
-  if (query.users) conditions.push(indexed("in company", among("user_id", query.users)));
-  if (query.case_ids) conditions.push(indexed("alone", among("case_id", query.case_ids)));
-  if (query.types) conditions.push(among("type", query.types));
-  return [...conditions, ...overlapping(caller, query)];
+function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
+  const { users, case_ids, types, status, show } = query;
+  const times = overlapping(caller, query, at);
+  return {
+    conditions: [
+      ...(show === "mine" && !isAdmin(caller) ? [seenBy(caller)] : []),
+      ...(users ? [columnIn("user_id", users)] : []),
+      ...(case_ids ? [columnIn("case_id", case_ids, 0.0005)] : []),
+      ...(types ? [columnIn("type", types, 0.3)] : []),
+      ...(status ? [tested((own) => hasStatus(`+${own}`, status, at))] : []),
+      ...times.conditions,
+    ],
+    paths: times.paths,
+  };
 }
 
-/**
- * Tasks that overlap a time. One of which both ends are given finds them: tasks that take about as long as
- * each other begin shortly before its start at the earliest.
- */
-function overlapping({ companyId }: Caller, { start_at, end_at }: TaskListQuery): Sql[] {
-  if (!start_at || !end_at) {
-    return [
-      ...(start_at ? [sql`task.end_at >= ${start_at}`] : []),
-      ...(end_at ? [sql`task.start_at <= ${end_at}`] : []),
-    ];
-  }
-  return [
-    indexed(
-      "alone",
-      sql`task.id in (select t.id from json_each(${
-        JSON.stringify(earliestStarts(start_at))
-      }) s cross join tasks t on t.company_id = ${companyId} and t.span = s.key + 1
-    and t.start_at >= s.value and t.start_at <= ${end_at} where t.end_at >= ${start_at})`,
-    ),
-  ];
-}
-
-/** From when on a task of a span may begin to be going on at the time, by span from 1. */
-function earliestStarts(at: string): string[] {
-  const seconds = parseTimestamp(at)! / 1000;
-  return Array.from({ length: mostDigits }, (_, index) => {
-    const earliest = (seconds - 8 ** (index + 1)) * 1000;
-    return earliest < firstYear ? "" : formatTimestamp(earliest);
-  });
-}
-
-/** Octal digits of the seconds of ten thousand years. */
-const mostDigits = 13;
-const firstYear = Date.parse("0001-01-01");
-
-function statusOf({ status }: TaskListQuery, at: string): Sql[] {
-  return status ? [hasStatus("task", status, at)] : [];
-}
-
-/** Whether the list is read in its order: nothing else finds its rows. */
-function readsInOrder({ show }: TaskListQuery, filters: readonly Sql[]): boolean {
-  return show !== "mine" && indexKindOf(filters) === null;
+/** A task of the caller's own may stand in a team that the caller has left. */
+function seenBy({ visibleTeamIds }: Caller): ListCondition {
+  const teams = JSON.stringify(visibleTeamIds);
+  return onColumn(
+    (own) => sql`${rawSql(own)}.team_id`,
+    null,
+    (of) => sql`(${of} is null or ${of} in (select value from json_each(${teams})))`,
+    1,
+  );
 }
 
 /**
  * The tasks of a page that have the status: of each team the first ones that are in that stage, and all that
  * have it and are in another.
  */
-function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string, filters: readonly Sql[]): Sql {
-  const args: Value[] = [];
-  const take = ({ sql: text, args: values }: Sql) => {
-    args.push(...values);
-    return text;
-  };
-  const conditions = () => filters.map((filter) => ` and ${take(aliased(filter))}`).join("");
+function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): Sql {
   const [direction, sign] = paging.sort.descending ? ["desc", "<"] : ["asc", ">"];
-  const first = (team: string) => {
-    args.push(scope.companyId, status);
-    let rows = `t.company_id = ?${team} and t.stage = ? and ${take(hasStatus("+t", status, at))}`;
-    rows += conditions();
-    if (paging.after) {
-      rows += ` and (t.start_at, t.id) ${sign} (?, ?)`;
-      args.push(...paging.after);
-    }
-    args.push(paging.per_page + 1 + (paging.after ? 0 : (paging.page - 1) * paging.per_page));
-    return `select t.id from tasks t where ${rows} order by t.start_at ${direction}, t.id ${direction} limit ?`;
+  const has = hasStatus("+t", status, at);
+  const first = (team: Sql) => {
+    const after = paging.after ? raw(` and (t.start_at, t.id) ${sign} (?, ?)`, ...paging.after) : sql``;
+    const skipped = paging.after ? 0 : (paging.page - 1) * paging.per_page;
+    return sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
+      and ${has}${after} order by t.start_at ${rawSql(direction)}, t.id ${rawSql(direction)}
+      limit ${bounded(paging.per_page + 1 + skipped)}`;
   };
-  let staged: string;
-  if (scope.streams === null) staged = `select id from (${first("")})`;
-  else {
-    args.push(JSON.stringify(scope.streams.flatMap(({ values }) => values)));
-    staged = "select p.value from json_each(?) s join json_each((select json_group_array(r.id) from (" +
-      `${first(" and t.team_id is s.value")}) r)) p`;
-  }
+  const staged = scope.streams === null
+    ? sql`select id from (${first(sql``)})`
+    : sql`select p.value from json_each(${
+      JSON.stringify(scope.streams.flatMap(({ values }) => values))
+    }) s join json_each((select json_group_array(r.id) from (${first(sql` and t.team_id is s.value`)}) r)) p`;
   const others = elsewhere("t", at).map((part) =>
-    ` union all select t.id from tasks t where ${take(part)} and ${take(hasStatus("+t", status, at))} ` +
-    `and ${take(inScope(scope, "t", part.index))}${conditions()}`
+    sql`select t.id from tasks t where ${part} and ${has} and ${inScope(scope, "t", part.index)}`
   );
-  return indexed("alone", raw(`task.id in (${staged}${others.join("")})`, ...args));
-}
-
-function aliased({ sql: text, args }: Sql): Sql {
-  return raw(text.replaceAll("task.", "t."), ...args);
+  return indexed("alone", sql`task.id in (${joined([staged, ...others], " union all ")})`);
 }
 
 /** What is counted adds up to the number of all that match. */
-function totals(ctx: Context, query: TaskListQuery, scope: Scope, filters: readonly Sql[]): Statement[] {
-  const { status } = query;
-  if (filters.length > 0 || query.show === "mine") {
-    return [countOf(source, scope, [...statusOf(query, ctx.at), ...filters])];
-  }
+function totals(scope: Scope, status: TaskStatus | undefined, at: string): Statement[] {
   if (!status) return [totalOf("tasks", scope)];
-  const now = hasStatus("t", status, ctx.at);
-  const corrections = elsewhere("t", ctx.at).map((part) => {
-    const seen = inScope(scope, "t", part.index);
-    return sql`select coalesce(sum(iif(${now}, 1, 0) - iif(t.stage = ${status}, 1, 0)), 0) as n from tasks t
-      where ${part} and ${seen}`;
-  });
+  const now = hasStatus("t", status, at);
+  const corrections = elsewhere("t", at).map((part) =>
+    sql`select coalesce(sum(iif(${now}, 1, 0) - iif(t.stage = ${status}, 1, 0)), 0) as n from tasks t
+      where ${part} and ${inScope(scope, "t", part.index)}`
+  );
   return [totalOf("tasks", scope, [status]), ...corrections];
 }
