@@ -38,11 +38,11 @@ const filters = (of: (world: World) => readonly Asked[]) => (world: World): Load
 export const lines: readonly Line[] = [
   {
     name: "GET /accounts/:id",
-    ratio: 0.15,
+    ratio: 0.3,
     load: ({ admin: token, samples }) => ({ method: "GET", asked: samples.accounts, token }),
   },
-  { name: "GET /accounts", ratio: 0.10, load: gets([{ path: "/v1/accounts" }]) },
-  { name: "GET /me", ratio: 0.15, load: gets([{ path: "/v1/me" }]) },
+  { name: "GET /accounts", ratio: 0.2, load: gets([{ path: "/v1/accounts" }]) },
+  { name: "GET /me", ratio: 0.3, load: gets([{ path: "/v1/me" }]) },
   { name: "GET /contacts, by an admin", p95: 50, load: gets([{ path: "/v1/contacts" }]) },
   {
     name: "GET /contacts, by a member of one of fifty teams",
@@ -104,7 +104,7 @@ export const lines: readonly Line[] = [
   // Its deliveries go on after it.
   {
     name: "POST /leads, 2 events for 2 subscriptions each",
-    ratio: 0.03,
+    ratio: 0.06,
     load: ({ admin: token, lead }) => ({ method: "POST", asked: [{ path: "/v1/leads", body: lead }], token }),
   },
 ];
