@@ -31,7 +31,7 @@ withTarget("deliveries and events are kept for 30 days", async (company, target)
   assert.deepEqual(await counts(company), { deliveries: 2, attempts: 2, events: 2 });
 });
 
-Deno.test("what has expired is removed, in several steps when there is much", () =>
+Deno.test("expired rows are removed, large numbers in several steps", () =>
   withCompany(async (company) => {
     const until = company.clock.now();
     const ids = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1300)";

@@ -1,4 +1,4 @@
-/** A clock that was once ahead puts nothing off for long and loses nothing. */
+/** A clock that was once ahead delays nothing for long and loses nothing. */
 import assert from "node:assert/strict";
 import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
@@ -18,7 +18,7 @@ const years = 4 * 365 * day;
 
 for (const [ahead, name] of [[years, "four years"], [10 * day, "ten days"]] as const) {
   withHooks(
-    `a delivery that was tried while the clock was ${name} ahead is kept, and sent as soon as it is right again`,
+    `a delivery tried while the clock was ${name} ahead is kept, and sent once the clock is right`,
     async ({ app, target, subscribe, happens, log }) => {
       const { id } = await subscribe();
       target.answer(500);
@@ -33,7 +33,7 @@ for (const [ahead, name] of [[years, "four years"], [10 * day, "ten days"]] as c
   );
 }
 
-withHooks("a retry waits as long as the ladder says, up to its longest wait", async (hooks) => {
+withHooks("a retry waits for its delay, up to the longest", async (hooks) => {
   const { app, target, subscribe, happens, later } = hooks;
   await subscribe();
   target.answer(500);
@@ -45,7 +45,7 @@ withHooks("a retry waits as long as the ladder says, up to its longest wait", as
   assert.equal(await later(ladder.at(-1)!), 1);
 });
 
-withHooks("more deliveries than one step changes are brought back at once", async (hooks) => {
+withHooks("more deliveries than one step changes become due together", async (hooks) => {
   const { app, company, target, subscribe, happens } = hooks;
   const { id } = await subscribe();
   await happens();
@@ -60,7 +60,7 @@ withHooks("more deliveries than one step changes are brought back at once", asyn
 });
 
 withHooks(
-  "what waits for a paused subscription is kept for as long as that takes, with its event",
+  "deliveries that wait for a paused subscription are kept with their events",
   async (hooks) => {
     const { app, target, call, subscribe, happens, later } = hooks;
     const { id } = await subscribe();
@@ -74,12 +74,16 @@ withHooks(
     await app.idle();
     assert.equal(target.received.length, 2);
     assert.equal(await later(minute), 0);
-    assert.equal(await removeOldDeliveries(app.deps, app.clock.now()), 2, "then it goes, with its event");
+    assert.equal(
+      await removeOldDeliveries(app.deps, app.clock.now()),
+      2,
+      "then it is removed with its event",
+    );
   },
 );
 
 withHooks(
-  "a lease that a sender took by a clock that was ahead, and died, holds nothing up",
+  "a lease of a dead sender with a fast clock delays nothing",
   async (hooks) => {
     const { app, target, subscribe, happens } = hooks;
     const { id } = await subscribe();
@@ -105,7 +109,7 @@ withHooks("a lease of a process whose clock is half a minute ahead holds", async
 });
 
 withHooks(
-  "a subscription that failed while the clock was ahead is paused after five days by the right one",
+  "a subscription that failed while the clock was ahead is paused after five real days",
   async (hooks) => {
     const { app, target, subscribe, happens, call, later } = hooks;
     const { id } = await subscribe();
@@ -123,7 +127,7 @@ withHooks(
 );
 
 withMail(
-  "a mail that was tried while the clock was ahead is sent as soon as it is right again",
+  "a mail tried while the clock was ahead is sent once the clock is right",
   async (world) => {
     const { deps, clock, smtp, write } = world;
     smtp.dead = true;
@@ -137,13 +141,13 @@ withMail(
   },
 );
 
-Deno.test("a push message that was tried while the clock was ahead is kept, and sent as soon as it is right again", async () => {
+Deno.test("a push message tried while the clock was ahead is kept, and sent once the clock is right", async () => {
   await using fcm = await startFcm();
   await using app = await startApp(fcm.env);
   fcm.now = () => app.clock.now();
   const { admin } = await app.company();
   await admin.call("POST", "/v1/notifications/devices/d", { type: "iOS" });
-  // Not listed, so that it would go once its time is over.
+  // Not listed, so it is removed after its time.
   const custom = { app: false, mail: false, push: true };
   await admin.call("PUT", "/v1/notifications/preferences", { types: { custom } });
   fcm.answer = () => refusal(503, "UNAVAILABLE");
@@ -158,7 +162,7 @@ Deno.test("a push message that was tried while the clock was ahead is kept, and 
   assert.equal(await removeOldNotifications(app.deps, app.clock.now() + 13 * day), 1, "sent, it goes");
 });
 
-Deno.test("what was put off is found by seeks, however much waits", async () => {
+Deno.test("delayed rows are found by seeks, for any number of waiting rows", async () => {
   await using app = await startApp();
   const statements = [farTargets(1), bringSomeBack(1, 1), bringMailsBack(1), bringPushesBack(1)];
   for (const { sql, args } of statements) {
@@ -176,7 +180,7 @@ Deno.test("what was put off is found by seeks, however much waits", async () => 
 });
 
 withHooks(
-  "a delivery that was made while the clock was ahead is removed after 30 days of the right clock",
+  "a delivery created while the clock was ahead is removed after 30 real days",
   async (hooks) => {
     const { app, subscribe, happens } = hooks;
     await subscribe();
@@ -198,7 +202,7 @@ withHooks(
   },
 );
 
-Deno.test("a mail that ended while the clock was ahead is kept for 30 days more, and one that waits for as long as it takes", async () => {
+Deno.test("a mail that ended while the clock was ahead is kept for 30 more days, and a waiting one without limit", async () => {
   await using app = await startApp();
   const now = app.clock.now();
   const never = 8.64e15;

@@ -1,4 +1,4 @@
-/** A company whose events are made by hand: what delivery needs of the world, on a real SQLite file. */
+/** A company whose events are made by hand, with the dependencies of delivery, on a real SQLite file. */
 import { noContent } from "../../src/core/answer.ts";
 import type { EventName } from "../../src/core/events.ts";
 import { Json } from "../../src/core/json.ts";
@@ -44,13 +44,13 @@ export interface Company {
   readonly clock: MovableClock;
   readonly id: number;
   readonly userId: number;
-  /** Subscribes a URL; the subscription's id. */
+  /** Subscribes a URL. Returns the subscription's id. */
   subscribe(url: string, token?: string | null): Promise<number>;
   /** Commits a change with these events. */
   happens(...events: Event[]): Promise<void>;
-  /** From now on commits start this. */
+  /** Sets what commits start. */
   kicks(delivery: Delivery): void;
-  /** The same world through another connection to the same file, as another process has it. */
+  /** The same dependencies over another connection to the file, like another process. */
   elsewhere(): Deps;
   rows(sql: string, ...args: Value[]): Promise<Row[]>;
   change(sql: string, ...args: Value[]): Promise<void>;

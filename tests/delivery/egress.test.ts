@@ -12,7 +12,7 @@ import { type Company, minute, withCompany } from "./company.ts";
 import { forbidden } from "./forbidden.ts";
 
 const post = { headers: {}, body: "{}", timeoutMs: 1_000 };
-Deno.test("an address that is not public is refused in each of sixty spellings, at subscribing and at sending", async () => {
+Deno.test("a private address is refused in sixty spellings, at subscribing and at sending", async () => {
   assert.ok(forbidden.length >= 60);
   const canary = startCanary();
   await using app = await startApp({ WEBHOOK_ALLOW_PRIVATE: "false" });
@@ -30,7 +30,7 @@ Deno.test("an address that is not public is refused in each of sixty spellings, 
         target_url,
       );
     }
-    // As if they had been subscribed before there was the rule.
+    // As if they had been subscribed before the rule existed.
     const stamps = { created_at: "2026-01-01 00:00:00", updated_at: "2026-01-01 00:00:00" };
     const whose = { company_id: admin.companyId, user_id: admin.id, event_name: "*", ...stamps };
     await app.deps.db.write(targets.map((target_url) => insert(webhooks, { ...whose, target_url })));
@@ -53,7 +53,7 @@ Deno.test("an address that is not public is refused in each of sixty spellings, 
   }
 });
 
-/** A resolver that answers in turn, the last for ever, and counts. */
+/** A resolver that gives its answers in turn, repeats the last one, and counts. */
 function resolving(...answers: string[][]): { resolve: Resolver; asked: () => number } {
   let asked = 0;
   return {
@@ -62,7 +62,7 @@ function resolving(...answers: string[][]): { resolve: Resolver; asked: () => nu
   };
 }
 
-/** Sends what is due to a name that resolves so; what was kept as the error. */
+/** Sends due deliveries to a name with these addresses. Returns the stored error. */
 async function errorOf(company: Company, resolve: Resolver): Promise<string> {
   const fetcher = nodeFetcher({ allowPrivate: false, resolve });
   try {
@@ -79,7 +79,7 @@ async function errorOf(company: Company, resolve: Resolver): Promise<string> {
 const outside = "93.184.216.34";
 const refused = /^the address of the host name is not a public address/;
 
-Deno.test("a name is refused when sending as long as one of its addresses is not public", () =>
+Deno.test("a name with any private address is refused when sending", () =>
   withCompany(async (company) => {
     const canary = startCanary();
     try {
@@ -108,9 +108,8 @@ Deno.test("a name is refused when sending as long as one of its addresses is not
   }));
 
 Deno.test({
-  name:
-    "the address that was checked is the one connected to, though the name leads elsewhere a moment later",
-  // Nothing leaves the machine: the runtime says where it would have gone.
+  name: "the connection uses the checked address, even when the name changes afterwards",
+  // Nothing leaves the machine: the runtime reports the address.
   permissions: { net: ["127.0.0.1", "[::1]"], read: true, write: true, env: true, sys: true, ffi: true },
   fn: () =>
     withCompany(async (company) => {

@@ -12,7 +12,7 @@ Deno.test("for every event there is a change that causes it", () => {
   for (const [name, lines] of Object.entries(causes)) assert.ok(Object.keys(lines).length > 0, name);
 });
 
-Deno.test("each change sends each record's event to those who may GET it, with the bytes that GET answers them", async (t) => {
+Deno.test("each change sends each record's event to users who may GET it, with the bytes of their GET", async (t) => {
   await using app = await startApp();
   const subscribed = await Subscribed.to(await eventsWorld(app));
   try {
@@ -26,7 +26,7 @@ Deno.test("each change sends each record's event to those who may GET it, with t
   }
 });
 
-Deno.test("what is sent, and to whom, is what it was when it happened, however late it arrives", async () => {
+Deno.test("body and receivers of an event are those of its time, even when it arrives late", async () => {
   await using app = await startApp();
   const world = await eventsWorld(app);
   const { admin, member, stranger, dealer, far, make, custom } = world;
@@ -46,7 +46,7 @@ Deno.test("what is sent, and to whom, is what it was when it happened, however l
     const path = `/v1/accounts/${account.id}`;
     const then = { "/admin": await admin.call("GET", path), "/member": await member.call("GET", path) };
     await app.idle();
-    // The record is another team's now, and somebody else's; and who saw it has changed sides with who did not.
+    // The record now belongs to another team and user, and the users who see it have changed.
     const changed = { team_id: far, fixed_fields: named({ name: "Grace Ltd" }) };
     assert.equal((await admin.call("PUT", path, changed)).status, 200);
     for (const [{ id }, team] of [[member, far], [stranger, dealer]] as const) {
@@ -64,7 +64,7 @@ Deno.test("what is sent, and to whom, is what it was when it happened, however l
   }
 });
 
-Deno.test("a change that is refused tells nobody, and one that is repeated tells once", async () => {
+Deno.test("a refused change sends no event, and a repeated one sends one", async () => {
   await using app = await startApp();
   const { admin, make } = await eventsWorld(app);
   const target = startTarget();

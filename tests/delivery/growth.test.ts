@@ -25,7 +25,7 @@ async function fastest(work: () => Promise<unknown>): Promise<number> {
   return best;
 }
 
-Deno.test("a claim costs the same however many deliveries wait", () =>
+Deno.test("a claim costs the same for any number of waiting deliveries", () =>
   withCompany(async (company) => {
     const id = await company.subscribe("http://127.0.0.1:9/");
     await company.happens({});

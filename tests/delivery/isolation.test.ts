@@ -31,7 +31,7 @@ function fetcherHere() {
 }
 
 withTarget(
-  "sixty targets that hang, with ten requests each, delay no other",
+  "sixty hanging targets with ten requests each delay no other",
   async (company, target) => {
     const dead = await hanging(company, 60);
     const fetcher = fetcherHere();
@@ -52,7 +52,7 @@ withTarget(
   },
 );
 
-withTarget("beside a busy API a target that hangs delays no other", async (company, target) => {
+withTarget("during a busy API a hanging target delays no other", async (company, target) => {
   const dead = await hanging(company, 3);
   const fetcher = fetcherHere();
   let run: Promise<number> | null = null;
@@ -68,7 +68,7 @@ withTarget("beside a busy API a target that hangs delays no other", async (compa
   }
 });
 
-withTarget("a path that hangs delays no other of the same host", async (company, target) => {
+withTarget("a hanging path delays no other of the same host", async (company, target) => {
   const answers: Answers = ({ path }) => path.startsWith("/dead/") ? "hang" : 200;
   target.answer(answers);
   for (let n = 0; n < 5; n++) await company.subscribe(target.url.replace("/hook", `/dead/${n}`));
@@ -85,7 +85,7 @@ withTarget("a path that hangs delays no other of the same host", async (company,
 });
 
 withTarget(
-  "targets that are slow, gone, without an end, broken or against everything cost another nothing",
+  "slow, missing, endless, broken and refusing targets do not delay another",
   async (company, target) => {
     const bad: Readonly<Record<string, Answer>> = {
       "/slow": { delayMs: 4_000 },
@@ -114,7 +114,7 @@ withTarget(
   },
 );
 
-withTarget("beside a busy API targets take turns", async (company, target) => {
+withTarget("during a busy API targets take turns", async (company, target) => {
   for (const path of ["/one", "/two", "/three"]) await company.subscribe(target.url.replace("/hook", path));
   await company.happens(...many(40));
   target.answer({ delayMs: 5 });

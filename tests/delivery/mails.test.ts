@@ -14,7 +14,7 @@ function recipients(smtp: Smtp): string[] {
 }
 
 withMail(
-  "a mail goes out right after its change, as text and HTML, of the sender and the moment of the change, and leaves no row",
+  "a mail is sent right after its change as text and HTML, with sender and time, and its row is removed",
   async ({ deps, clock, smtp, write, rows, log }) => {
     await write("ann@example.com");
     clock.move(3 * minute);
@@ -34,7 +34,7 @@ withMail(
 );
 
 withMail(
-  "a mail that waits is sealed in the database's files, and its text is in no log line",
+  "a waiting mail is sealed in the database, and its text is not logged",
   async (world) => {
     world.smtp.dead = true;
     await world.write("ann@example.com");
@@ -50,7 +50,7 @@ withMail(
   },
 );
 
-withMail("a change that is refused sends nothing, nor does a key that was used", async (world) => {
+withMail("a refused change and a repeated key send nothing", async (world) => {
   const { change, deps, smtp, rows } = world;
   const mails = [mailTo("ann@example.com")];
   await assert.rejects(change({ mails, statements: [guardThat("no", sql`1 = 2`)] }), Stale);
@@ -62,7 +62,7 @@ withMail("a change that is refused sends nothing, nor does a key that was used",
   assert.deepEqual(await rows(), []);
 });
 
-withMail("losing the kick loses nothing: the job sends what is due", async ({ deps, clock, smtp, write }) => {
+withMail("a lost kick loses nothing: the job sends due mails", async ({ deps, clock, smtp, write }) => {
   await write("ann@example.com", "bob@example.com");
   await deps.background.idle();
   assert.equal(smtp.mails.length, 0);
@@ -71,7 +71,7 @@ withMail("losing the kick loses nothing: the job sends what is due", async ({ de
 }, { kicks: false });
 
 withMail(
-  "while the mail server is dead an attempt is made after 1, 2, 4, … minutes; once it is back the mail goes out, once",
+  "while the mail server is down attempts follow after 1, 2, 4, … minutes; then the mail is sent once",
   async ({ deps, clock, smtp, write, rows }) => {
     smtp.dead = true;
     await write("ann@example.com");
@@ -95,7 +95,7 @@ withMail(
 );
 
 withMail(
-  "after the eleventh attempt a mail has failed, which the log tells; it is kept with the reason for thirty days",
+  "after eleven attempts a mail has failed, is logged and kept with the reason for thirty days",
   async ({ deps, clock, smtp, write, rows, log }) => {
     smtp.dead = true;
     await write("ann@example.com");
@@ -120,7 +120,7 @@ withMail(
   },
 );
 
-withMail("a mail that waits is not removed, however long nobody sends it", async (world) => {
+withMail("a waiting mail is never removed", async (world) => {
   const { deps, clock, smtp, write, rows } = world;
   await write("ann@example.com");
   clock.move(400 * day);
@@ -134,7 +134,7 @@ withMail("a mail that waits is not removed, however long nobody sends it", async
 }, { kicks: false });
 
 withMail(
-  "a recipient or a text that the server refuses for good fails at once; one that it refuses for now is tried again",
+  "a permanent refusal fails immediately; a temporary one is retried",
   async ({ deps, clock, smtp, write, rows }) => {
     smtp.onRecipient = (address) => {
       if (address.startsWith("gone")) throw new Refusal(550, "nobody of that name");
@@ -166,7 +166,7 @@ withMail(
   },
 );
 
-withMail("a wrong password for the server, or a wrong key for the seal, loses no mail", async (world) => {
+withMail("a wrong server password or a wrong key loses no mail", async (world) => {
   const { clock, smtp, write, rows, elsewhere, deps } = world;
   await write("ann@example.com");
   await using strict = await startSmtp({ login: { user: "ann", password: "right" } });

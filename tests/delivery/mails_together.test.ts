@@ -40,7 +40,7 @@ withMail("two processes on one file send each mail once", async (world) => {
 }, { kicks: false });
 
 withMail(
-  "a process killed between the server's taking a mail and its record sends it again, with the same Message-ID",
+  "a process killed before it records a sent mail sends it again with the same Message-ID",
   async ({ smtp, env, clock, write, deps, rows }) => {
     await write("ann@example.com", "bob@example.com");
     const { promise: taken, resolve: take } = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ withMail(
 );
 
 withMail(
-  "a mail that its sender left lying is taken over, and its late failure does not count",
+  "an abandoned mail is taken over, and a late failure does not count",
   async (world) => {
     const { deps, smtp, clock, write, rows, elsewhere } = world;
     await write("ann@example.com");
@@ -99,7 +99,7 @@ withMail(
   { kicks: false },
 );
 
-withMail("mails on which the server hangs do not hold up the others", async ({ deps, smtp, write }) => {
+withMail("mails on which the server hangs do not delay others", async ({ deps, smtp, write }) => {
   const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
   smtp.onRecipient = async (address) => {
     if (address.startsWith("slow")) await later;
@@ -113,7 +113,7 @@ withMail("mails on which the server hangs do not hold up the others", async ({ d
 });
 
 withMail(
-  "however many changes send mail, a process sends five at once",
+  "a process sends at most five mails simultaneously",
   async ({ deps, smtp, write, rows }) => {
     const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
     smtp.onRecipient = () => later;
@@ -128,7 +128,7 @@ withMail(
 );
 
 withMail(
-  "a mail server that says nothing delays neither the change nor the delivery of events, in kicks and in jobs",
+  "a silent mail server delays neither changes nor events, in kicks and in jobs",
   async ({ deps, clock, smtp, change }) => {
     const target = startTarget({ answers: [500, 200] });
     const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
@@ -176,7 +176,7 @@ withMail(
   },
 );
 
-withMail("a process that ends waits three seconds for the mail server, and loses nothing", async (world) => {
+withMail("an ending process waits three seconds for the mail server and loses nothing", async (world) => {
   const { smtp, write, box, clock, elsewhere } = world;
   const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -197,10 +197,10 @@ withMail("a process that ends waits three seconds for the mail server, and loses
 });
 
 withMail(
-  "what is taken is due again by itself when its sender has died",
+  "a claimed mail becomes due again when its sender dies",
   async ({ deps, clock, smtp, write }) => {
     await write("ann@example.com");
-    // What a sender does first; then it is gone.
+    // The first step of a sender, which then dies.
     await deps.db.write(claimStatements(clock.now()));
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 1), 0);
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 1);

@@ -12,7 +12,7 @@ async function choose(who: Actor, types: object) {
   return reply.body.types;
 }
 
-Deno.test("without a choice every type of notification reaches its user in every way; a choice changes what it names", async () => {
+Deno.test("by default every notification type uses every way; a choice changes what it names", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [one, two] = [await company.user(), await company.user()];
@@ -69,7 +69,7 @@ Deno.test("two choices at once are both kept", async () => {
   assert.deepEqual((await admin.call("GET", path)).body.types.note, expected);
 });
 
-Deno.test("what its user does not want listed is in no list and no number, and cannot be read", async () => {
+Deno.test("an unlisted notification is in no list or count and cannot be read", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await choose(admin, { custom: { app: false } });
@@ -81,7 +81,7 @@ Deno.test("what its user does not want listed is in no list and no number, and c
   assert.equal((await admin.call("PUT", `/v1/notifications/${id}/read`)).status, 404);
 });
 
-Deno.test("a device is registered by its token and is one user's, whoever registers it last; only that one removes it", async () => {
+Deno.test("a device belongs to the user who registered it last, who alone can remove it", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [one, two] = [await company.user(), await company.user()];

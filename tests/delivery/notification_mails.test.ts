@@ -28,7 +28,7 @@ async function emails(app: TestApp, ...people: Actor[]): Promise<string[]> {
   return rows.map(({ email }) => String(email));
 }
 
-Deno.test("a notification is mailed right after its change, with its words as text and as HTML that hides nothing of them", async () => {
+Deno.test("a notification is mailed right after its change as text and as escaped HTML", async () => {
   await using app = await startApp();
   const { member, friend, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -50,7 +50,7 @@ Deno.test("a notification is mailed right after its change, with its words as te
   assert.deepEqual(await app.sql("select unsent from notifications"), [{ unsent: 0 }]);
 });
 
-Deno.test("the words of a message are in the mail, but neither in its subject nor in the log", async () => {
+Deno.test("the text of a message is in the mail, but not in its subject or the log", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await write(admin, "The password\nis swordfish", [admin.id]);
@@ -62,7 +62,7 @@ Deno.test("the words of a message are in the mail, but neither in its subject no
   assert.ok(!JSON.stringify(app.log.entries).includes("swordfish"));
 });
 
-Deno.test("who takes no mail at all, or none of a type, gets none of it, and the notification all the same", async () => {
+Deno.test("a user without mail, or without mail of a type, still gets the notification", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -86,7 +86,7 @@ Deno.test("who takes no mail at all, or none of a type, gets none of it, and the
   }
 });
 
-Deno.test("losing the kick loses nothing: the jobs mail every notification once, however many run at once", async () => {
+Deno.test("a lost kick loses nothing: simultaneous jobs mail every notification once", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -109,7 +109,7 @@ Deno.test("losing the kick loses nothing: the jobs mail every notification once,
   assert.deepEqual(await recipients(app), each.flatMap((email) => Array.from({ length: 40 }, () => email)));
 });
 
-Deno.test("a user who is deleted is mailed nothing that still waits, and gets rid of devices, choices and notifications", async () => {
+Deno.test("a deleted user receives no waiting mail and loses devices, choices and notifications", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -140,7 +140,7 @@ Deno.test("a user who is deleted is mailed nothing that still waits, and gets ri
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
-Deno.test("what was only to be sent goes two days after it was; what is listed stays", async () => {
+Deno.test("an unlisted notification is removed two days after sending; a listed one stays", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -169,7 +169,7 @@ Deno.test("what was only to be sent goes two days after it was; what is listed s
   assert.equal(await removeOldNotifications(app.deps, now + 2 * twoDays), 0);
 });
 
-Deno.test("nobody of a deleted company is mailed what still waits, and all of it is erased", async () => {
+Deno.test("users of a deleted company receive no waiting mail, and all of it is erased", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

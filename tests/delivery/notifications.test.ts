@@ -19,7 +19,7 @@ async function listed(of: Actor, query = "") {
 const codes = (body: { errors: { path: string; code: string }[] }) =>
   body.errors.map(({ path, code }) => `${path} ${code}`);
 
-Deno.test("a notification shows its type, its data, its words plain and as HTML, and whether and when it was read", async () => {
+Deno.test("a notification shows type, data, text, HTML, and whether and when it was read", async () => {
   await using app = await startApp();
   const { member, friend, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -52,7 +52,7 @@ Deno.test("a notification shows its type, its data, its words plain and as HTML,
   assert.equal(counted.unread, 0);
 });
 
-Deno.test("a notification keeps what it tells of when that is gone; who caused it is shown as they are now", async () => {
+Deno.test("a notification keeps the data of deleted records and shows the sender's current name", async () => {
   await using app = await startApp();
   const { company, admin, member, friend, customer } = await notesWorld(app);
   const { case_id, account_id } = await customer();
@@ -74,7 +74,7 @@ Deno.test("a notification keeps what it tells of when that is gone; who caused i
   });
 });
 
-Deno.test("everybody sees and reads their own notifications only", async () => {
+Deno.test("users see and read only their own notifications", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [one, two] = [await company.user(), await company.user()];
@@ -88,7 +88,7 @@ Deno.test("everybody sees and reads their own notifications only", async () => {
   assert.equal((await listed(one)).pagination.unread, 1);
 });
 
-Deno.test("a message reaches the users named and every member of the teams named, its sender among them, each once", async () => {
+Deno.test("a message reaches the named users and all members of the named teams once, including the sender", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();
@@ -113,7 +113,7 @@ Deno.test("a message reaches the users named and every member of the teams named
   assert.equal((await listed(apart)).pagination.total, 0);
 });
 
-Deno.test("a message has 1 to 512 characters and names users or teams of the company that are there", async () => {
+Deno.test("a message has 1 to 512 characters and names existing users or teams of the company", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -148,7 +148,7 @@ Deno.test("a message has 1 to 512 characters and names users or teams of the com
   await write(admin, "x".repeat(512), { users: null, teams: [await company.team()] });
 });
 
-Deno.test("the list is newest first, in pages without a gap while more come in; show=unread leaves what was read out, and counts the rest", async () => {
+Deno.test("the list is newest first and pages without gaps; show=unread omits read ones and counts the rest", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -176,7 +176,7 @@ Deno.test("the list is newest first, in pages without a gap while more come in; 
   assert.deepEqual([refused.status, codes(refused.body)], [422, ["query.show enum"]]);
 });
 
-Deno.test("what was read keeps when it was first read, by itself or with all others", async () => {
+Deno.test("a notification keeps the time of its first reading, single or together", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const notify = { users: [admin.id] };
@@ -207,7 +207,7 @@ Deno.test("what was read keeps when it was first read, by itself or with all oth
   assert.deepEqual(await app.sql("select unread from notification_counts"), [{ unread: 0 }]);
 });
 
-Deno.test("the number of unread ones is exact after any history of messages, readings of one and readings of all", async () => {
+Deno.test("the unread count is exact after any sequence of messages and readings", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [one, two] = [await company.user(), await company.user()];

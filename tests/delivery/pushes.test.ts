@@ -32,7 +32,7 @@ async function register(who: Actor, token: string, type = "iOS") {
 const tokens = (fcm: Fcm) => fcm.pushes.map(({ token }) => token).sort();
 
 pushing(
-  "a notification is pushed to every device of its user right after its change, with its words, its id and its type",
+  "a notification is pushed to every device of its user with text, id and type",
   async (app, fcm) => {
     const company = await app.company();
     const [one, two] = [await company.user(), await company.user()];
@@ -53,7 +53,7 @@ pushing(
   },
 );
 
-pushing("who wants no push messages of a type gets none, listed or not", async (app, fcm) => {
+pushing("a user who declines push messages of a type gets none", async (app, fcm) => {
   const company = await app.company();
   const [none, only] = [await company.user(), await company.user()];
   const choose = async (who: Actor, custom: object) =>
@@ -69,7 +69,7 @@ pushing("who wants no push messages of a type gets none, listed or not", async (
 });
 
 pushing(
-  "a device that the service does not know any more is removed, with what waits for it; the user's others stay",
+  "an unregistered device is removed with its waiting messages; the user's others stay",
   async (app, fcm) => {
     const { admin } = await app.company();
     await register(admin, "gone");
@@ -86,7 +86,7 @@ pushing(
 );
 
 pushing(
-  "while the service is away an attempt is made after 1, 2, 4, … minutes, eleven in all; then the log tells, and nothing waits",
+  "while the push service is down eleven attempts follow, then the failure is logged",
   async (app, fcm) => {
     const { admin } = await app.company();
     await register(admin, "d");
@@ -111,7 +111,7 @@ pushing(
 );
 
 pushing(
-  "once the service is back a message is pushed, once; one that it refuses for good is not tried again",
+  "once the push service is back a message is pushed once; a permanent refusal is not retried",
   async (app, fcm) => {
     const { admin } = await app.company();
     await register(admin, "a");
@@ -134,7 +134,7 @@ pushing(
 );
 
 pushing(
-  "what waits for a device that another user registers, or its own removes, is pushed to nobody",
+  "messages waiting for a device that changes its user or is removed are not pushed",
   async (app, fcm) => {
     const company = await app.company();
     const [one, two] = [await company.user(), await company.user()];
@@ -159,7 +159,7 @@ pushing(
 );
 
 pushing(
-  "losing every kick, two processes push each message once; a message whose sender died is taken over a minute later",
+  "without kicks two processes push each message once; a dead sender's message is taken over",
   async (app, fcm) => {
     const { admin } = await app.company();
     for (let i = 0; i < 12; i++) await register(admin, `d${i}`);
@@ -189,7 +189,7 @@ pushing(
   },
 );
 
-Deno.test("without a service account nothing waits to be pushed", async () => {
+Deno.test("without a service account no message waits", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await register(admin, "d");

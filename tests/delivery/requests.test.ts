@@ -42,7 +42,7 @@ withTarget(
   },
 );
 
-withTarget("what a timer causes names no acting user", async (company, target) => {
+withTarget("an event of a timer names no acting user", async (company, target) => {
   await company.subscribe(target.url);
   await company.happens({});
   await deliverDue(company.deps);
@@ -68,7 +68,7 @@ withTarget("with a token, the hash is the SHA-1 of body and token", async (compa
 });
 
 withTarget(
-  "a signature is keyed with the bytes of the token and made anew at each attempt",
+  "a signature uses the token's bytes and is made for each attempt",
   async (company, target) => {
     company.clock.set(Date.now()); // the library refuses signatures of another day
     await company.subscribe(target.url, "grün & geheim");
@@ -123,7 +123,7 @@ withTarget("the events of one entity arrive in their order", async (company, tar
   }
 });
 
-withTarget("an event of before the subscription is not sent to it", async (company, target) => {
+withTarget("an event from before the subscription is not sent to it", async (company, target) => {
   await company.happens({});
   await company.subscribe(target.url);
   await company.happens({ body: '"after"' });

@@ -12,7 +12,7 @@ function deliveries(company: Company) {
 }
 
 withTarget(
-  "after failed attempt n the next is 2^(n-1) minutes later, after the eleventh it has failed",
+  "after failed attempt n the next follows in 2^(n-1) minutes; after the eleventh the delivery has failed",
   async (company, target) => {
     await company.subscribe(target.url, "t");
     target.answer(500);
@@ -42,7 +42,7 @@ withTarget(
 );
 
 withTarget(
-  "a delivery that gets through at last is delivered and not sent again",
+  "a delivery that finally succeeds is not sent again",
   async (company, target) => {
     await company.subscribe(target.url);
     target.answer(503, { status: 200, body: "thanks" });
@@ -122,7 +122,7 @@ withTarget("a target that does not answer within five seconds has failed", async
   assert.deepEqual([status, error], ["pending", "no answer within 5000 ms"]);
 });
 
-withTarget("a target that cannot be reached has failed, and is tried again", async (company, target) => {
+withTarget("an unreachable target counts as failed and is retried", async (company, target) => {
   const [{ port }, gone] = [new URL(target.url), Deno.listen({ hostname: "127.0.0.1", port: 0 })];
   gone.close();
   await company.subscribe(target.url.replace(port, String(gone.addr.port)));
@@ -133,7 +133,7 @@ withTarget("a target that cannot be reached has failed, and is tried again", asy
   assert.match(String(error), /connection refused/);
 });
 
-withTarget("410 deletes the subscription, and what waits for it ends", async (company, target) => {
+withTarget("410 deletes the subscription and ends its waiting deliveries", async (company, target) => {
   const id = await company.subscribe(target.url);
   target.answer(500, 500, 500, 410);
   await company.happens({}, {}, {});
@@ -172,13 +172,16 @@ for (
   });
 }
 
-withTarget("a paused subscription is sent nothing, and what waits stays", async (company, target) => {
-  await company.subscribe(target.url);
-  await company.happens({});
-  await company.change("update webhooks set paused_at = '2026-03-02 09:00:00'");
-  assert.equal(await deliverDue(company.deps), 0);
-  await removeOldDeliveries(company.deps, monday);
-  await company.change("update webhooks set paused_at = null");
-  assert.equal(await deliverDue(company.deps), 1);
-  assert.equal(target.received.length, 1);
-});
+withTarget(
+  "a paused subscription receives nothing and keeps its waiting deliveries",
+  async (company, target) => {
+    await company.subscribe(target.url);
+    await company.happens({});
+    await company.change("update webhooks set paused_at = '2026-03-02 09:00:00'");
+    assert.equal(await deliverDue(company.deps), 0);
+    await removeOldDeliveries(company.deps, monday);
+    await company.change("update webhooks set paused_at = null");
+    assert.equal(await deliverDue(company.deps), 1);
+    assert.equal(target.received.length, 1);
+  },
+);

@@ -60,7 +60,7 @@ withTarget("two senders share a failed attempt's retry too", async (company, tar
   assert.equal(n, 18);
 });
 
-withTarget("a sender that died is taken over from when its lease ends", async (company, target) => {
+withTarget("a dead sender is taken over when its lease ends", async (company, target) => {
   const id = await company.subscribe(target.url);
   await company.happens({});
   // What a sender does first; then it is gone.
@@ -77,7 +77,7 @@ withTarget("a sender that died is taken over from when its lease ends", async (c
   assert.equal(target.received.length, 1);
 });
 
-withTarget("the late answer of a sender that was taken over counts once", async (company, target) => {
+withTarget("the late answer of a replaced sender counts once", async (company, target) => {
   await company.subscribe(target.url);
   await company.happens({});
   const { promise: both, resolve: arrived } = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ withTarget("the late answer of a sender that was taken over counts once", async 
   assert.equal((await company.rows("select * from delivery_attempts")).length, 1);
 });
 
-withTarget("targets that hang delay no other", async (company, target) => {
+withTarget("hanging targets delay no other", async (company, target) => {
   const hanging = Array.from({ length: 5 }, () => startTarget({ answers: ["hang"] }));
   try {
     for (const { url } of hanging) await company.subscribe(url);
@@ -116,7 +116,7 @@ withTarget("targets that hang delay no other", async (company, target) => {
 });
 
 withTarget(
-  "a target that fails every time is tried gently, and at full speed once it answers",
+  "a failing target is tried slowly, and at full speed once it answers",
   async (company, target) => {
     await company.subscribe(target.url);
     await company.happens(...many(300));
@@ -142,7 +142,7 @@ withTarget("a commit starts the delivery, and commits meanwhile join it", async 
   assert.ok(target.mostAtOnce() <= 10);
 });
 
-withTarget("what happens while the sender ends is sent without a further commit", async (company, target) => {
+withTarget("an event during the end of a sender is sent without another commit", async (company, target) => {
   await company.subscribe(target.url);
   const delivery = startDelivery(company.deps);
   company.kicks(delivery);
@@ -156,34 +156,40 @@ withTarget("what happens while the sender ends is sent without a further commit"
   assert.deepEqual(perDelivery(target.received), Array(100).fill(1));
 });
 
-withTarget("a subscription deleted while much waits is sent nothing more", async (company, target) => {
-  const id = await company.subscribe(target.url);
-  const delivery = startDelivery(company.deps);
-  company.kicks(delivery);
-  target.answer({ delayMs: 5 });
-  await company.happens(...many(500));
-  await target.waitForCount(30);
-  await company.change("update webhooks set deleted_at = '2026-03-02 09:00:00' where id = ?", id);
-  delivery.kick(company.id);
-  await delivery.idle();
-  const sent = target.received.length;
-  assert.ok(sent < 150, `${sent} were sent`);
-  await company.happens({});
-  await delivery.idle();
-  assert.equal(target.received.length, sent);
-});
+withTarget(
+  "a subscription deleted with many waiting deliveries receives nothing more",
+  async (company, target) => {
+    const id = await company.subscribe(target.url);
+    const delivery = startDelivery(company.deps);
+    company.kicks(delivery);
+    target.answer({ delayMs: 5 });
+    await company.happens(...many(500));
+    await target.waitForCount(30);
+    await company.change("update webhooks set deleted_at = '2026-03-02 09:00:00' where id = ?", id);
+    delivery.kick(company.id);
+    await delivery.idle();
+    const sent = target.received.length;
+    assert.ok(sent < 150, `${sent} were sent`);
+    await company.happens({});
+    await delivery.idle();
+    assert.equal(target.received.length, sent);
+  },
+);
 
-withTarget("stopping waits for what is on its way, records it and lets go", async (company, target) => {
-  await company.subscribe(target.url);
-  const delivery = startDelivery(company.deps);
-  company.kicks(delivery);
-  target.answer({ delayMs: 100 });
-  await company.happens(...many(40));
-  await target.waitForCount(10);
-  await delivery.stop();
-  assert.equal(target.received.length, 10);
-  assert.equal(await count(company, "delivered"), 10);
-  assert.equal((await company.rows("select * from leases")).length, 0);
-  await company.happens({});
-  assert.equal(await deliverDue(company.elsewhere()), 31);
-});
+withTarget(
+  "a stop waits for running requests, records them and releases the leases",
+  async (company, target) => {
+    await company.subscribe(target.url);
+    const delivery = startDelivery(company.deps);
+    company.kicks(delivery);
+    target.answer({ delayMs: 100 });
+    await company.happens(...many(40));
+    await target.waitForCount(10);
+    await delivery.stop();
+    assert.equal(target.received.length, 10);
+    assert.equal(await count(company, "delivered"), 10);
+    assert.equal((await company.rows("select * from leases")).length, 0);
+    await company.happens({});
+    assert.equal(await deliverDue(company.elsewhere()), 31);
+  },
+);

@@ -68,7 +68,7 @@ function refuses(
 
 const mismatch = /No matching signature found/;
 
-withTarget("a signature is what receivers verify, whatever the token", async (company, target) => {
+withTarget("receivers verify the signature of every kind of token", async (company, target) => {
   for (const [token, key] of tokens) {
     const one = await sent(company, target, token);
     for (const verifier of verifiers(key)) {
@@ -80,7 +80,7 @@ withTarget("a signature is what receivers verify, whatever the token", async (co
 });
 
 withTarget(
-  "one bit of the body, the id, the time, the signature or the token makes it another's",
+  "one changed bit of body, id, time, signature or token fails verification",
   async (company, target) => {
     for (const [token, key] of tokens.slice(0, 3)) {
       const one = await sent(company, target, token);
@@ -109,7 +109,7 @@ withTarget(
   },
 );
 
-withTarget("what was sent long ago, or with a clock ahead, is refused as such", async (company, target) => {
+withTarget("old requests and requests from a fast clock are rejected", async (company, target) => {
   for (const [token, key] of tokens.slice(0, 2)) {
     const old = await sent(company, target, token, 6 * minute);
     refuses(key, old.text, headersOf(old), /too old/, "sent six minutes ago");

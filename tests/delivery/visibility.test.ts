@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { named, world } from "../sales/leads_world.ts";
 
-Deno.test("an event goes to the subscriptions of those alone who may GET and list what it is about", async () => {
+Deno.test("an event goes only to subscriptions of users who may GET and list its record", async () => {
   await using app = await startApp();
   const { company, admin, agency, body, path } = await world(app);
   const group = await company.group();
@@ -57,7 +57,7 @@ Deno.test("an event goes to the subscriptions of those alone who may GET and lis
   assert.deepEqual([...heard].sort(), Object.keys(who).filter((name) => name !== "outsider").sort());
 });
 
-Deno.test("a subscription of scope user hears of what its user created, whoever changes it", async () => {
+Deno.test("a subscription of scope user receives events of records that its user created, by any author", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const target_url = "http://127.0.0.1:1/own";

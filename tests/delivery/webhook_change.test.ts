@@ -29,7 +29,7 @@ withHooks("a change keeps what it does not name, and clears what is null", async
   assert.deepEqual(await call(200, "GET", path), cleared);
 });
 
-withHooks("what cannot be a subscription is refused field by field, also by a change", async (hooks) => {
+withHooks("invalid fields of a subscription are refused one by one, also by an update", async (hooks) => {
   const { admin, subscribe } = hooks;
   const { id, target_url } = await subscribe();
   const other = await subscribe({ target_url: `${target_url}/other` });
@@ -48,7 +48,7 @@ withHooks("what cannot be a subscription is refused field by field, also by a ch
   assert.equal(same.status, 200);
 });
 
-withHooks("of twenty subscriptions that want a URL at once one gets it", async (hooks) => {
+withHooks("of twenty simultaneous subscriptions to a URL one succeeds", async (hooks) => {
   const { admin, subscribe, target } = hooks;
   const ids: number[] = [];
   for (let n = 0; n < 20; n++) ids.push((await subscribe({ target_url: `${target.url}/${n}` })).id);
@@ -59,7 +59,7 @@ withHooks("of twenty subscriptions that want a URL at once one gets it", async (
 });
 
 withHooks(
-  "If-Match guards a change, and a call that is repeated under its key rotates once",
+  "If-Match guards an update, and a call repeated under its key rotates once",
   async (hooks) => {
     const { app, admin, subscribe } = hooks;
     const { id } = await subscribe({ verification_token: "one" });
@@ -78,28 +78,31 @@ withHooks(
   },
 );
 
-withHooks("what waits goes to the new target; the old one's late 410 deletes nothing", async (hooks) => {
-  const { app, target, subscribe, happens, later, call, delivery } = hooks;
-  const { id } = await subscribe();
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  target.answer(500);
-  await happens();
-  target.answer(async ({ path }) => {
-    if (path !== "/hook") return 200;
-    await answered;
-    return 410;
-  });
-  const run = later(minute);
-  await target.waitForCount(2);
-  await call(200, "PUT", `/v1/webhooks/${id}`, { target_url: `${target.url}/new` });
-  answer();
-  await run;
-  await app.idle();
-  await call(200, "GET", `/v1/webhooks/${id}`);
-  await later(hour);
-  assert.deepEqual(target.received.map(({ path }) => path), ["/hook", "/hook", "/hook/new"]);
-  assert.equal((await delivery(idOf(target.received[0]!))).status, "delivered");
-});
+withHooks(
+  "waiting deliveries go to the new target; a late 410 of the old one deletes nothing",
+  async (hooks) => {
+    const { app, target, subscribe, happens, later, call, delivery } = hooks;
+    const { id } = await subscribe();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    target.answer(500);
+    await happens();
+    target.answer(async ({ path }) => {
+      if (path !== "/hook") return 200;
+      await answered;
+      return 410;
+    });
+    const run = later(minute);
+    await target.waitForCount(2);
+    await call(200, "PUT", `/v1/webhooks/${id}`, { target_url: `${target.url}/new` });
+    answer();
+    await run;
+    await app.idle();
+    await call(200, "GET", `/v1/webhooks/${id}`);
+    await later(hour);
+    assert.deepEqual(target.received.map(({ path }) => path), ["/hook", "/hook", "/hook/new"]);
+    assert.equal((await delivery(idOf(target.received[0]!))).status, "delivered");
+  },
+);
 
 /** A subscription whose target has answered 410, with one delivery that waited and one that answered. */
 async function gone({ app, target, subscribe, happens, later }: Hooks): Promise<number> {
@@ -116,7 +119,7 @@ async function gone({ app, target, subscribe, happens, later }: Hooks): Promise<
 }
 
 withHooks(
-  "after a 410 a subscription can be brought back for 30 days, and gets the events from then on",
+  "after a 410 a subscription can be restored for 30 days and receives events from then on",
   async (hooks) => {
     const { app, target, happens, later, log, call } = hooks;
     const id = await gone(hooks);
@@ -137,7 +140,7 @@ withHooks(
 );
 
 withHooks(
-  "what waited at a 410 can be recovered when the subscription is back, and nothing of between",
+  "deliveries that waited at a 410 can be recovered after the restore, later events cannot",
   async (hooks) => {
     const { app, target, happens, log, call } = hooks;
     const id = await gone(hooks);
@@ -154,7 +157,7 @@ withHooks(
 );
 
 withHooks(
-  "later than 30 days after a 410, or deleted by its user, a subscription stays away",
+  "a subscription cannot be restored after 30 days or after its user deleted it",
   async (hooks) => {
     const { app, subscribe, call } = hooks;
     const id = await gone(hooks);
@@ -166,7 +169,7 @@ withHooks(
   },
 );
 
-withHooks("a subscription does not come back to a URL that is another's meanwhile", async (hooks) => {
+withHooks("a subscription cannot be restored to a URL that another one has", async (hooks) => {
   const { admin, subscribe, call } = hooks;
   const id = await gone(hooks);
   const other = await subscribe();
@@ -181,7 +184,7 @@ withHooks("a subscription does not come back to a URL that is another's meanwhil
 });
 
 withHooks(
-  "who inherits the subscriptions of a deleted user can bring them back; without an heir nobody can",
+  "only a successor can restore the subscriptions of a deleted user",
   async (hooks) => {
     const { app, company, admin, target, call, happens } = hooks;
     for (const heir of [admin, null]) {
@@ -201,7 +204,7 @@ withHooks(
   },
 );
 
-withHooks("an attempt under way when its subscription is brought back takes nothing away", async (hooks) => {
+withHooks("an attempt that runs during a restore changes nothing", async (hooks) => {
   const { target, subscribe, happens, later, call, log, app } = hooks;
   const { id } = await subscribe();
   target.answer(500);
@@ -229,7 +232,7 @@ withHooks("an attempt under way when its subscription is brought back takes noth
 });
 
 withHooks(
-  "who inherits a subscription is shown and sent again nothing of before, for the other may have seen more; an admin is",
+  "a successor sees and redelivers no earlier deliveries of a subscription; an admin does",
   async (hooks) => {
     const { app, company, target, happens, log, later, call } = hooks;
     const [user, heir] = [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { claimedOf, claimStatements, mostBytes, releaseAll } from "../../src/delivery/webhooks/claim.ts";
 import { day, hour, idOf, withHooks } from "./webhook_world.ts";
 
-withHooks("a claim reads 8 MiB of bodies at most; those beyond are sent whole, too", async (hooks) => {
+withHooks("a claim reads at most 8 MiB of bodies; the others are also sent completely", async (hooks) => {
   const { app, company, target, subscribe, happens, later } = hooks;
   for (let n = 0; n < 4; n++) await subscribe({ target_url: `${target.url}/${n}` });
   target.answer(500);

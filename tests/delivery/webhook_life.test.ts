@@ -1,4 +1,4 @@
-/** Whatever befalls a subscription: nothing is lost, nothing is sent that should not be, nothing changes its bytes. */
+/** After any history of a subscription no event is lost, wrongly sent or changed. */
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -132,7 +132,7 @@ class Life {
   }
 }
 
-Deno.test("whatever befalls a subscription, each event arrives, with its bytes, as often as it was asked for; none arrives that happened while there was no subscription", async () => {
+Deno.test("after any history of a subscription each of its events arrives as often as requested, and no others", async () => {
   await using app = await startApp();
   const lives = Number(Deno.env.get("WEBHOOK_RUNS") ?? 20);
   await fc.assert(

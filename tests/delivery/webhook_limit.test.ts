@@ -23,7 +23,7 @@ Deno.test("one subscription more than WEBHOOK_LIMIT is refused, paused ones coun
   assert.equal((await admin.call("POST", "/v1/webhooks", hook(3))).status, 201);
 });
 
-Deno.test("subscriptions made at once do not pass the limit together", async () => {
+Deno.test("simultaneous subscriptions do not exceed the limit", async () => {
   await using app = await startApp({ WEBHOOK_LIMIT: "3" });
   const { admin } = await app.company();
   const replies = await Promise.all(
@@ -32,7 +32,7 @@ Deno.test("subscriptions made at once do not pass the limit together", async () 
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 422, 422, 422, 422, 422]);
 });
 
-Deno.test("a subscription whose target was gone comes back only while there is room, and one that an heir gets takes none", async () => {
+Deno.test("a restore needs room, an inherited subscription does not", async () => {
   await using app = await startApp({ WEBHOOK_LIMIT: "2" });
   const target = startTarget();
   try {

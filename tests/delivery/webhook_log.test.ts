@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Delivery, WholeDelivery } from "../../src/delivery/webhooks/schema.ts";
 import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
 
-withHooks("the log shows what became of each delivery, newest first, and by status", async (hooks) => {
+withHooks("the log shows each delivery with its result, newest first and by status", async (hooks) => {
   const { app, target, subscribe, happens, log, call } = hooks;
   const { id } = await subscribe();
   target.answer(200, { status: 503, body: "busy" });
@@ -47,7 +47,7 @@ withHooks("the log shows what became of each delivery, newest first, and by stat
 });
 
 withHooks(
-  "totals stay exact by status while deliveries come, fail, are begun anew and are removed",
+  "totals by status stay exact while deliveries arrive, fail, restart and are removed",
   async (hooks) => {
     const { app, target, subscribe, happens, later, call } = hooks;
     const { id } = await subscribe();
@@ -140,7 +140,7 @@ withHooks("the request stays as it was sent when token and target have changed s
 });
 
 withHooks(
-  "who cannot read the token is shown neither the hash nor the signature made with it",
+  "a user who cannot read the token sees neither hash nor signature",
   async (hooks) => {
     const { company, target, subscribe, happens, delivery } = hooks;
     const user = await company.user({ rights: ["webhooks.manage"] });
@@ -156,7 +156,7 @@ withHooks(
 );
 
 withHooks(
-  "another user's or company's deliveries, and a deleted subscription's, are not there",
+  "deliveries of another user or company or of a deleted subscription are not visible",
   async (hooks) => {
     const { app, company, admin, target, subscribe, happens, call } = hooks;
     const { id } = await subscribe();

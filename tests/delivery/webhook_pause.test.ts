@@ -23,7 +23,7 @@ async function notices({ call }: Hooks): Promise<{ type: string; data: unknown; 
 }
 
 withHooks(
-  "without success for five days and with twenty failures in them a subscription is paused, and its user told",
+  "a subscription with twenty failures and no success in five days is paused, and its user is notified",
   async (hooks) => {
     const { app, target, subscribe, call } = hooks;
     const { id, target_url } = await subscribe();
@@ -48,7 +48,7 @@ withHooks(
 );
 
 withHooks(
-  "however many look at once, and however often, a subscription is paused once and its user told once",
+  "simultaneous and repeated checks pause a subscription once and notify once",
   async (hooks) => {
     const { app, target, subscribe } = hooks;
     await subscribe();
@@ -66,7 +66,7 @@ withHooks(
   },
 );
 
-withHooks("failures between which something succeeds never pause, however many", async (hooks) => {
+withHooks("failures with a success in between never pause a subscription", async (hooks) => {
   const { app, target, subscribe, happens } = hooks;
   const { id } = await subscribe();
   for (let half = 0; half < 12; half++) {
@@ -85,7 +85,7 @@ withHooks("failures between which something succeeds never pause, however many",
   assert.deepEqual(await notices(hooks), []);
 });
 
-withHooks("fewer than twenty failures never pause, however long nothing has succeeded", async (hooks) => {
+withHooks("fewer than twenty failures never pause a subscription", async (hooks) => {
   const { app, target, subscribe, happens, later } = hooks;
   const { id } = await subscribe();
   target.answer(500);
@@ -101,7 +101,7 @@ withHooks("fewer than twenty failures never pause, however long nothing has succ
   assert.equal(await isPaused(hooks, id), true);
 });
 
-withHooks("a burst of failures on one day is no five days", async (hooks) => {
+withHooks("many failures in one day do not pause a subscription", async (hooks) => {
   const { app, target, subscribe, happens } = hooks;
   await subscribe();
   await happens();
@@ -113,7 +113,7 @@ withHooks("a burst of failures on one day is no five days", async (hooks) => {
 });
 
 withHooks(
-  "resumed, a subscription is sent what waited, and counts as if nothing had failed",
+  "a resumed subscription receives waiting deliveries and starts without failures",
   async (hooks) => {
     const { app, target, subscribe, happens, later, call } = hooks;
     const { id } = await subscribe();
@@ -141,7 +141,7 @@ withHooks(
 );
 
 withHooks(
-  "a success between the look and the pause keeps a subscription from being paused",
+  "a success during the check prevents the pause",
   async (hooks) => {
     const { app, target, subscribe } = hooks;
     const { id } = await subscribe();
@@ -164,7 +164,7 @@ withHooks(
   },
 );
 
-withHooks("who wants no mail of a pause gets the notification alone", async (hooks) => {
+withHooks("a user who declines mail of a pause gets only the notification", async (hooks) => {
   const { app, target, subscribe, call } = hooks;
   const { id } = await subscribe();
   const types = { webhook_paused: { mail: false } };
@@ -185,7 +185,7 @@ for (
     ["sent elsewhere", [{ target_url: "http://127.0.0.1:1/elsewhere" }]],
   ] as const
 ) {
-  withHooks(`a subscription that is ${what} counts as if nothing had failed`, async (hooks) => {
+  withHooks(`a subscription that is ${what} starts without failures`, async (hooks) => {
     const { app, target, subscribe, call } = hooks;
     const { id } = await subscribe();
     target.answer(500);

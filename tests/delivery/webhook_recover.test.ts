@@ -28,7 +28,7 @@ function perDelivery({ target }: Hooks): number[] {
   return [...Map.groupBy(target.received, idOf).values()].map((each) => each.length);
 }
 
-withHooks("recovering sends what has failed in the time again, once, and nothing else", async (hooks) => {
+withHooks("a recovery sends the failures of the period once and nothing else", async (hooks) => {
   const { app, target, subscribe, happens, log, call } = hooks;
   const { id } = await subscribe();
   const other = await subscribe({ target_url: `${target.url}/other` });
@@ -53,7 +53,7 @@ withHooks("recovering sends what has failed in the time again, once, and nothing
   assert.equal((await log(other.id, "status=failed")).length, 5);
 });
 
-withHooks("what fails between the count and the commit is counted and sent, too", async (hooks) => {
+withHooks("a failure during the count is counted and sent", async (hooks) => {
   const { app, target, subscribe, call } = hooks;
   const { id } = await subscribe();
   await fail(hooks, 2);
@@ -88,7 +88,7 @@ withHooks("after a recovery a delivery has as many retries as after its event", 
   assert.deepEqual(numbers.map(({ number }) => number), Array.from({ length: 22 }, (_, n) => n + 1));
 });
 
-withHooks("a retry that is under way, or waits for its turn, is left as it is", async (hooks) => {
+withHooks("a running or waiting retry is unchanged", async (hooks) => {
   const { app, target, subscribe, happens, later, log, call } = hooks;
   const { id } = await subscribe();
   target.answer(500);
@@ -112,7 +112,7 @@ withHooks("a retry that is under way, or waits for its turn, is left as it is", 
 });
 
 withHooks(
-  "what happens while a subscription is paused is missed, and recovered as it was then",
+  "events of a pause are missed and recovered with their original bodies",
   async (hooks) => {
     const { app, target, subscribe, happens, later, log, call } = hooks;
     const { id } = await subscribe();
@@ -140,7 +140,7 @@ withHooks(
 );
 
 withHooks(
-  "what was missed goes by what the user saw and the subscription wanted when it happened",
+  "missed events are those that the user saw and subscribed to at their time",
   async (hooks) => {
     const { app, company, admin, target } = hooks;
     const [north, south] = [await company.team(), await company.team()];
@@ -165,7 +165,7 @@ withHooks(
 );
 
 withHooks(
-  "while it is paused a recovery waits, and is sent when the subscription is resumed",
+  "a recovery waits while the subscription is paused",
   async (hooks) => {
     const { app, target, subscribe, happens, later, log, call } = hooks;
     const { id } = await subscribe();
@@ -203,7 +203,7 @@ withHooks(
 
 const states = "select status, begun_after, count(*) as n from deliveries where id like 'f-%' group by 1, 2";
 
-withHooks("more than one batch takes are recovered in the background", async (hooks) => {
+withHooks("more deliveries than one batch are recovered in the background", async (hooks) => {
   const { app, subscribe, happens, call } = hooks;
   const { id } = await subscribe();
   await happens();
@@ -217,7 +217,7 @@ withHooks("more than one batch takes are recovered in the background", async (ho
 });
 
 withHooks(
-  "the job goes on with a recovery in bounded steps, each delivery once, though it fails again meanwhile",
+  "the job continues a recovery in bounded steps, each delivery once",
   async (hooks) => {
     const { app, company, subscribe, happens } = hooks;
     const { id } = await subscribe();
@@ -274,7 +274,7 @@ withHooks("a recovery ends with its subscription", async (hooks) => {
   assert.equal(target.received.length, 0);
 });
 
-withHooks("a recovery needs a time that begins before it ends", async (hooks) => {
+withHooks("a recovery needs a period whose start is before its end", async (hooks) => {
   const { admin, subscribe } = hooks;
   const { id } = await subscribe();
   const refused = async (body: object) => codes(await admin.call("POST", `/v1/webhooks/${id}/recover`, body));

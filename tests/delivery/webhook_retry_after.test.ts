@@ -3,7 +3,7 @@ import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
 
 const asking = (value: string, status = 503) => ({ status, headers: { "Retry-After": value } });
 
-withHooks("a target that asks for time gets it, in seconds or until a date", async (hooks) => {
+withHooks("Retry-After is respected, in seconds or as a date", async (hooks) => {
   const { target, subscribe, happens, later, delivery } = hooks;
   await subscribe();
   target.answer(asking("600", 429), asking("Mon, 02 Mar 2026 11:00:00 GMT"), 200);
@@ -18,7 +18,7 @@ withHooks("a target that asks for time gets it, in seconds or until a date", asy
   assert.equal(await later(minute), 1);
 });
 
-withHooks("a target does not shorten a wait, nor lengthen it beyond the ladder's longest", async (hooks) => {
+withHooks("Retry-After neither shortens a wait nor lengthens it beyond the longest", async (hooks) => {
   const { target, subscribe, happens, later } = hooks;
   await subscribe();
   target.answer(
@@ -35,7 +35,7 @@ withHooks("a target does not shorten a wait, nor lengthen it beyond the ladder's
   }
 });
 
-withHooks("who always asks for time gets no more attempts than others", async (hooks) => {
+withHooks("a target that always sends Retry-After gets no extra attempts", async (hooks) => {
   const { target, subscribe, happens, later, delivery } = hooks;
   await subscribe();
   target.answer(asking("36000"));

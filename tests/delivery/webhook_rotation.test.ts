@@ -87,7 +87,7 @@ withHooks(
   },
 );
 
-withHooks("what was made before a rotation is signed as it is sent", async (hooks) => {
+withHooks("a delivery from before a rotation is signed with the tokens of its sending", async (hooks) => {
   const { target, subscribe, happens, later, call } = hooks;
   today(hooks);
   const { id } = await subscribe({ verification_token: first });
@@ -124,7 +124,7 @@ withHooks(
 );
 
 withHooks(
-  "the same token again changes nothing; one that comes back signs once and for good",
+  "the same token again changes nothing; a returning one signs once",
   async (hooks) => {
     const { target, subscribe, call } = hooks;
     today(hooks);
@@ -144,7 +144,7 @@ withHooks(
 );
 
 withHooks(
-  "a token that is taken away signs no more at once, nor do those before it when another comes",
+  "a removed token stops signing immediately, and so do its predecessors",
   async (hooks) => {
     const { target, subscribe, call, happens } = hooks;
     today(hooks);
@@ -160,7 +160,7 @@ withHooks(
   },
 );
 
-withHooks("five tokens sign at most, the latest of them", async (hooks) => {
+withHooks("at most the five latest tokens sign", async (hooks) => {
   const { target, subscribe, call, happens } = hooks;
   const { id } = await subscribe({ verification_token: "t0" });
   for (let n = 1; n < 9; n++) await call(200, "PUT", `/v1/webhooks/${id}`, { verification_token: `t${n}` });
@@ -171,7 +171,7 @@ withHooks("five tokens sign at most, the latest of them", async (hooks) => {
 });
 
 withHooks(
-  "tokens are kept sealed, and those before the present one no longer than they sign",
+  "tokens are stored sealed, and previous ones only while they sign",
   async (hooks) => {
     const { app, subscribe, call } = hooks;
     const { id } = await subscribe({ verification_token: "a first secret" });
@@ -188,7 +188,7 @@ withHooks(
   },
 );
 
-Deno.test("a token that was replaced while the clock was ten days ahead signs no more when the clock is right", () => {
+Deno.test("a token replaced while the clock was ten days ahead does not sign once the clock is right", () => {
   const key = new Uint8Array(32);
   const now = Date.UTC(2026, 2, 2);
   const none = { verification_token: null, previous_token: null, previous_token_until: null };

@@ -20,11 +20,11 @@ export interface Hooks {
   readonly company: TestCompany;
   readonly admin: Actor;
   readonly target: Target;
-  /** Subscribes the target to teams that are made; the subscription. */
+  /** Subscribes the target to created teams. Returns the subscription. */
   subscribe(body?: object, by?: Actor): Promise<Body>;
   /** Causes an event by making a team; the team's id. */
   happens(name?: string): Promise<number>;
-  /** Lets time pass, and what is due then be sent; how many attempts were made. */
+  /** Moves the clock and sends due deliveries. Returns the number of attempts. */
   later(milliseconds: number): Promise<number>;
   /** The log of a subscription, newest first. */
   log(webhookId: number, query?: string): Promise<Body[]>;

@@ -26,7 +26,7 @@ function codes(reply: Reply): string[] {
   return reply.body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 }
 
-withApp("every event can be subscribed to, under an id that never changes", async (app) => {
+withApp("every event can be subscribed to and has a fixed id", async (app) => {
   const { admin } = await app.company();
   const { status, body } = await admin.call("GET", "/v1/webhook-events");
   assert.equal(status, 200);
@@ -35,7 +35,7 @@ withApp("every event can be subscribed to, under an id that never changes", asyn
   assert.deepEqual(data.map(({ id }) => id), eventNames.map((_, index) => index + 1));
 });
 
-withApp("a subscription is answered as it is read", async (app) => {
+withApp("POST and GET return the same subscription", async (app) => {
   const { admin } = await app.company();
   const made = await subscribe(admin, {
     webhook_event: "lead_created",
@@ -62,7 +62,7 @@ withApp("a subscription is answered as it is read", async (app) => {
 });
 
 withApp(
-  "without more than a target and an event, everything that the user sees is sent unsigned",
+  "with only a target and an event, everything that the user sees is sent unsigned",
   async (app) => {
     const { admin } = await app.company();
     const { body } = await subscribe(admin);
@@ -86,7 +86,7 @@ withApp("users list their own subscriptions, an admin the company's, without oth
   assert.equal(foreign.body.verification_token, null);
 });
 
-withApp("another user's or company's subscription is not there", async (app) => {
+withApp("a subscription of another user or company is 404", async (app) => {
   const company = await app.company();
   const { body } = await subscribe(company.admin);
   const user = await company.user({ rights: ["webhooks.manage"] });
@@ -99,7 +99,7 @@ withApp("another user's or company's subscription is not there", async (app) => 
   assert.equal((await company.admin.call("GET", `/v1/webhooks/${body.id}`)).status, 200);
 });
 
-withApp("subscribing takes the right webhooks.manage", async (app) => {
+withApp("subscribing needs the right webhooks.manage", async (app) => {
   const company = await app.company();
   const user = await company.user();
   assert.equal((await subscribe(user)).status, 403);
@@ -125,7 +125,7 @@ withApp("twenty at once subscribe a URL once", async (app) => {
   assert.equal(replies.filter(({ status }) => status === 422).length, 19);
 });
 
-withApp("what cannot be a subscription is refused field by field", async (app) => {
+withApp("invalid fields of a subscription are refused one by one", async (app) => {
   const { admin } = await app.company();
   const refused = async (body: Record<string, unknown>) => codes(await subscribe(admin, body));
   assert.deepEqual(codes(await admin.call("POST", "/v1/webhooks", {})), [
@@ -165,7 +165,7 @@ withApp("an address inside the service's own network is refused", async (app) =>
   assert.doesNotMatch(never.text, /WEBHOOK_ALLOW_PRIVATE/);
 }, { WEBHOOK_ALLOW_PRIVATE: "false" });
 
-withApp("a token is nowhere in the database in clear, and a repeated call still answers it", async (app) => {
+withApp("a token is stored sealed, and a repeated call still returns it", async (app) => {
   const { admin } = await app.company();
   const token = "correct horse battery staple";
   const key = { "Idempotency-Key": "k1" };
@@ -181,7 +181,7 @@ withApp("a token is nowhere in the database in clear, and a repeated call still 
   assert.ok(!JSON.stringify(stored).includes(token));
 });
 
-withApp("unsubscribing ends what waits, and If-Match guards it", async (app) => {
+withApp("unsubscribing ends waiting deliveries, and If-Match guards it", async (app) => {
   const company = await app.company();
   const target = startTarget({ answers: [500] });
   try {

@@ -1,6 +1,6 @@
 /**
- * A company in which people of every sort subscribe to everything, and what is told of a change: who receives
- * which event, with which bytes. Nothing here reads the database; what should come is asked of the API.
+ * A company in which users of every kind subscribe to all events. Checks who receives which event with which
+ * bytes. Expectations come from the API, not from the database.
  */
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
@@ -11,44 +11,44 @@ import { type Received, startTarget, type Target } from "../../support/listener.
 import { type World, world } from "../../sales/leads_world.ts";
 
 export interface Change {
-  /** Whose call it is; null: a timer's, or a client's that acts for nobody. */
+  /** The caller; null for a timer or a client without a user. */
   readonly by: Actor | null;
-  /** Who counts as the creator of what it makes, where that is not who calls. */
+  /** The creator of the record, if not the caller. */
   readonly maker?: Actor;
   readonly run: () => Promise<Reply | number>;
-  /** What else it causes, beside the event that it is there for; an event for each record. */
+  /** Its other events, one per record. */
   readonly also: readonly EventName[];
-  /** Where the records that it takes away are read before it. */
+  /** Paths of the records that it deletes, read before. */
   readonly gone: readonly string[];
 }
 
 export type Cause = (world: EventsWorld) => Change | Promise<Change>;
 
-/** Changes that cause the same event, by what is done in words. */
+/** Changes that cause the same event, by description. */
 export type Causes = Readonly<Record<string, Cause>>;
 
 export interface EventsWorld extends World {
   /** Of no team of the world's, in one of its own. */
   readonly stranger: Actor;
   readonly far: number;
-  /** Makes a record and answers it. */
+  /** Creates a record and returns it. */
   make(by: Actor, path: string, body: object): Promise<Body>;
   /** Fields of accounts, contacts, products and teams: for all in the company, and for the dealer alone. */
   readonly custom: Readonly<Record<"account" | "contact" | "product" | "team", object[]>>;
 }
 
 const scopes = ["global", "user"] as const;
-/** The path of the subscription that is told of everything in the company. */
+/** The path of the subscription to all events of the company. */
 const everything = "/admin/global";
 export const token = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** What a subscription is told by one change. */
+/** The events of one change for a subscription. */
 interface Told {
   readonly name: EventName;
   readonly one: Received;
 }
 
-/** Where a record of each kind is read, by its body. The records of a list are read in it. */
+/** The path of a record of each kind, by its body; for records without a GET, their list. */
 const addresses: Readonly<Record<string, (record: Body, companyId: number) => string>> = {
   account: ({ id }) => `/v1/accounts/${id}`,
   activity: ({ id, case_id }) => `/v1/cases/${case_id}/activities/${id}`,
@@ -134,8 +134,8 @@ export class Subscribed {
   }
 
   /**
-   * Makes the change happen and holds everything that is sent to what the API answers: right after the change, for
-   * what it takes away right before.
+   * Makes the change and compares everything sent with the API right after the change, or right before for
+   * deleted records.
    */
   async check(event: EventName, cause: Cause): Promise<void> {
     const { app } = this.world;
@@ -157,7 +157,7 @@ export class Subscribed {
       const gone = name.endsWith("_deleted");
       if (name === event && change.maker) this.#creators.set(keyOf(name, one), String(change.maker.id));
       const seen = gone ? before.get(address) : await this.#read(address);
-      assert.ok(seen, `${name} of ${address}, which was not said to go`);
+      assert.ok(seen, `${name} of ${address}, which is not declared as deleted`);
       for (const [user, reply] of seen) {
         const expected = reply.status === 200 ? readAt(name, record.id, reply) : null;
         for (const scope of scopes) {
@@ -181,7 +181,7 @@ export class Subscribed {
     await this.#target.close();
   }
 
-  /** What has come since the last time, by the subscriptions' paths. */
+  /** Requests since the last call, by path of the subscription. */
   async #received(): Promise<Map<string, Received[]>> {
     await this.world.app.idle();
     const told = Map.groupBy(this.#target.received.slice(), ({ path }) => path);
@@ -201,7 +201,7 @@ export class Subscribed {
     return replies;
   }
 
-  /** Nobody is told of what the admin is not told of, and a subscription to one event hears of it alone. */
+  /** Nobody receives an event that the admin does not, and a subscription to one event receives only that. */
   #checkNothingElse(told: Map<string, Received[]>, all: readonly Told[]): void {
     for (const [path, received] of told) {
       const [, who, what] = path.split("/");
@@ -233,7 +233,7 @@ export class Subscribed {
     const now = this.world.app.clock.now();
     const delivery = headers.get("x-service-delivery")!;
     assert.match(delivery, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.ok(!this.#deliveries.has(delivery), "one delivery came twice");
+    assert.ok(!this.#deliveries.has(delivery), "a delivery arrived twice");
     this.#deliveries.add(delivery);
     const seconds = Math.floor(now / 1000);
     const key = Uint8Array.from(atob(token.slice("whsec_".length)), (character) => character.charCodeAt(0));
@@ -279,10 +279,10 @@ export function addressOf(name: EventName, record: Body, companyId: number): str
   return addresses[entityOf(name)]!(record, companyId);
 }
 
-/** The record as it was answered there, byte by byte; of a list, the item's. */
+/** The bytes of the record's GET, or of its item in a list. */
 export function readAt(name: EventName, id: string, { text, body }: Reply): string {
   if (!Array.isArray(body.data)) return text;
   const item = JSON.stringify(body.data.find((each: Body) => each.id === id).data);
-  assert.ok(text.includes(item), `${name}: the list holds it otherwise`);
+  assert.ok(text.includes(item), `${name}: the list has another value`);
   return item;
 }

@@ -6,7 +6,7 @@ import { Dispatcher } from "../../src/delivery/webhooks/sender.ts";
 import { startTarget } from "../support/listener.ts";
 import { minute, withCompany } from "./company.ts";
 
-Deno.test("far away, an event goes out by one request to the database and is recorded by one", () =>
+Deno.test("on a remote database an event takes one request to claim and one to record", () =>
   withCompany(async (company, hrana) => {
     const target = startTarget();
     try {
@@ -23,7 +23,7 @@ Deno.test("far away, an event goes out by one request to the database and is rec
     }
   }, "far away"));
 
-Deno.test("far away, deliveries fail, are tried again, end and are removed as on a file", () =>
+Deno.test("on a remote database deliveries fail, retry, end and are removed as on a file", () =>
   withCompany(async (company) => {
     const target = startTarget({ answers: [500, 200, 410] });
     try {

@@ -5,7 +5,7 @@ import type { Result } from "../../src/delivery/webhooks/outcome.ts";
 import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
 
 withHooks(
-  "a delivery is sent again with the same id and the same bytes, whatever became of the record",
+  "a redelivery has the same id and bytes, even after the record changed",
   async (hooks) => {
     const { app, target, subscribe, happens, call, delivery } = hooks;
     await subscribe();
@@ -34,7 +34,7 @@ withHooks(
 );
 
 withHooks(
-  "one that is begun anew has a whole ladder of attempts before it, and keeps those behind it",
+  "a redelivery gets all attempts again and keeps the earlier ones",
   async (hooks) => {
     const { app, target, subscribe, happens, later, call, delivery } = hooks;
     await subscribe();
@@ -57,7 +57,7 @@ withHooks(
   },
 );
 
-withHooks("one that waits for its next attempt is sent at once instead, and once", async (hooks) => {
+withHooks("redelivering a waiting delivery sends it immediately and once", async (hooks) => {
   const { app, target, subscribe, happens, later, call, delivery } = hooks;
   await subscribe();
   target.answer(500, 500, 200);
@@ -72,7 +72,7 @@ withHooks("one that waits for its next attempt is sent at once instead, and once
 });
 
 withHooks(
-  "one that is on its way is not sent beside itself, and is due again when that attempt fails",
+  "redelivering a running delivery does not double it, and it is due again after a failure",
   async (hooks) => {
     const { app, target, subscribe, happens, call, delivery, later } = hooks;
     await subscribe();
@@ -101,7 +101,7 @@ withHooks(
   },
 );
 
-withHooks("the last failure of a ladder does not end what was begun anew meanwhile", async (hooks) => {
+withHooks("the last failure does not end a delivery that was restarted meanwhile", async (hooks) => {
   const { app, target, subscribe, happens, later, call, delivery } = hooks;
   await subscribe();
   target.answer(500);
@@ -131,7 +131,7 @@ withHooks("the last failure of a ladder does not end what was begun anew meanwhi
 });
 
 withHooks(
-  "while its subscription is paused a delivery that is begun anew waits; resumed, it is sent",
+  "a redelivery waits while its subscription is paused, and is sent after the resume",
   async (hooks) => {
     const { app, target, subscribe, happens, later, call } = hooks;
     const { id } = await subscribe();
@@ -148,7 +148,7 @@ withHooks(
 );
 
 withHooks(
-  "two redeliveries of one delivery at once send it once more, and a repeated call not again",
+  "two simultaneous redeliveries send a delivery once, and a repeated call not again",
   async (hooks) => {
     const { app, admin, target, subscribe, happens, later } = hooks;
     const { id: webhook } = await subscribe();
@@ -170,7 +170,7 @@ withHooks(
 );
 
 withHooks(
-  "a test event goes to its subscription alone, signed, with its record without the token",
+  "a test event goes only to its subscription, signed, without the token",
   async (hooks) => {
     const { app, target, subscribe, call, delivery } = hooks;
     const { id, ...rest } = await subscribe({ verification_token: "s3cret", webhook_event: "lead_created" });
@@ -195,7 +195,7 @@ withHooks(
 );
 
 withHooks(
-  "an attempt that is recorded between the look and the commit does not make a redelivery get lost",
+  "an attempt recorded during a redelivery does not lose it",
   async (hooks) => {
     const { app, target, subscribe, happens, call, delivery } = hooks;
     const { id: webhook } = await subscribe();
@@ -221,7 +221,7 @@ withHooks(
   },
 );
 
-withHooks("while its subscription is paused a test event waits; resumed, it is sent", async (hooks) => {
+withHooks("a test event waits while its subscription is paused", async (hooks) => {
   const { app, target, subscribe, later, call } = hooks;
   const { id } = await subscribe();
   await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
@@ -258,7 +258,7 @@ function result(
 }
 
 withHooks(
-  "an attempt that is recorded twice counts once, and a late failure takes nothing back",
+  "an attempt recorded twice counts once, and a late failure changes nothing",
   async (hooks) => {
     const { app, target, subscribe, happens, delivery } = hooks;
     const { id } = await subscribe();
@@ -282,7 +282,7 @@ withHooks(
   },
 );
 
-withHooks("the late success of an attempt does not end what was begun anew since", async (hooks) => {
+withHooks("a late success does not end a delivery that was restarted since", async (hooks) => {
   const { app, target, subscribe, happens, call, delivery } = hooks;
   const { id } = await subscribe();
   target.answer(500);

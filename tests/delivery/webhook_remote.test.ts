@@ -8,7 +8,7 @@ import { farDatabase } from "../support/far.ts";
 import { startTarget } from "../support/listener.ts";
 import { day, ladder, manyFailed } from "./webhook_world.ts";
 
-Deno.test("far away, subscriptions fail, are paused, resumed, recovered and brought back as on a file", () =>
+Deno.test("on a remote database subscriptions fail, pause, resume, recover and are restored as on a file", () =>
   farDatabase(async ({ env }) => {
     await using app = await startApp(env);
     const target = startTarget({ answers: [500] });
