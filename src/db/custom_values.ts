@@ -4,7 +4,7 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
 import type { OwnerType } from "../core/fixed_fields.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import { rawSql, type Sql, sql, statement } from "./statements.ts";
+import { rawSql, type Sql, sql } from "./statements.ts";
 
 const truth = (flag: string) => `json(iif(${flag} = 1, 'true', 'false'))`;
 
@@ -57,11 +57,10 @@ export function changeValues(
   checkValues(fields, before, after);
   const rows = changed.flatMap((field) => rowsOf(field, after[field.id]));
   const versions = JSON.stringify(changed.map(({ seq, version }) => [seq, version]));
-  const moved =
-    "select 1 from json_each(?) v left join fields f on f.seq = v.value ->> 0 and f.deleted_at is null " +
-    "where f.version is not v.value ->> 1";
+  const unchanged = sql`not exists (select 1 from json_each(${versions}) v
+    left join fields f on f.seq = v.value ->> 0 and f.deleted_at is null where f.version is not v.value ->> 1)`;
   return [
-    guardThat("fields", statement(`not exists (${moved})`, versions)),
+    guardThat("fields", unchanged),
     sql`delete from custom_values where owner = ${owner} and field in (select value ->> 0 from json_each(${versions}))`,
     insertValues(owner, changed[0]!.owner_type, rows),
   ];
@@ -94,17 +93,15 @@ function sizeOf(fields: readonly CustomField[], values: CustomValues): number {
 
 /** Values of accounts and contacts repeat columns of their record that filters combine them with. */
 function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): Statement {
-  const values = "value ->> 0, value ->> 1, value ->> 2, value ->> 3";
-  const table = type === "account" ? "accounts" : type === "contact" ? "contacts" : null;
-  const [carried, from] = table
-    ? ["o.b2c, o.team_id", `${table} o cross join json_each(?) where o.seq = ${owner.sql}`]
-    : ["null, null", "json_each(?)"];
-  const given = JSON.stringify(rows);
-  return statement(
-    "insert into custom_values (owner, field, place, text, number, b2c, team_id) " +
-      `select ${table ? "o.seq" : owner.sql}, ${values}, ${carried} from ${from}`,
-    ...(table ? [given, ...owner.args] : [...owner.args, given]),
-  );
+  const into = sql`insert into custom_values (owner, field, place, text, number, b2c, team_id)`;
+  const values = sql`value ->> 0, value ->> 1, value ->> 2, value ->> 3`;
+  const given = sql`json_each(${JSON.stringify(rows)})`;
+  if (type !== "account" && type !== "contact") {
+    return sql`${into} select ${owner}, ${values}, null, null from ${given}`;
+  }
+  const table = type === "account" ? sql`accounts` : sql`contacts`;
+  return sql`${into} select o.seq, ${values}, o.b2c, o.team_id from ${table} o cross join ${given}
+    where o.seq = ${owner}`;
 }
 
 /** Deletes the values of deleted records. `owners`: a select of their row ids. */

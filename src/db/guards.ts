@@ -1,5 +1,5 @@
 /** Guards over rows that a verb read and relies on without changing them. */
-import { rawSql, sql, statement } from "./statements.ts";
+import { rawSql, sql } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 
 /** Fails the batch when a row of the table was changed or deleted since it was read. */
@@ -15,10 +15,12 @@ export function guardVersions(
       sql`(select version from "${rawSql(table)}" where id = ${only.id}) is ${only.version}`,
     );
   }
-  const moved = `select 1 from json_each(?) v left join "${table}" t on t.id = v.value ->> 0 ` +
-    "where t.version is not v.value ->> 1";
+  const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return guardThat(
     table,
-    statement(`not exists (${moved})`, JSON.stringify(read.map(({ id, version }) => [id, version]))),
+    sql`not exists (select 1 from json_each(${versions}) v left join "${
+      rawSql(table)
+    }" t on t.id = v.value ->> 0
+      where t.version is not v.value ->> 1)`,
   );
 }

@@ -8,7 +8,7 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 import type { Deps } from "../deps.ts";
 import type { Author } from "./commit.ts";
 import { expandStored } from "./json_pool.ts";
-import { sql, statement } from "./statements.ts";
+import { Sql, sql } from "./statements.ts";
 
 /** Another process stored an answer under the key in the meantime. It is replayed. */
 export class KeyTaken extends Error {}
@@ -28,29 +28,18 @@ export function storeAnswer(
   late?: Late,
 ): Statement[] {
   const { key, fingerprint } = author.idempotency!;
-  const owner = keyOwner(author);
+  const [clientId, userId] = keyOwner(author);
   const { body, sealed } = withoutSecrets(author, answer);
   const filled = body && id ? withIdSql(body, id) : "?";
-  const text = body && late ? withLateSql(filled, late) : filled;
+  const text = new Sql(body && late ? withLateSql(filled, late) : filled, [body?.tag ?? null]);
+  const headers = JSON.stringify(answer.headers ?? {});
   return [
-    statement(
-      "delete from idempotency_keys where client_id = ? and user_id = ? and key = ? and expires_at <= ?",
-      ...owner,
-      key,
-      author.now,
-    ),
-    statement(
-      "insert into idempotency_keys (client_id, user_id, key, fingerprint, status, body, sealed, headers, expires_at) " +
-        `values (?, ?, ?, ?, ?, ${text}, ?, ?, ?)`,
-      ...owner,
-      key,
-      fingerprint,
-      answer.status,
-      body?.tag ?? null,
-      sealed,
-      JSON.stringify(answer.headers ?? {}),
-      author.now + keptFor,
-    ),
+    sql`delete from idempotency_keys
+      where client_id = ${clientId} and user_id = ${userId} and key = ${key} and expires_at <= ${author.now}`,
+    sql`insert into idempotency_keys
+      (client_id, user_id, key, fingerprint, status, body, sealed, headers, expires_at)
+      values (${clientId}, ${userId}, ${key}, ${fingerprint}, ${answer.status}, ${text}, ${sealed}, ${headers},
+        ${author.now + keptFor})`,
   ];
 }
 
@@ -59,10 +48,10 @@ export function storeAnswer(
  */
 export function guardUnanswered(author: Author): Statement[] {
   if (!author.idempotency) return [];
-  const kept =
-    "select 1 from idempotency_keys where client_id = ? and user_id = ? and key = ? and expires_at > ?";
-  const args = [...keyOwner(author), author.idempotency.key, author.now];
-  return [guardThat("kept_answer", statement(`not exists (${kept})`, ...args))];
+  const [clientId, userId] = keyOwner(author);
+  const unanswered = sql`not exists (select 1 from idempotency_keys where client_id = ${clientId}
+    and user_id = ${userId} and key = ${author.idempotency.key} and expires_at > ${author.now})`;
+  return [guardThat("kept_answer", unanswered)];
 }
 
 /** Reads the stored answer for a token's client and user, in the same round trip as the token. */

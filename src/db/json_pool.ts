@@ -7,7 +7,7 @@
 import { type Constant, constantsIn, expand, type Json, madeConstant } from "../core/json.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
-import { sql, statement } from "./statements.ts";
+import { bounded, sql } from "./statements.ts";
 
 const day = 24 * 3_600_000;
 /** How many constants a process remembers as stored. */
@@ -80,15 +80,11 @@ export async function expandStored(db: Database, tag: string): Promise<string> {
  * at most.
  */
 export async function removeUnusedConstants({ db }: { readonly db: Database }, now: number): Promise<number> {
-  const oldest =
-    "coalesce((select unixepoch(min(created_at)) * 1000 from outbox where id = (select min(id) from outbox)), ?)";
+  const first =
+    sql`select unixepoch(min(created_at)) * 1000 from outbox where id = (select min(id) from outbox)`;
+  const oldest = sql`min(${now}, coalesce((${first}), ${now}))`;
   return await inSteps(db, [
-    statement(
-      "delete from json_pool where rowid in (select rowid from json_pool where company_id is not null " +
-        `and used_at < min(?, ${oldest}) - ? limit ${stepRows})`,
-      now,
-      now,
-      2 * day,
-    ),
+    sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
+      and used_at < ${oldest} - ${2 * day} limit ${bounded(stepRows)})`,
   ]);
 }

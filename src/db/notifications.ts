@@ -1,10 +1,10 @@
 /** Notifications as statements of the batch that causes them: one row for each recipient. */
 import { lifetimes } from "../core/lifetimes.ts";
 import { type Named, type NotificationType, notified } from "../core/notifications.ts";
-import type { Statement, Value } from "../platform/database/database.ts";
+import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { stampedId } from "./outbox.ts";
-import { raw, rawSql, type Sql, sql } from "./statements.ts";
+import { joined, rawSql, Sql, sql } from "./statements.ts";
 
 /**
  * Recipients: users, the members of teams, or the users with the right `agency` in a team (null: in the
@@ -50,89 +50,68 @@ export function notificationStatement(
   const pushing = author.deps.pusher !== null;
   // A window function would double the cost; only several notifications to one user need it.
   const [time, id] = stampedId(author.now, notice.more?.length ? "row_number() over ()" : "r.user_id");
-  const told = toldOf(notice, companyId);
-  const args: Value[] = [
-    ...told.args,
-    type,
-    companyId,
-    except,
-    ...reached.flatMap((sql) => sql.args),
-    time,
-    type,
-    user?.id ?? null,
-    message,
-    author.now + keptFor,
-    author.at,
-  ];
-  return {
-    sql:
-      "insert into notifications (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, " +
-      `created_at) with told (number, data) as materialized (${told.sql}), ` +
-      "reached (user_id, company_id, app, mail, push) as materialized (" +
-      "select u.id, u.company_id, coalesce(p.app, 1), u.email_notifications = 1 and coalesce(p.mail, 1), " +
-      `${pushing ? wantsPush : "0"} ` +
-      "from users u left join notification_preferences p on p.user_id = u.id and p.type = ? " +
-      "where +u.company_id = ? and u.deleted_at is null and u.id is not ? " +
-      `and u.id in (${reached.map(({ sql: text }) => text).join(" union ") || "null"})) ` +
-      `select ${id}, r.company_id, r.user_id, ?, ?, t.data, ?, r.mail + 2 * r.push, iif(r.app, null, ?), ? ` +
-      "from told t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id",
-    args,
-  };
+  const users = reached.length === 0 ? sql`null` : joined(reached, " union ");
+  const hidden = author.now + keptFor;
+  return sql`insert into notifications
+      (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, created_at)
+    with told (number, data) as materialized (${toldOf(notice, companyId)}),
+    reached (user_id, company_id, app, mail, push) as materialized (
+      select u.id, u.company_id, coalesce(p.app, 1), u.email_notifications = 1 and coalesce(p.mail, 1),
+        ${pushing ? wantsPush : sql`0`}
+      from users u left join notification_preferences p on p.user_id = u.id and p.type = ${type}
+      where +u.company_id = ${companyId} and u.deleted_at is null and u.id is not ${except} and u.id in (${users})
+    )
+    select ${new Sql(id, [time])}, r.company_id, r.user_id, ${type}, ${user?.id ?? null}, t.data, ${message},
+      r.mail + 2 * r.push, iif(r.app, null, ${hidden}), ${author.at}
+    from told t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id`;
 }
 
-const wantsPush = "coalesce(p.push, 1) and exists (select 1 from devices d where d.user_id = u.id)";
+const wantsPush = sql`coalesce(p.push, 1) and exists (select 1 from devices d where d.user_id = u.id)`;
+
+/** SQL: the users with the right `agency` in an alias `a`. Admins have every right. */
+const hasAgency = sql`(a.user_type = 1 or exists (select 1 from user_roles r
+  join role_rights g on g.role_id = r.role_id where r.user_id = a.id and g.right_name = 'agency'))`;
 
 /** SQL: the ids of the users, of any company, also deleted ones. */
 function reachedBy(to: Recipients, companyId: number): Sql {
   if ("users" in to) return sql`select value from json_each(${JSON.stringify(to.users)})`;
   if ("teams" in to) {
-    return sql`select m.user_id from json_each(${
-      JSON.stringify(to.teams)
-    }) t join team_members m on m.team_id = t.value`;
+    const teams = JSON.stringify(to.teams);
+    return sql`select m.user_id from json_each(${teams}) t join team_members m on m.team_id = t.value`;
   }
   return to.agencyOf === null
-    ? sql`select a.id from users a where a.company_id = ${companyId} and a.deleted_at is null and ${
-      rawSql(hasAgency)
-    }`
-    : sql`select a.id from team_members m join users a on a.id = m.user_id where m.team_id = ${to.agencyOf} and ${
-      rawSql(hasAgency)
-    }`;
+    ? sql`select a.id from users a where a.company_id = ${companyId} and a.deleted_at is null and ${hasAgency}`
+    : sql`select a.id from team_members m join users a on a.id = m.user_id
+        where m.team_id = ${to.agencyOf} and ${hasAgency}`;
 }
-
-/** Admins have every right. */
-const hasAgency =
-  "(a.user_type = 1 or exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id " +
-  "where r.user_id = a.id and g.right_name = 'agency'))";
 
 /** SQL: the shown data of the records as JSON. The user who caused it is read when it is shown. */
 function toldOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
   const names = notified[type].filter((name) => name !== "user");
-  const parts = names.map((name) => `'${name}', ${shown[name](`n.value ->> '${name}'`)}`);
-  const scoped = ["case", "lead_type", "webhook"];
-  const companies = names.filter((name) => scoped.includes(name)).map(() => companyId);
+  const parts = names.map((name) => {
+    const id = rawSql(`n.value ->> '${name}'`);
+    return sql`${rawSql(`'${name}'`)}, ${shown[name](id, companyId)}`;
+  });
   const ids = [data, ...more].map((each) => {
     const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
     return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
   });
-  return raw(
-    `select n.key, json_object(${parts.join(", ")}) from json_each(?) n`,
-    ...companies,
-    JSON.stringify(ids),
-  );
+  return sql`select n.key, json_object(${joined(parts, ", ")}) from json_each(${JSON.stringify(ids)}) n`;
 }
 
-const onlyId = (id: string) => `json_object('id', ${id})`;
+const onlyId = (id: Sql) => sql`json_object('id', ${id})`;
 
 const shown = {
-  case: (id: string) =>
-    "json((select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name) from cases c " +
-    `left join relations_paths p on p.id = c.relations_path_id where c.id = ${id} and c.company_id = ?))`,
+  case: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name)
+      from cases c left join relations_paths p on p.id = c.relations_path_id
+      where c.id = ${id} and c.company_id = ${companyId}))`,
   task: onlyId,
   lead: onlyId,
-  lead_type: (id: string) =>
-    "json((select json_object('id', t.id, 'name', t.name) from lead_types t " +
-    `where t.id = ${id} and t.company_id = ?))`,
-  webhook: (id: string) =>
-    "json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w " +
-    `where w.id = ${id} and w.company_id = ?))`,
+  lead_type: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', t.id, 'name', t.name) from lead_types t
+      where t.id = ${id} and t.company_id = ${companyId}))`,
+  webhook: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
+      where w.id = ${id} and w.company_id = ${companyId}))`,
 } as const;

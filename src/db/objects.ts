@@ -6,7 +6,7 @@
 import { clockSkew } from "../core/clocks.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import { bounded, type Sql, sql, statement } from "./statements.ts";
+import { bounded, type Sql, sql } from "./statements.ts";
 
 export interface NewObject {
   readonly key: string;
@@ -136,15 +136,12 @@ export function holdObjects(name: string, now: number): readonly [Statement, Sta
 export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: number): Promise<number> {
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
-    const [found] = await deps.db.write([statement(
-      `update objects set removed_from = ? where rowid in (${removable}) and not exists ` +
-        "(select 1 from leases where name glob 'backup:*' and until > ? and until <= ?) returning key",
-      now + claimed,
-      now,
-      now + patience + clockSkew,
-      now,
-      now + backupMs + clockSkew,
-    )]);
+    const [found] = await deps.db.write([
+      sql`update objects set removed_from = ${now + claimed} where rowid in (${removable(now)}) and not exists
+        (select 1 from leases where name glob 'backup:*' and until > ${now}
+          and until <= ${now + backupMs + clockSkew})
+        returning key`,
+    ]);
     const keys = found!.rows.map(({ key }) => key as string);
     if (keys.length === 0) break;
     await removeClaimed(deps, keys);
@@ -153,13 +150,12 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
   return removed;
 }
 
-/**
- * Takes the present, and the latest moment that it can have written: a clock that was ahead wrote later ones.
- */
-const removable =
-  "select rowid from (select rowid, removed_from from objects where removed_from <= ? union all " +
-  "select rowid, removed_from from objects where removed_from > ?) order by removed_from " +
-  `limit ${stepObjects}`;
+/** Due objects, and those later than `now` can have written: a clock that was ahead wrote them. */
+function removable(now: number): Sql {
+  return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now} union all
+      select rowid, removed_from from objects where removed_from > ${now + patience + clockSkew})
+    order by removed_from limit ${bounded(stepObjects)}`;
+}
 
 /** Removes from the storage, then from the database. Failures stay claimed, and throw after the others. */
 async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {
