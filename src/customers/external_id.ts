@@ -1,4 +1,4 @@
-/** External ids: what the caller's own system calls a record. They are unique in the company where given. */
+/** External ids: ids of records in the caller's own system, unique in the company. */
 import { requireRight } from "../core/access.ts";
 import { fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { Context } from "../db/context.ts";
@@ -8,12 +8,12 @@ import { validated } from "../http/validate.ts";
 
 export const externalId = filledText(255);
 
-/** The external id that the address called ends with, percent-decoded; 422 for one that no record can have. */
+/** The percent-decoded external id at the end of the path; 422 when no record can have it. */
 export function externalIdOf(url: string): string {
   return validated(externalId, decoded(pathOf(url).split("/").at(-1)!), "external_id");
 }
 
-/** A call that makes a record or changes it is refused to who may do neither. */
+/** 403 for callers that may neither create nor update customers. */
 export function requireEither({ caller }: Context): void {
   if (!caller.rights.has("customers.update")) requireRight(caller, "customers.create");
 }

@@ -1,4 +1,4 @@
-/** What accounts and contacts can be filtered by, given what the caller sees; other features add to it. */
+/** The filter fields of accounts and contacts that the caller sees. Other features add theirs. */
 import type { CustomField } from "../core/fields.ts";
 import { type FixedField, fixedFields } from "../core/fixed_fields.ts";
 import type { Viewer } from "../db/context.ts";
@@ -17,7 +17,7 @@ import {
 } from "../filters/fields.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
 
-/** Fields of records that hang on accounts and contacts, by name, given the records that are filtered. */
+/** Filter fields of related records, by name; a function of the filtered records. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
 
 /** Which records are filtered. */
@@ -31,7 +31,7 @@ const rootOf = { above: null, many: false, link: () => "1" };
 const accounts: Relation = { ...accountRows, ...rootOf };
 const contacts: Relation = { ...contactRows, ...rootOf };
 
-/** The places of accounts and contacts, seen from the records that are filtered. */
+/** Relations from the filtered records to accounts and contacts. */
 const places: Readonly<Record<Filtered, { readonly account: Relation; readonly contact: Relation }>> = {
   account: {
     account: accounts,
@@ -60,7 +60,7 @@ export function catalogueOf(
   contributions: readonly Contribution[],
 ): Catalogue {
   const root = places[filtered][filtered];
-  // Made when a filter names one of them: to describe all that hangs on records takes longer than to read a filter.
+  // Built when a filter names one: describing all related records takes longer than reading a filter.
   let more: Readonly<Record<string, FilterField>> | undefined;
   const contributed = () =>
     more ??= Object.assign({}, ...contributions.map((contribution) => contribution(ctx, root)));
@@ -107,7 +107,7 @@ function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): 
   const fixed = fixedFields[owner];
   const found = valueOf(rest, custom, fixed) ?? (kind === null ? listed(rest, [...custom, ...fixed]) : null);
   if (!found) return null;
-  // Of contacts, fields without a kind mean those of consumers.
+  // For contacts, fields without a kind are those of consumers.
   const deprecated = owner === "contact" && kind === null;
   const value = "owner_type" in found ? customValue(found) : fixedValue(found, owner);
   return { ...value, place, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
@@ -152,7 +152,7 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
   };
 }
 
-/** A text of a row that keeps what SQLite cannot put into lower case. */
+/** A text column whose row stores the folded form where SQLite's `lower` differs. */
 function folded(name: string, owner: Filtered): Column {
   return {
     kind: "column",

@@ -1,4 +1,4 @@
-/** What the lists of accounts and of contacts have in common, by whatever they are asked. */
+/** Shared parts of the lists of accounts and of contacts. */
 import type { Answer } from "../core/answer.ts";
 import type { Json } from "../core/json.ts";
 import type { Context } from "../db/context.ts";
@@ -31,7 +31,7 @@ export function listShape<Sorts extends Readonly<Record<string, string>>>(sorts:
 
 export const bySavedFilter = { filter_id: uuid.optional().openapi({ description: "A saved filter." }) };
 
-/** The page that `read` gives, those with the latest activity first unless the query says otherwise. */
+/** Answers the page that `read` returns, by default sorted by the latest activity. */
 export async function listed(
   ctx: Context,
   { sorts, present }: Listing,

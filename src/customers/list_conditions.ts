@@ -1,4 +1,4 @@
-/** The parameters that the lists of accounts and of contacts have in common, as conditions. */
+/** Conditions for the query parameters that the lists of accounts and contacts share. */
 import type { Context } from "../db/context.ts";
 import { rawSql, sql } from "../db/statements.ts";
 import { columnBetween, columnIn, onColumn } from "../lists/conditions.ts";
@@ -30,7 +30,7 @@ export function listConditions(ctx: Context, index: string, query: ListCondition
   };
 }
 
-/** About which part of the records one team has, and a group of teams. */
+/** Estimated share of the records of one team, and of a group of teams. */
 const [teamPart, groupPart] = [0.02, 0.1];
 
 function ofGroups(groups: readonly number[]) {

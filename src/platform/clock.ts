@@ -1,4 +1,4 @@
-/** The clock port. Features take their time from it, so that a test can move it. */
+/** The clock port. Features read the time from it, so that a test can move it. */
 
 export interface Clock {
   /** The present time in milliseconds since 1970, UTC. */

@@ -22,7 +22,7 @@ export async function createAccount(ctx: Context, body: AccountBody): Promise<An
   return await createFrom(ctx, body, holder!, facts);
 }
 
-/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementFacts`. */
+/** `holder`: the account that has the body's external id, if any; `facts`: results of `placementFacts`. */
 export async function createFrom(
   ctx: Context,
   body: AccountBody,
@@ -58,7 +58,7 @@ export async function createFrom(
   });
 }
 
-/** A record may be dated back, not ahead. */
+/** Rejects a creation time in the future. */
 export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
   if (createdAt !== undefined && createdAt > ctx.at) {
     errors.push(fieldError("created_at", "before", "Must not be in the future."));

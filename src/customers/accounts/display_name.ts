@@ -1,14 +1,14 @@
-/** The name of an account wherever it is shown, found, sorted or compared. */
+/** The display name of an account, by which it is also found, sorted and compared. */
 import type { AccountRow } from "./table.ts";
 
 interface Names {
   /** The account's own name. */
   readonly name: string | null;
-  /** Of the contact that a consumer's account has now; null for other accounts. */
+  /** The name of the contact in a consumer's account; null for other accounts. */
   readonly contact_name: string | null;
 }
 
-/** Its own name; a consumer's account without one has its contact's, and none without a contact. */
+/** The account's own name; else, for a consumer's account, the name of its contact, if any. */
 export function displayName({ name, contact_name }: Names): string | null {
   return name ?? (contact_name?.trim() || null);
 }

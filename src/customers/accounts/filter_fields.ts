@@ -1,4 +1,4 @@
-/** What accounts are filtered by beside their fields. */
+/** Filter fields of accounts, beside fixed and custom fields. */
 import { column, type FilterField } from "../../filters/fields.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { accounts } from "./table.ts";
@@ -18,10 +18,10 @@ const fields: Readonly<Record<string, Described>> = {
   updated_at: { type: "timestamp", value: column("updated_at") },
 };
 
-/** In namespaces of businesses and consumers alike: none is of one kind alone. */
+/** Fields of businesses and consumers alike. */
 export const accountNames = { every: Object.keys(fields), kinds: [] as readonly string[] };
 
-/** By its name behind the namespace; `kinds`: in one for businesses or consumers alone. */
+/** By name without the namespace. `kinds`: in the namespaces of businesses or consumers only. */
 export function accountField(name: string, kinds: boolean): Described | null {
   return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;
 }

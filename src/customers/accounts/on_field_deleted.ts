@@ -2,7 +2,7 @@ import { searchedFieldValues } from "../fields/searched.ts";
 import { accountColumns, accountJoins, asAccount } from "./present.ts";
 import { indexAccountWords } from "./search_index.ts";
 
-/** What accounts lose with a field. */
+/** Removes a deleted field's values from accounts. */
 export const accountFieldValues = searchedFieldValues({
   owner: "account",
   table: "accounts",

@@ -1,4 +1,4 @@
-/** Account row → wire. */
+/** Presents accounts. */
 import type { AccountFieldName } from "../../core/fixed_fields.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
@@ -7,10 +7,10 @@ import type { Row } from "../../platform/database/database.ts";
 import { contactNameSql, displayName } from "./display_name.ts";
 import { type AccountRow, accounts } from "./table.ts";
 
-/** An account with what its record shows of others. */
+/** An account with the names of related records. */
 export type AccountFacts = AccountRow & {
   user_name: string | null;
-  /** Of a consumer's contact: shown as the name of the account that has none. */
+  /** Name of a consumer's contact; shown when the account has no name. */
   contact_name: string | null;
 };
 
@@ -31,12 +31,12 @@ export function asAccount(row: Row): AccountFacts {
   return row as AccountFacts;
 }
 
-/** The values of its fixed fields, with the name by which it is shown. */
+/** Values of the fixed fields, with the display name. */
 export function accountValues(account: AccountFacts): Record<AccountFieldName, string | null> {
   return account.name === null ? { ...account, name: displayName(account) } : account;
 }
 
-/** With the fields that whoever looks at it sees. */
+/** Presents the account with the fields that the viewer sees. */
 export function presentAccount(account: AccountFacts, { account: fields }: Fields): Json {
   return object({
     id: account.id,

@@ -9,8 +9,8 @@ import type { AccountPut } from "./schema.ts";
 import { updateFacts, updateFrom } from "./update.ts";
 
 /**
- * The account with the external id: 201 when this makes it, 200 when it changes it. 422 when that id is of
- * one that the caller does not see.
+ * Creates (201) or updates (200) the account with the external id. 422 when an account that the caller does
+ * not see has it.
  */
 export async function putAccount(ctx: Context, external_id: string, body: AccountPut): Promise<Answer> {
   requireEither(ctx);

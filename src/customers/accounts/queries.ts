@@ -65,7 +65,7 @@ export async function listAccounts(
   return { rows: rows!.rows, total: numberOf(total) - numberOf(leaving) };
 }
 
-/** Deleted accounts on their way out, which the counters still have; they are no team's. */
+/** Counts deleted accounts whose removal still runs. The counters include them; they belong to no team. */
 function leavingOf(companyId: number): Statement {
   return sql`select count(*) as n ${accountsInRemoval(companyId)}`;
 }
@@ -88,13 +88,13 @@ export function accountWithExternalId(companyId: number, externalId: string): St
   return accountWhere("account.company_id = ? and account.external_id = ?", companyId, externalId);
 }
 
-/** The account, when it is there and the caller sees it; else null. */
+/** Returns the account; null when it does not exist or the caller does not see it. */
 export function visibleAccount(ctx: Context, result: Result): AccountFacts | null {
   const row = result.rows[0];
   return row && seesTeam(ctx.caller, asAccount(row).team_id) ? asAccount(row) : null;
 }
 
-/** The account; 404 when it is not there or the caller does not see it. */
+/** Returns the account; 404 when it does not exist or the caller does not see it. */
 export function accountOf(ctx: Context, result: Result): AccountFacts {
   const account = visibleAccount(ctx, result);
   if (!account) throw notFound();
@@ -111,7 +111,7 @@ export function accountIdByExternalId(companyId: number, externalId: string): Sq
   return sql`(select id from accounts where company_id = ${companyId} and external_id = ${externalId})`;
 }
 
-/** Who holds an external id already. */
+/** Finds the account that has an external id. */
 export function accountByExternalId(companyId: number, externalId: string | null | undefined): Statement {
   return sql`select id from accounts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
@@ -132,7 +132,7 @@ function conditionsOf(ctx: Context, query: AccountListQuery): Selection {
   return bothOf({ conditions: own, paths: () => [] }, listConditions(ctx, "accounts_search", query));
 }
 
-/** By row numbers, which every index has: deleted accounts are few, and no row is read to leave them out. */
+/** Compares row numbers, which every index contains: excluding the few deleted accounts reads no rows. */
 function notDeleted(companyId: number): ListCondition {
   const leaving = sql`select gone.rowid from (select subject ${accountsInRemoval(companyId)}) leaving
     cross join accounts gone on gone.id = leaving.subject`;

@@ -33,7 +33,7 @@ const ListQuery = ordered(
   "end_at",
 );
 
-/** `contributions`: the fields that saved filters have of what hangs on accounts. */
+/** `contributions`: filter fields of records related to accounts. */
 export const accountEndpoints = (
   dependents: Dependents,
   contributions: readonly Contribution[],
@@ -71,9 +71,8 @@ export const accountEndpoints = (
     operation: "putAccount",
     tag,
     summary: "Create or change an account by its external id",
-    description:
-      "Needs the right `customers.create` where it makes the account, and `customers.update` where " +
-      "it changes it. 422 `unique` when the id is of an account that is not visible to the caller.",
+    description: "Needs the right `customers.create` to create the account, and `customers.update` to " +
+      "update it. 422 `unique` when the id is of an account that is not visible to the caller.",
     params: { external_id: "text" },
     body: AccountPut,
     answers: {
@@ -109,12 +108,12 @@ export const accountEndpoints = (
     path: "/v1/accounts/:account_id/delete-impact",
     operation: "getAccountDeleteImpact",
     tag,
-    summary: "Tell what deleting an account would do",
+    summary: "Get the impact of deleting an account",
     right: "customers.delete",
     params: { account_id: "uuid" },
     answers: {
       200: {
-        description: "What keeps it from being deleted, and what goes with it.",
+        description: "What blocks the deletion, and what is deleted with it.",
         schema: CustomerImpact,
       },
     },

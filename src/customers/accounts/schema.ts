@@ -43,7 +43,7 @@ export const AccountChange = z.object({
   custom_fields: optional(FieldValues),
 }).openapi("AccountChange", { example: { fixed_fields: [{ name: "city", value: "London" }] } });
 
-/** The address names the external id. What only a new account takes is ignored by one that is there. */
+/** The path names the external id. An existing account ignores properties that only a new one takes. */
 export const AccountPut = AccountBody.omit({ external_id: true }).openapi("AccountPut", {
   example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
 });

@@ -1,4 +1,4 @@
-/** What of an account is compared: by sorting, searching and filters. */
+/** Columns by which accounts are sorted, searched and filtered. */
 import { fold, foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -6,7 +6,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { displayName } from "./display_name.ts";
 import type { AccountFacts } from "./present.ts";
 
-/** Text longer than this sorts like its beginning. */
+/** Longer text is sorted by its first characters. */
 const longestKey = 128;
 
 export function sortKey(text: string | null): string {
@@ -15,7 +15,7 @@ export function sortKey(text: string | null): string {
 
 type AccountKeys = Pick<AccountFacts, "name_key" | "name_words" | "folded">;
 
-/** The columns that follow from the others. */
+/** Columns computed from the others. */
 export function accountKeys(account: AccountFacts): AccountKeys {
   const name = displayName(account);
   return {
@@ -49,7 +49,7 @@ export function accountWords(account: AccountFacts, { all }: CompanyFields): str
 /** Puts the words by which the account is found into the full-text index. */
 export function indexAccountWords(account: AccountFacts, fields: CompanyFields): Statement {
   return {
-    // When its turn comes, the account may be gone again.
+    // The account may have been deleted by the time this runs.
     ...sql`insert or replace into accounts_search (rowid, words) select seq, ${
       accountWords(account, fields)
     } from accounts where id = ${account.id}`,

@@ -27,7 +27,7 @@ export const accounts = sqliteTable("accounts", {
   name_key: text().notNull(),
   /** The words of the display name as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
-  /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
+  /** JSON object by column: the folded text that filters compare, where it differs from SQLite's `lower`. */
   folded: text(),
   last_activity_at: text().notNull(),
   /** Kept by triggers. */
@@ -42,7 +42,7 @@ export const accounts = sqliteTable("accounts", {
   uniqueIndex("accounts_external_id").on(table.company_id, table.external_id).where(
     sql`${table.external_id} is not null`,
   ),
-  // Every sort twice: for an admin over the company, for others team by team.
+  // Each sort has two indexes: by company for admins, by team for others.
   index("accounts_by_activity").on(table.company_id, table.last_activity_at, table.id),
   index("accounts_by_team_activity").on(table.company_id, table.team_id, table.last_activity_at, table.id),
   index("accounts_by_created").on(table.company_id, table.created_at, table.id),

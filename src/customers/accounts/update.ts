@@ -17,7 +17,7 @@ import { accountByExternalId, accountById, accountOf } from "./queries.ts";
 import type { AccountChange } from "./schema.ts";
 import { type AccountValues, changedAccount, readAccountValues } from "./write.ts";
 
-/** 200 with the account as it is now. What the body does not name keeps its value. */
+/** 200 with the updated account. Properties that the body leaves out keep their values. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
   const { companyId } = ctx.caller;
   const [found, holder, ...results] = await ctx.deps.db.read([
@@ -28,12 +28,12 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   return await updateFrom(ctx, accountOf(ctx, found!), body, holder!, results);
 }
 
-/** What `updateFrom` decides by, beside the account of the id (an expression). */
+/** Reads for `updateFrom`, beside the account. `id` is an expression for its id. */
 export function updateFacts(ctx: Context, id: Sql, body: AccountChange): Statement[] {
   return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
 }
 
-/** `holder`: who has the external id of the body, where it may be another; `results`: of `updateFacts`. */
+/** `holder`: the account that has the body's external id, if any; `results`: of `updateFacts`. */
 export async function updateFrom(
   ctx: Context,
   before: AccountFacts,
@@ -98,19 +98,19 @@ export async function updateFrom(
   });
 }
 
-/** Without a name that only repeats what is shown of the contact: it does not become the account's own. */
+/** Drops a name that only repeats the contact's, so that it does not become the account's own. */
 function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
   if (before.name !== null || !values.name || values.name !== displayName(before)) return values;
   const { name: _shown, ...others } = values;
   return others;
 }
 
-/** The account will show the name of its contact, which must still be as it was read. */
+/** Guards the contact's name as it was read, since the account will show it. */
 function guardContactName({ id, contact_name }: AccountFacts): Statement {
   return guardThat("contact_name", statement(`${contactNameOf("?")} is ?`, id, contact_name));
 }
 
-/** A row when the body's user belongs to the team that the account will have, or to one in a group with it. */
+/** Selects a row when the body's user belongs to the account's new team, or to a team in a group with it. */
 export function sharingTeam(
   companyId: number,
   id: Sql,

@@ -1,4 +1,4 @@
-/** Making and changing accounts, as parts of a commit: their own verbs use it, and the acceptance of leads. */
+/** Statements and events that create and update accounts, for their own verbs and for accepting leads. */
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
@@ -21,20 +21,23 @@ import { accounts } from "./table.ts";
 
 export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
 
-/** What a request says of an account's fields. */
+/** Field values of a request. */
 export interface AccountInput {
   readonly fixed: AccountValues;
   readonly custom: GivenValues;
 }
 
-/** The account as it will be, and what makes it so. */
+/** The new state of the account, with its statements and event. */
 export interface AccountWrite {
   readonly account: AccountFacts;
   readonly statements: Statement[];
   readonly event: EventDraft;
 }
 
-/** The values of a body. Faults go to `errors`; `path` is where the lists stand, such as `account.`. */
+/**
+ * Reads the values of a body and adds faults to `errors`. `path` is the prefix of the lists, such as
+ * `account.`.
+ */
 export function readAccountValues(
   body: FieldsBody,
   fields: Fields,
@@ -56,7 +59,7 @@ interface NewAccount {
   readonly external_id: string | null;
   readonly values: AccountValues;
   readonly custom?: CustomValues;
-  /** The name of the contact that is made with it, for a consumer's account without a name. */
+  /** Name of the contact created with it, for a consumer's account without a name. */
   readonly contact_name?: string | null;
   readonly created_at?: string | undefined;
   readonly lead?: { lead_type_id: string; lead_source: string };
@@ -117,8 +120,7 @@ type AccountChanges = Partial<
 >;
 
 /**
- * `changes` beside the values: what else moves. `custom`: all custom values as they will be. The row is
- * guarded by the version that was read.
+ * `changes`: other columns. `custom`: all custom values after the update. Guards the version that was read.
  */
 export function changedAccount(
   author: FieldAuthor,
@@ -156,7 +158,7 @@ export function changedAccount(
   return { account, statements, event: accountEvent("account_updated", account, author.fields) };
 }
 
-/** Makes the account nobody's team's, so that it counts for every caller alike, and its external id free. */
+/** Removes the account from its team, so that it counts alike for every caller, and frees its external id. */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [updateVersioned(accounts, { team_id: null, external_id: null }, account), guardChanged("account")];
 }

@@ -17,7 +17,7 @@ import { contactByExternalId } from "./queries.ts";
 import type { ContactBody } from "./schema.ts";
 import { checkNamed, newContact, readContactValues } from "./write.ts";
 
-/** 201 with the contact; 409 `b2c_single_contact` when a consumer's account has one already. */
+/** 201 with the contact; 409 `b2c_single_contact` when a consumer's account already has a contact. */
 export async function createContact(ctx: Context, accountId: string, body: ContactBody): Promise<Answer> {
   const { companyId } = ctx.caller;
   const [found, holder, ...facts] = await ctx.deps.db.read([
@@ -28,7 +28,7 @@ export async function createContact(ctx: Context, accountId: string, body: Conta
   return await createFrom(ctx, accountOf(ctx, found!), body, holder!, facts);
 }
 
-/** `holder`: who has the external id of the body, where it may be another; `facts`: of `placementOf`. */
+/** `holder`: the contact that has the body's external id, if any; `facts`: results of `placementOf`. */
 export async function createFrom(
   ctx: Context,
   account: AccountFacts,
@@ -78,5 +78,8 @@ export function placementOf({ caller }: Context, { user_id }: Pick<ContactBody, 
 }
 
 export function singleContact(): Error {
-  return conflict("b2c_single_contact", "A consumer's account has one contact at most, and this one has it.");
+  return conflict(
+    "b2c_single_contact",
+    "A consumer's account has at most one contact, and this account already has one.",
+  );
 }

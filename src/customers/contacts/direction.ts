@@ -1,18 +1,18 @@
 /**
- * Moves in steps go one way at a time: two that take the same cases to different accounts would take them back and
- * forth without end. A lease names the way; calls that go the same way share it.
+ * Stepwise moves of a contact have one target at a time: two moves of the same cases to different accounts
+ * would undo each other without end. A lease names the target; calls with the same target share it.
  */
 import { clockSkew } from "../../core/clocks.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 
-/** Milliseconds for which a step holds the way for the next one. */
+/** Milliseconds for which a step keeps the lease for the next one. */
 export const holds = 10_000;
 
 const nameOf = (contactId: string) => `move:${contactId}`;
 
-/** Refuses the batch while steps take the contact's records to another account. */
+/** Rejects the batch while steps move the contact's records to another account. */
 export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accountId: string): Statement[] {
   const now = clock.now();
   return [
@@ -25,7 +25,7 @@ export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accou
   ];
 }
 
-/** The contact has moved: the way is free. */
+/** Ends the lease once the contact has moved. */
 export function arrived(contactId: string): Statement {
   return sql`delete from leases where name = ${nameOf(contactId)}`;
 }

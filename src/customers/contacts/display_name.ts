@@ -1,4 +1,4 @@
-/** A consumer's account without a name changes with the name of its contact. */
+/** Updates a consumer's account without a name when the name of its contact changes. */
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -6,7 +6,7 @@ import { displayName, showsContact } from "../accounts/display_name.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { changedAccount } from "../accounts/write.ts";
 
-/** The account as it is once its contact has this name (null: it has no contact), and what makes it so. */
+/** The account once its contact has this name (null: no contact), with its statements and events. */
 export function withContactName(
   ctx: Context,
   account: AccountFacts,

@@ -1,4 +1,4 @@
-/** What contacts are filtered by beside their fields. */
+/** Filter fields of contacts, beside fixed and custom fields. */
 import { channels, contactStatuses } from "./schema.ts";
 import { column, type FilterField } from "../../filters/fields.ts";
 import { indexesOf } from "../../lists/indexes.ts";
@@ -33,13 +33,13 @@ const consents: Readonly<Record<string, Described>> = Object.fromEntries(
   ]),
 );
 
-/** Names in every namespace of contacts, and those that namespaces of one kind have too. */
+/** Names in all namespaces of contacts, then those that namespaces of one kind add. */
 export const contactNames = {
   every: [...Object.keys(fields), ...Object.keys(consents)],
   kinds: Object.keys(consents),
 };
 
-/** By its name behind the namespace; `kinds`: in one for businesses or consumers alone. */
+/** By name without the namespace. `kinds`: in the namespaces of businesses or consumers only. */
 export function contactField(name: string, kinds: boolean): Described | null {
   if (Object.hasOwn(consents, name)) return consents[name]!;
   return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;

@@ -1,8 +1,8 @@
-/** When something was last done for a customer: lists are ordered by it, and the records do not show it. */
+/** The time of the last activity for a customer. Lists are sorted by it; records do not show it. */
 import { rawSql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
-/** An activity at this time (a wire timestamp) on a case of the contact. An older one changes nothing. */
+/** Records an activity at `at` (a wire timestamp) on a case of the contact. An older one changes nothing. */
 export function activityAt(
   contact: { readonly id: string; readonly account_id: string },
   at: string,
@@ -13,8 +13,8 @@ export function activityAt(
 }
 
 /**
- * Cases of these customers are gone: their last activity is the latest of the other cases', else their
- * making. `latest`: SQL for that of the cases whose column (`account_id` or `contact_id`) has an id.
+ * Recomputes the last activity of customers whose cases were deleted: the latest of their other cases, else
+ * their creation. `latest`: SQL for that of the cases whose column (`account_id` or `contact_id`) has an id.
  */
 export function activityGone(
   customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },

@@ -2,7 +2,7 @@ import { searchedFieldValues } from "../fields/searched.ts";
 import { asContact, contactColumns, contactJoins } from "./present.ts";
 import { indexContactWords } from "./search_index.ts";
 
-/** What contacts lose with a field. */
+/** Removes a deleted field's values from contacts. */
 export const contactFieldValues = searchedFieldValues({
   owner: "contact",
   table: "contacts",

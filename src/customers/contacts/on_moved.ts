@@ -1,4 +1,6 @@
-/** What follows a contact to another account. The features that own those records implement this port. */
+/**
+ * The port for records that move with a contact to another account. The features that own them implement it.
+ */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import type { Sql } from "../../db/statements.ts";
@@ -6,13 +8,13 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import type { ContactFacts } from "./present.ts";
 
-/** Where a contact goes. */
+/** A move of a contact. */
 export interface Move {
   /** An expression for the id of the contact. */
   readonly contact: Sql;
-  /** The id of the account that it will be in. */
+  /** Id of the target account. */
   readonly account_id: string;
-  /** Whether its cases go along. */
+  /** Whether its cases move too. */
   readonly with_cases: boolean;
 }
 
@@ -27,7 +29,7 @@ interface Customer {
   readonly account: AccountFacts;
 }
 
-/** The contact and the account that it goes to, as they were read and as they will be. */
+/** The contact and its target account, before and after the move. */
 export interface Moved {
   readonly before: Customer;
   readonly after: Customer;
@@ -35,16 +37,16 @@ export interface Moved {
 
 export interface MoveEffects {
   /**
-   * A step that goes ahead of the move, in a commit of its own, where there is too much for one commit; what it
-   * leaves over is read again. Null: the rest goes with the contact.
+   * A step before the move with a commit of its own, where there is too much for one commit. Then the rest is
+   * read again. Null: the rest moves with the contact.
    */
   readonly ahead: {
     readonly statements: readonly Statement[];
     readonly events: readonly EventDraft[];
   } | null;
-  /** That what was read is still so, before the contact moves. */
+  /** Guards what was read, before the contact moves. */
   readonly guards: readonly Statement[];
-  /** After the contact has moved. */
+  /** Run after the contact has moved. */
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
 }

@@ -1,4 +1,4 @@
-/** Contact row → wire. */
+/** Presents contacts. */
 import { type Json, object, type Plain } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rawSql, rowJson, type Sql, sql } from "../../db/statements.ts";
@@ -7,7 +7,7 @@ import { displayName } from "../accounts/display_name.ts";
 import type { Channel } from "./schema.ts";
 import { type ContactRow, contacts } from "./table.ts";
 
-/** A contact with what its record shows of others. */
+/** A contact with the names of related records. */
 export type ContactFacts = ContactRow & {
   user_name: string | null;
   /** The account's own name; null for a consumer's account without one, which shows this contact's. */
@@ -36,7 +36,7 @@ export function contactName(contact: Pick<ContactRow, "first_name" | "last_name"
   return `${contact.first_name ?? ""} ${contact.last_name ?? ""}`.trim() || null;
 }
 
-/** With the fields that whoever looks at it sees. */
+/** Presents the contact with the fields that the viewer sees. */
 export function presentContact(contact: ContactFacts, { contact: fields }: Fields): Json {
   return object({
     id: contact.id,

@@ -12,8 +12,8 @@ import type { ContactPut } from "./schema.ts";
 import { updateFacts, updateFrom } from "./update.ts";
 
 /**
- * The contact of the account with the external id: 201 when this makes it, 200 when it changes it. 422 when
- * that id is of one of another account, or of one that the caller does not see.
+ * Creates (201) or updates (200) the account's contact with the external id. 422 when a contact of another
+ * account, or one that the caller does not see, has it.
  */
 export async function putContact(
   ctx: Context,

@@ -96,13 +96,15 @@ export function contactWithExternalId(companyId: number, externalId: string): St
   return contactWhere("contact.company_id = ? and contact.external_id = ?", companyId, externalId);
 }
 
-/** The contact, when it is there and the caller sees it; else null. */
+/** Returns the contact; null when it does not exist or the caller does not see it. */
 export function visibleContact(ctx: Context, result: Result): ContactFacts | null {
   const row = result.rows[0];
   return row && seesTeam(ctx.caller, asContact(row).team_id) ? asContact(row) : null;
 }
 
-/** The contact; 404 when it is not there, is another account's, or the caller does not see it. */
+/**
+ * Returns the contact; 404 when it does not exist, belongs to another account, or the caller does not see it.
+ */
 export function contactOf(ctx: Context, result: Result, accountId: string | null = null): ContactFacts {
   const contact = visibleContact(ctx, result);
   if (!contact || (accountId !== null && contact.account_id !== accountId)) throw notFound();
@@ -118,7 +120,7 @@ export async function readContact(
   return contactOf(ctx, result!, accountId);
 }
 
-/** Who holds an external id already. */
+/** Finds the contact that has an external id. */
 export function contactByExternalId(companyId: number, externalId: string | null | undefined): Statement {
   return sql`select id from contacts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }

@@ -26,7 +26,7 @@ const shape = z.object(listShape(contactSorts));
 const ListQuery = ordered(shape.extend(bySavedFilter), "start_at", "end_at");
 const OfAccountQuery = ordered(shape, "start_at", "end_at");
 
-/** `contributions`: the fields that saved filters have of what hangs on contacts. */
+/** `contributions`: filter fields of records related to contacts. */
 export const contactEndpoints = (
   dependents: Dependents,
   followers: ContactMoveEffects,
@@ -91,9 +91,8 @@ export const contactEndpoints = (
       operation: "putContact",
       tag,
       summary: "Create or change a contact by its external id",
-      description:
-        "Needs the right `customers.create` where it makes the contact, and `customers.update` where " +
-        "it changes one of the account. 422 `unique` when the id is of a contact of another account, or of one " +
+      description: "Needs the right `customers.create` to create the contact, and `customers.update` to " +
+        "update one of the account. 422 `unique` when the id is of a contact of another account, or of one " +
         "that is not visible to the caller.",
       params: { account_id: "uuid", external_id: "text" },
       body: ContactPut,
@@ -146,10 +145,12 @@ export const contactEndpoints = (
       path: "/v1/accounts/:account_id/contacts/:contact_id/delete-impact",
       operation: "getContactDeleteImpact",
       tag,
-      summary: "Tell what deleting a contact would do",
+      summary: "Get the impact of deleting a contact",
       right: "customers.delete",
       params: { account_id: "uuid", contact_id: "uuid" },
-      answers: { 200: { description: "What goes with it; nothing keeps it.", schema: CustomerImpact } },
+      answers: {
+        200: { description: "What is deleted with it; nothing blocks it.", schema: CustomerImpact },
+      },
     },
     async (ctx, { params }) => await getContactImpact(ctx, params.account_id, params.contact_id, dependents),
   ),

@@ -9,7 +9,7 @@ import { FieldValues } from "../../http/field_values.ts";
 export const channels = ["call", "email", "letter", "sms"] as const;
 export type Channel = (typeof channels)[number];
 
-/** In the order in which a contact gets them. */
+/** In the order of a contact's life. */
 export const contactStatuses = ["lead", "opportunity", "customer"] as const;
 
 const ConsentState = z.object({
@@ -67,11 +67,14 @@ export const ContactChange = z.object({
   ...changeable,
   account_id: uuid.optional().openapi({ description: "Moves the contact to that account." }),
   with_cases: optional(z.boolean()).openapi({
-    description: "Moves the cases of the contact, too, wherever they are: all are its account's then.",
+    description: "Also moves all cases of the contact to its account.",
   }),
 }).openapi("ContactChange", { example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
 
-/** The address names the external id. What only a new contact takes is ignored by one that is there, and the other way round. */
+/**
+ * The path names the external id. An existing contact ignores properties that only a new one takes, and vice
+ * versa.
+ */
 export const ContactPut = ContactBody.extend(ContactChange.shape).omit({ external_id: true })
   .openapi("ContactPut", { example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
 

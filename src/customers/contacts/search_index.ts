@@ -1,4 +1,4 @@
-/** What of a contact is compared: by sorting, searching and filters. */
+/** Columns by which contacts are sorted, searched and filtered. */
 import { foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -8,7 +8,7 @@ import type { ContactFacts } from "./present.ts";
 
 type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded">;
 
-/** The columns that follow from the others. */
+/** Columns computed from the others. */
 export function contactKeys(contact: ContactFacts): ContactKeys {
   return {
     last_name_key: sortKey(contact.last_name),
@@ -32,7 +32,7 @@ export function contactWords(contact: ContactFacts, { all }: CompanyFields): str
 /** Puts the words by which the contact is found into the full-text index. */
 export function indexContactWords(contact: ContactFacts, fields: CompanyFields): Statement {
   return {
-    // When its turn comes, the contact may be gone again.
+    // The contact may have been deleted by the time this runs.
     ...sql`insert or replace into contacts_search (rowid, words) select seq, ${
       contactWords(contact, fields)
     } from contacts where id = ${contact.id}`,

@@ -11,7 +11,7 @@ export const contacts = sqliteTable("contacts", {
   id: text().notNull().unique(),
   company_id: integer().notNull().references(() => companies.id),
   account_id: text().notNull().references(() => accounts.id),
-  /** The account's team and kind, kept here so that lists need not join. */
+  /** The account's team and kind, copied so that lists need no join. */
   team_id: integer(),
   b2c: flag(),
   user_id: integer(),
@@ -25,7 +25,7 @@ export const contacts = sqliteTable("contacts", {
   phone_number: text(),
   title: text(),
   custom: text().notNull().default("{}"),
-  /** Consent by channel: 0, 1 or null, and when that value came. */
+  /** Consent by channel: 0, 1 or null, and the time of that value. */
   consent_call: integer(),
   consent_call_at: text(),
   consent_email: integer(),
@@ -37,7 +37,7 @@ export const contacts = sqliteTable("contacts", {
   last_name_key: text().notNull(),
   /** The words of the names as the full-text index of cases keeps them. */
   name_words: text().notNull().default(""),
-  /** JSON: what filters compare instead of a text, by its name, where that is not SQLite's `lower` of it. */
+  /** JSON object by column: the folded text that filters compare, where it differs from SQLite's `lower`. */
   folded: text(),
   last_activity_at: text().notNull(),
   created_by: integer(),

@@ -24,8 +24,8 @@ import type { ContactChange } from "./schema.ts";
 import { changedContact, checkNamed, readContactValues } from "./write.ts";
 
 /**
- * 200 with the contact as it is now. `account_id` moves it. What the body does not name keeps its value. Where more
- * goes along than one commit takes, that goes before, in steps.
+ * 200 with the updated contact. `account_id` moves it. Properties that the body leaves out keep their values.
+ * Records that move with it and are too many for one commit move before it, in steps.
  */
 export async function updateContact(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function updateContact(
   }
 }
 
-/** What `updateFrom` decides by, beside the contact (an expression for its id) and the account that it is in. */
+/** Reads for `updateFrom`, beside the contact and its account. `contact` is an expression for its id. */
 export function updateFacts(
   ctx: Context,
   accountId: string,
@@ -66,7 +66,7 @@ export function updateFacts(
   ];
 }
 
-/** Where the contact goes, or takes its cases; null where neither is so. */
+/** The move of the contact, or of its cases; null for none. */
 function moveOf(from: string, { account_id = from, with_cases }: ContactChange, contact: Sql): Move | null {
   return account_id === from && !with_cases ? null : { contact, account_id, with_cases: with_cases === true };
 }
@@ -76,8 +76,8 @@ function sharingAccount({ caller }: Context, accountId: string, { user_id }: Con
 }
 
 /**
- * `holder`: who has the external id of the body, where it may be another; `results`: of `updateFacts`. Null after a
- * step that went ahead of the change: it is to be called again.
+ * `holder`: the contact that has the body's external id, if any; `results`: of `updateFacts`. Returns null
+ * after a step before the update: read and call again.
  */
 export async function updateFrom(
   ctx: Context,

@@ -58,7 +58,7 @@ export function checkNamed(values: ContactValues, path: string, errors: FieldErr
 }
 
 interface NewContact {
-  /** Where it belongs; its team and kind are the contact's. */
+  /** Its account; the contact takes over its team and kind. */
   readonly account: AccountFacts;
   readonly user_id: number | null;
   readonly user_name: string | null;
@@ -67,7 +67,7 @@ interface NewContact {
   readonly custom?: CustomValues;
   readonly consent?: ConsentBody | null | undefined;
   readonly created_at?: string | undefined;
-  /** `opportunity` when it is made together with a case. */
+  /** `opportunity` when it is created with a case. */
   readonly status?: "lead" | "opportunity";
 }
 
@@ -139,8 +139,7 @@ type ContactChanges = Partial<
 >;
 
 /**
- * `changes` beside the values: what else moves. `custom`: all custom values as they will be. The row is
- * guarded by the version that was read.
+ * `changes`: other columns. `custom`: all custom values after the update. Guards the version that was read.
  */
 export function changedContact(
   author: FieldAuthor,

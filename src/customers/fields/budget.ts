@@ -1,4 +1,4 @@
-/** What the definitions of a company's fields may take: in number, and in each record that shows them. */
+/** Limits of a company's field definitions: their number, and their size in each record. */
 import { sql } from "../../db/statements.ts";
 import { bytesOf, counts, linksBudget, partBudgets } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
@@ -8,12 +8,12 @@ import { frameSize } from "../../db/json_templates.ts";
 import type { Fields } from "../../db/fields.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 
-/** Where in the request a definition that is too much stands. */
+/** Path in the request of a definition beyond a limit. */
 type Path = "label" | "value" | "links";
 
 /**
- * Throws 422 `max` when the field, made or changed, is too much beside the others; `before`: as it was, null for a new
- * one. What was too much already may still be changed, as long as it does not grow.
+ * Throws 422 `max` when the created or updated field exceeds a limit together with the others. `before` is
+ * null for a new field. A company beyond a limit may still make changes that add nothing.
  */
 export function checkDefinitions(
   all: Fields,
@@ -54,10 +54,10 @@ export function checkDefinitions(
   }
 }
 
-/** Refuses the batch when a field of the company has been made, changed or deleted since they were read. */
+/** Rejects the batch when a field of the company was created, updated or deleted since they were read. */
 export function guardDefinitions(companyId: number, all: Fields): Statement {
   const read = Object.values(all).flatMap(({ custom }) => custom);
-  // Numbers of rows never come again and versions only rise, so no two states have the same three.
+  // Row ids are never reused and versions only rise, so no two states have the same three values.
   const state = [
     read.length,
     sum(read, ({ version }) => version),

@@ -68,7 +68,7 @@ export function checkValidation(type: FieldType, validation: Validation | null):
   throw invalid(fieldError("validation", "enum", `A field of type ${type} can have: ${there}.`));
 }
 
-/** The label in snake_case, with a number where another field of the kind has it, be it a fixed one. */
+/** The label in snake_case, with a number when another fixed or custom field has that name. */
 function nameFor(label: string, others: readonly { readonly name: string }[]): string {
   const base = words(label).join("_").slice(0, 100) || "field";
   const taken = new Set(others.map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** A company's definitions of fields as they are read, shown and written. */
+/** Reads, presents and updates field definitions. */
 import type { Caller } from "../../core/access.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import type { CustomField } from "../../core/fields.ts";
@@ -24,7 +24,7 @@ export function ownerOf(text: string): OwnerType {
   return owner;
 }
 
-/** The fields that the caller sees, as they are at this moment. */
+/** Reads the fields that the caller sees from the database. */
 export async function readFields(ctx: Context): Promise<Fields> {
   const [found] = await ctx.deps.db.read([fieldsOfCompany(ctx.caller.companyId)]);
   return seenFields(ctx.caller, found!);
@@ -35,20 +35,20 @@ export function seenFields(caller: Caller, found: Result): Fields {
   return companyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
 }
 
-/** The field; 404 when it is not there or the caller does not see it. */
+/** Returns the field; 404 when it does not exist or the caller does not see it. */
 export function definitionOf(fields: Fields, owner: OwnerType, id: string): Definition {
   const field = fields[owner].custom.find((field) => field.id === id);
   if (!field) throw notFound();
   return field as Definition;
 }
 
-/** Reads for `factsOf`: whose the team of the field is, and whether there are values. */
+/** Reads for `factsOf`: the group of the field's team, and whether the field has values. */
 export function fieldFacts(companyId: number, id: string): Statement {
   return sql`select (select t.group_id from teams t where t.id = f.team_id) as team_group_id,
     exists (select 1 from custom_values v where v.field = f.seq) as used from fields f where f.id = ${id} and f.company_id = ${companyId}`;
 }
 
-/** 403 unless the caller may change the field: an admin all, others those of own groups or teams. */
+/** 403 unless the caller may change the field: admins change all, others those of own groups or teams. */
 export function checkMayWrite(caller: Caller, field: Definition, facts: Result): void {
   if (mayOwn(caller, field, facts.rows[0]!)) return;
   throw forbidden(
@@ -59,8 +59,8 @@ export function checkMayWrite(caller: Caller, field: Definition, facts: Result):
 }
 
 /**
- * The field with what changing it takes, in one round trip: the fields that the caller sees, and `all` that
- * may have links to it. Throws 403 and 404.
+ * Reads the field for an update, in one round trip; `all` are the company's fields, which may have links to
+ * it. Throws 403 and 404.
  */
 export async function readToWrite(
   ctx: Context,
@@ -109,7 +109,7 @@ export function presentOption({ id, value, sort }: SortedOption) {
   return { id, value, sort };
 }
 
-/** Options in their order: by sort, then in the order in which they were made, which their ids tell. */
+/** Options by `sort`, then by creation, which their ids contain. */
 export function ordered(options: readonly SortedOption[]): SortedOption[] {
   const place = ({ sort }: SortedOption) => sort ?? Infinity;
   return options.toSorted((one, other) =>
@@ -119,7 +119,7 @@ export function ordered(options: readonly SortedOption[]): SortedOption[] {
 
 type Changes = Parameters<typeof updateVersioned<typeof fields>>[1];
 
-/** Changes the definition, guarded by the version that was read. */
+/** Updates the definition and guards the version that was read. */
 export function changeDefinition(ctx: Context, field: CustomField, set: Changes): Statement[] {
   const read = { id: field.id, company_id: ctx.caller.companyId, version: field.version };
   return [updateVersioned(fields, { ...set, updated_at: ctx.at }, read), guardChanged("field")];

@@ -8,7 +8,7 @@ import { guardThat, type Result, type Statement } from "../../platform/database/
 import type { PlannedStep, StagedKind, Take } from "../../staged/kind.ts";
 import { beginWork } from "../../staged/work.ts";
 
-/** Contributed by a feature: the records that have values of custom fields. */
+/** A kind of record with custom values; each feature contributes its own. */
 export interface FieldValueOwner {
   readonly owner: OwnerType;
   readonly table: string;

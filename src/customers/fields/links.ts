@@ -1,4 +1,4 @@
-/** Links of a field: what is chosen elsewhere limits what can be chosen in it. */
+/** Links of a field: a choice in another field limits its options. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/fields.ts";
@@ -59,7 +59,11 @@ function faultsOf(
     errors.push(missingReference(`${at}.field_id`, "other choice field"));
   } else if (other.is_read_only) {
     errors.push(
-      fieldError(`${at}.field_id`, "not_editable", "That field is read-only: nobody chooses in it."),
+      fieldError(
+        `${at}.field_id`,
+        "not_editable",
+        "That field is read-only, so nothing can be chosen in it.",
+      ),
     );
   } else if (!other.options.some(({ id }) => id === link.option_id)) {
     errors.push(missingReference(`${at}.option_id`, "option of that field"));

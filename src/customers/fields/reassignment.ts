@@ -5,7 +5,7 @@ import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { fieldOrders } from "./table.ts";
 
-/** They go to the successor; without one admins alone see them. The order that was the team's own is forgotten. */
+/** Moves them to the successor; without one only admins see them. Deletes the team's own order. */
 export function reassignFields(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
@@ -17,7 +17,7 @@ export function reassignFields(
   ];
 }
 
-/** Those of a deleted group are seen by admins alone. The order that was its own is forgotten. */
+/** Only admins see those of a deleted group. Deletes the group's own order. */
 export function forgetGroup(companyId: number, groupId: number): Statement {
   return remove(fieldOrders, { company_id: companyId, group_id: groupId });
 }

@@ -28,7 +28,7 @@ const option = { ...one, option_id: "uuid" } as const;
 const sizes = `At most ${counts.fields} of a kind of record, which take ${
   partBudgets.definitions / 1024
 } KiB of each, options counted.`;
-const makers = "For admins; group admins and team admins make and change those of own groups and teams.";
+const makers = "For admins; group admins and team admins create and update those of own groups and teams.";
 
 /** `owner_type` is `account`, `contact`, `product` or `team`. */
 export const fieldEndpoints: Endpoint[] = [
@@ -108,8 +108,9 @@ export const fieldEndpoints: Endpoint[] = [
     operation: "putFieldLinks",
     tag,
     summary: "Set what limits the options of a field",
-    description: `${makers} Choosing the option takes the default where the field is not named, ` +
-      "else what is chosen there and no longer shown is taken away. The links of all fields of a kind of " +
+    description:
+      `${makers} Choosing the option sets the default when the request does not name the field,  ` +
+      "and otherwise removes a choice that is no longer shown. The links of all fields of a kind of " +
       `record take ${linksBudget / 1024} KiB at most.`,
     params: one,
     body: LinksBody,

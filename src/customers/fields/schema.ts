@@ -16,8 +16,8 @@ export const Link = z.object({
   default_option: z.uuid().nullable(),
 }).openapi("FieldLink", {
   description:
-    "While `option_id` is chosen in `field_id`, this field has the options shown alone. Of several " +
-    "options chosen there, each shows its own.",
+    "While `option_id` is chosen in `field_id`, this field has only `options_shown`. When several " +
+    "options are chosen there, each adds its own.",
 });
 
 export const Field = z.object({
@@ -32,7 +32,7 @@ export const Field = z.object({
   group_id: z.int().nullable(),
   links: z.array(Link),
   options: z.array(Option),
-}).openapi("Field", { description: "A custom field. Of a team or a group, it is seen there alone." });
+}).openapi("Field", { description: "A custom field. Only members of its team or group see it." });
 
 export const Fields = z.object({ data: z.array(Field) }).openapi("Fields");
 export const Links = z.object({ data: z.array(Link) }).openapi("FieldLinks");
@@ -54,8 +54,8 @@ export const FieldBody = z.object({
   ...changeable,
   ...whose,
 }).openapi("FieldBody", {
-  description: "Without `team_id` and `group_id` it is made for all that the caller may make fields for: " +
-    "the company, the own group, or the own team.",
+  description: "Without `team_id` and `group_id` the field belongs to " +
+    "the company for admins, and to the own group or team for others.",
   example: { label: "Fuel", type: "single_choice" },
 });
 

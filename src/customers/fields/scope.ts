@@ -1,4 +1,4 @@
-/** Whose a new field or an order of fields is: the company's, or a team's or a group's of its maker. */
+/** The owner of a new field or of an order of fields: the company, a team or a group. */
 import type { Caller } from "../../core/access.ts";
 import { fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { seesField } from "../../core/fields.ts";
@@ -7,21 +7,21 @@ import { checkNamedOwner, type Owner, ownerColumns } from "../../identity/owners
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
-/** What a body says of it. */
+/** The owner in a body. */
 interface Named {
   readonly team_id?: number | null | undefined;
   readonly group_id?: number | null | undefined;
 }
 
-/** An owner that is still to be checked against what is there. */
+/** An owner before its check against the database. */
 export interface Scope extends Owner {
   /** 422 for a team or group that the caller may not use; takes the row of `ownerRead`. */
   check(facts: Row): void;
 }
 
 /**
- * The owner that the body names; without one the company for an admin, the own group for a group admin and
- * the own team for a team admin. 403 for a user; 422 where the own one is not a single one.
+ * The owner that the body names; by default the company for admins, the own group for group admins and the
+ * own team for team admins. 403 for other users; 422 when there are several own ones, or none.
  */
 export function scopeFor(caller: Caller, body: Named): Scope {
   const reach = requireReach(caller, "fields.write");
@@ -35,7 +35,7 @@ export function scopeFor(caller: Caller, body: Named): Scope {
     ...owner,
     check(facts) {
       checkNamedOwner(caller, owner, facts);
-      // A group admin makes fields for own groups, not for teams in them that are not own ones.
+      // Group admins create fields for own groups, not for other teams in these.
       if (!seesField(caller, owner)) throw invalid(missingReference("team_id", "team"));
     },
   };
@@ -50,10 +50,10 @@ function ownOf(caller: Caller, reach: "own_groups" | "own_teams"): Owner {
   if (reach === "own_teams") {
     const team = activeTeamId ?? (teamIds.length === 1 ? teamIds[0]! : null);
     if (team !== null) return { team_id: team, group_id: null };
-    if (teamIds.length === 0) throw forbidden("A team admin without a team has nothing to make fields for.");
+    if (teamIds.length === 0) throw forbidden("A team admin without a team cannot create fields.");
     throw invalid(fieldError("team_id", "required", "Name the team: you have several and none is active."));
   }
   if (groupIds.length === 1) return { team_id: null, group_id: groupIds[0]! };
-  if (groupIds.length === 0) throw forbidden("A group admin without a group has nothing to make fields for.");
+  if (groupIds.length === 0) throw forbidden("A group admin without a group cannot create fields.");
   throw invalid(fieldError("group_id", "required", "Name the group: you have several."));
 }

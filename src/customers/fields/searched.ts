@@ -1,4 +1,4 @@
-/** Customers lose the values of a deleted field, and the words of these in the full-text index. */
+/** Removes the values of a deleted field from customers, and their words from the full-text index. */
 import type { CompanyFields } from "../../db/fields.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -6,7 +6,7 @@ import type { FieldValueOwner } from "./deleted_fields.ts";
 
 /** A kind of customer whose words are in a full-text index. */
 interface Searched<Facts> {
-  /** Also the alias that the columns and joins are over. */
+  /** Also the alias in the columns and joins. */
   readonly owner: "account" | "contact";
   readonly table: string;
   readonly columns: string;

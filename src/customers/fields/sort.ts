@@ -1,4 +1,4 @@
-/** The order in which fields stand in records. */
+/** The order of fields in records. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { ordersBudget } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
@@ -22,7 +22,7 @@ export async function getSort(ctx: Context, ownerType: string): Promise<Answer> 
   return ok(plain({ data: orderOf(fields[owner], owner) }));
 }
 
-/** 200 with the whole order. What the list does not name follows. */
+/** 200 with the whole order. Fields that the list does not name follow. */
 export async function putSort(ctx: Context, ownerType: string, body: SortBody): Promise<Answer> {
   const owner = ownerOf(ownerType);
   const { companyId } = ctx.caller;

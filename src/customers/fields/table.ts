@@ -37,7 +37,7 @@ export const fieldOrders = sqliteTable("field_orders", {
   seq: serialId(),
   company_id: integer().notNull().references(() => companies.id),
   owner_type: text().notNull(),
-  /** `company`, or whose it is, such as `team 7`. */
+  /** The owner: `company`, or such as `team 7`. */
   scope: text().notNull(),
   team_id: integer(),
   group_id: integer(),
@@ -48,20 +48,20 @@ export const fieldOrders = sqliteTable("field_orders", {
 ]);
 
 /**
- * Values of custom fields as filters compare them, one row each (several for a choice of several). The
- * record itself keeps them as JSON, for reading.
+ * Values of custom fields for filters, one row each; a multiple choice has a row for each option. The record
+ * itself stores them as JSON for reading.
  */
 export const customValues = sqliteTable("custom_values", {
   field: integer().notNull().references(() => fields.seq),
   /** The record's row id. */
   owner: integer().notNull(),
-  /** Counts the options of a choice of several. */
+  /** Numbers the options of a multiple choice. */
   place: integer().notNull().default(0),
   /** Text in lower case, a date, or the id of an option. */
   text: text(),
   /** A number, or 0 and 1. */
   number: real(),
-  /** The account's or contact's, so that filters count in an index alone. Triggers move the team along. */
+  /** Copied from the account or contact, so that filters count within one index. Triggers update the team. */
   b2c: integer(),
   team_id: integer(),
 }, (table) => [

@@ -52,7 +52,7 @@ export async function updateField(
         options: JSON.stringify(after.options),
         links: JSON.stringify(after.links),
       }),
-      // Nobody can choose in it any more.
+      // It has no options any more.
       ...(isChoice(type)
         ? []
         : unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id))),

@@ -5,7 +5,7 @@ import { changeDefinition } from "./definitions.ts";
 
 type Link = CustomField["links"][number];
 
-/** Takes the links that do not hold any more out of the other fields. */
+/** Removes links that no longer hold from the other fields. */
 export function unlink(
   ctx: Context,
   among: readonly CustomField[],
@@ -16,7 +16,7 @@ export function unlink(
   );
 }
 
-/** Whether a link is about what is chosen in another field than this. */
+/** Whether a link refers to a field other than this one. */
 export function elsewhere(id: string): (link: Link) => boolean {
   return (link) => link.field_id !== id;
 }

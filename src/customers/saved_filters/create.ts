@@ -7,7 +7,7 @@ import { presentSavedFilter } from "./queries.ts";
 import { deprecationOf, type Filtering, readFilter } from "./run.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
-/** 201 with the filter, which belongs to the caller's active team. 422 with everything wrong in it. */
+/** 201 with the filter, which belongs to the caller's active team. 422 names every fault. */
 export async function createSavedFilter(
   ctx: Context,
   filtering: Filtering,

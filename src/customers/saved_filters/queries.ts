@@ -1,4 +1,4 @@
-/** Reads of saved filters, and their wire shape. They are seen like other records of their team. */
+/** Reads and presents saved filters. Their visibility is that of other records of their team. */
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
@@ -39,7 +39,7 @@ export function savedFilterById(companyId: number, kind: Filtered, id: string): 
     where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
 
-/** For the declaration of a list: reads the filter that its query names, of the company of a token's user. */
+/** Reads the filter that a list's query names, in the company of the token's user. */
 export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declared"]["beside"]> {
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
@@ -49,13 +49,13 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
   };
 }
 
-/** The filter, when it is there and the caller sees it; else null. */
+/** Returns the filter; null when it does not exist or the caller does not see it. */
 export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedFilterRow | null {
   const filter = row as SavedFilterRow | null | undefined;
   return filter && seesTeam(ctx.caller, filter.team_id) ? filter : null;
 }
 
-/** 404 when it is not there or the caller does not see it. */
+/** 404 when it does not exist or the caller does not see it. */
 export async function readSavedFilter(ctx: Context, kind: Filtered, id: string): Promise<SavedFilterRow> {
   const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, kind, id)]);
   const row = visibleFilter(ctx, found!.rows[0]);

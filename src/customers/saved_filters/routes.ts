@@ -31,7 +31,7 @@ import { updateSavedFilter } from "./update.ts";
 
 const tag = "Filters";
 
-/** Of both kinds of records; `contributions` are the fields of what hangs on them. */
+/** Routes for both kinds of records; `contributions` are filter fields of related records. */
 export function filterEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   const account: Filtering = { kind: "account", contributions };
   const contact: Filtering = { kind: "contact", contributions };

@@ -1,4 +1,4 @@
-/** Running filters: those of a request, and those that are saved. */
+/** Runs filters of requests and saved filters. */
 import { fieldError, invalid, missingReference, Problem } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -8,18 +8,18 @@ import { visibleFilter } from "./queries.ts";
 import { compileFilter, unfiltered } from "../../filters/compile.ts";
 import type { Selection } from "../../lists/selection.ts";
 
-/** A filter, ready for the list of its kind, and the headers of an answer that used it. */
+/** A compiled filter for the list of its kind, and headers for the answer. */
 export interface Running extends Selection {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The kinds of records that are filtered, and what hangs on them. */
+/** The filtered kinds of records, and their related records. */
 export interface Filtering {
   readonly kind: Filtered;
   readonly contributions: readonly Contribution[];
 }
 
-/** The filter of a request. 422 with everything wrong in it. */
+/** The filter of a request. 422 names every fault. */
 export function readFilter(ctx: Context, { kind, contributions }: Filtering, given: unknown): Filter {
   return parseFilter(given, catalogueOf(ctx, kind, contributions), ctx.now);
 }
@@ -31,8 +31,8 @@ export function running(ctx: Context, { kind, contributions }: Filtering, filter
 }
 
 /**
- * The saved filter that a list is asked for, with its row; all, when it is asked for none. 422 when the caller
- * does not see it, or does not see a field of it any more.
+ * The saved filter that a list names, with its row; a filter that selects all when it names none. 422 when
+ * the caller does not see the filter, or no longer sees one of its fields.
  */
 export function savedRunning(ctx: Context, of: Filtering, id: string | undefined, row: Row | null): Running {
   if (id === undefined) return { ...unfiltered, headers: {} };
@@ -51,7 +51,7 @@ export function savedRunning(ctx: Context, of: Filtering, id: string | undefined
   }
 }
 
-/** The date since which fields of contacts without a kind are on their way out. */
+/** The date since which fields of contacts without a kind are deprecated. */
 const since = Date.UTC(2026, 0, 1) / 1000;
 
 export function deprecationOf({ deprecated }: Filter): Record<string, string> {

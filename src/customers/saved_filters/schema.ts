@@ -28,7 +28,7 @@ export const SavedFilter = z.object({
   filter: z.array(z.unknown().openapi({ type: "object" })).openapi({ example }),
   ...stamps,
 })
-  .openapi("SavedFilter", { description: "A filter that is kept under a name, as it was given." });
+  .openapi("SavedFilter", { description: "A named filter, stored as it was given." });
 
 export const SavedFilterEntry = z.object({ ...entry, ...stamps }).openapi("SavedFilterEntry");
 

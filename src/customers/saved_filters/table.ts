@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/companies/table.ts";
 
-/** Filters that are kept under a name. */
+/** Named filters. */
 export const savedFilters = sqliteTable("saved_filters", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),

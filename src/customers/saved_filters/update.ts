@@ -8,7 +8,7 @@ import { presentSavedFilter, readSavedFilter } from "./queries.ts";
 import { deprecationOf, type Filtering, readFilter } from "./run.ts";
 import { savedFilters } from "./table.ts";
 
-/** 200 with the filter as it is now. What the body does not name keeps its value. */
+/** 200 with the updated filter. Properties that the body leaves out keep their values. */
 export async function updateSavedFilter(
   ctx: Context,
   filtering: Filtering,

@@ -1,4 +1,4 @@
-/** Brings the indexes of texts up to date: in steps, since after a migration all rows there are may be stale. */
+/** Updates the text indexes in steps, since every row may be stale after a migration. */
 import { rawSql, sql, statement } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
@@ -11,8 +11,8 @@ const stepRows = 100;
 const budget = 20_000;
 
 /**
- * Indexes every row that is stale; how many it indexed. A step is whole or not at all and takes what is stale
- * at its moment, so any number of runs in any number of processes may do so at once.
+ * Indexes every stale row and returns their number. Each step is one batch over the rows that are stale then,
+ * so several processes may run it at once.
  */
 export async function indexTexts(
   { db }: { readonly db: Database },
@@ -37,7 +37,7 @@ function step({ table, texts, stale, columns }: TextIndex, rows: number): Statem
   const keys = `select key from ${stale} order by key limit ?`;
   const folded = columns.map((name) => caseFoldSql("o", name));
   return [
-    // The kind may be another than it was.
+    // The kind may have changed.
     statement(
       `delete from ${texts} where rowid in (select s.key * 2 + kind.value from (${keys}) s ` +
         "cross join json_each('[0,1]') kind)",

@@ -1,4 +1,4 @@
-/** The indexes of parts of texts that accounts and contacts have. */
+/** Trigram indexes over the texts of accounts and contacts. */
 import { fixedFields } from "../../core/fixed_fields.ts";
 import type { TextIndex } from "../../filters/text_index.ts";
 
