@@ -92,7 +92,6 @@ export async function listAssignableTeams(ctx: Context, leadId: string): Promise
   }));
 }
 
-/** A type and a team are looked for among what waits. */
 function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
   const { team_id, lead_type_id, start_date, end_date } = query;
   return [
