@@ -7,7 +7,7 @@ interface Beginning {
   readonly company_id: number;
   readonly subject: string | number;
   readonly payload?: object;
-  /** When the first step is due, in epoch milliseconds; missing: at once. */
+  /** When the first step is due, in epoch milliseconds, at most 17 hours ahead; missing: at once. */
   readonly due_at?: number;
 }
 

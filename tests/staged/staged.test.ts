@@ -3,7 +3,10 @@ import { runJobs } from "../../src/jobs.ts";
 import { stagedKinds } from "../../src/app.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { BatchRate } from "../../src/staged/batch_rate.ts";
+import { sql } from "../../src/db/statements.ts";
+import type { StagedKind } from "../../src/staged/kind.ts";
 import { runStaged } from "../../src/staged/run.ts";
+import { beginWork } from "../../src/staged/work.ts";
 import { copy } from "../customers/deletion_world.ts";
 import { eventsOf, newCase, newPath } from "../sales/parts.ts";
 import { startApp } from "../support/app.ts";
@@ -161,6 +164,50 @@ Deno.test("a run whose lease another has taken over commits nothing more", async
   await runStaged({ ...app.deps, db: slow }, app.clock.now(), stagedKinds);
   assert.ok(taken);
   await checkOnce(given);
+});
+
+Deno.test("a kind that only counts makes each step once, though other runs take it over at every step", async () => {
+  await using app = await startApp();
+  const { id } = await app.company();
+  const { db } = app.deps;
+  await db.write([{ sql: "create table counted (n integer)", args: [] }]);
+  // The progress is in the payload alone: no version of a row guards it.
+  const counting: StagedKind = {
+    kind: "counting",
+    step: ({ payload }) => ({
+      reads: [sql`select 1 as counting`],
+      apply: () => {
+        const { n } = JSON.parse(payload);
+        return {
+          statements: [sql`insert into counted (n) values (${n})`],
+          events: [],
+          payload: JSON.stringify({ n: n + 1 }),
+          more: n < 30,
+        };
+      },
+    }),
+  };
+  await db.write([beginWork({ at: "" }, counting, { company_id: id, subject: 1, payload: { n: 1 } })]);
+  let overtaken = 0;
+  const slow = (depth: number): typeof db => ({
+    ...db,
+    kind: db.kind,
+    read: async (statements) => {
+      const results = await db.read(statements);
+      if (depth < 3 && statements.some(({ sql }) => sql.includes("counting")) && statements.length === 2) {
+        overtaken++;
+        const later = app.clock.now() + (depth + 1) * minute;
+        await runStaged({ ...app.deps, db: slow(depth + 1) }, later, [counting]);
+      }
+      return results;
+    },
+    write: (statements) => db.write(statements),
+  });
+  await runStaged({ ...app.deps, db: slow(0) }, app.clock.now(), [counting]);
+  assert.ok(overtaken >= 3, `${overtaken}`);
+  const counted = (await app.sql("select n from counted order by rowid")).map(({ n }) => n);
+  assert.deepEqual(counted, Array.from({ length: 30 }, (_, n) => n + 1));
+  assert.deepEqual(await app.sql("select * from staged_work"), []);
 });
 
 Deno.test("a lease of another run is respected until it ends, and one of a clock that was ahead is not", async () => {
