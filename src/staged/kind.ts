@@ -2,7 +2,7 @@
 import type { FieldAuthor } from "../db/commit.ts";
 import type { NotificationDraft } from "../db/notifications.ts";
 import type { EventDraft } from "../db/outbox.ts";
-import { bounded, type Sql, sql } from "../db/statements.ts";
+import type { Sql } from "../db/statements.ts";
 import type { Database, Result, Statement } from "../platform/database/database.ts";
 
 /** A kind of staged work. Each step of it is one commit. */
@@ -53,12 +53,6 @@ export interface Taken {
   readonly most: number;
 }
 
-/** The first step of work that no engine has yet: for the verb that begins it. */
-export const takeFirst: Take = (ids, most) => ({
-  ids: sql`select id from (${ids}) limit ${bounded(most)}`,
-  most,
-});
-
 export const noChange: Step = { statements: [], events: [], more: false };
 
 /** One step of several parts. A part begins once those before it have nothing left, and knows what they change. */
@@ -86,9 +80,4 @@ export function joinSteps(one: Step, other: Step): Step {
     more: one.more || other.more,
     last: [...one.last ?? [], ...other.last ?? []],
   };
-}
-
-/** The statements of a step in the commit of the verb that begins it: with those of the last when it is the last. */
-export function allStatements({ statements, more, last = [] }: Step): Statement[] {
-  return more ? [...statements] : [...statements, ...last];
 }

@@ -112,6 +112,48 @@ Deno.test("a deleted account goes but for a record that fails and those that it 
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
+Deno.test("a bad record in the first step of a deletion is set aside too: the deletion is answered, the rest follows", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const path = await newPath(admin);
+  const team = await company.team();
+  const [user, successor] = [await company.user(), await company.user()];
+  const bad: string[] = [];
+  const good: string[] = [];
+  for (let n = 0; n < 6; n++) {
+    const made = await newCase(admin, path, n < 3 ? { user_id: user.id } : { team_id: team });
+    (n % 3 === 1 ? bad : good).push(made.id);
+  }
+  await refuse(app, "cases", `id in (${bad.map((id) => `'${id}'`)})`);
+  const other = await company.team();
+  const users = `/v1/companies/${company.id}/users`;
+  const deletions = [`${users}/${user.id}?assign_to=${successor.id}`, `/v1/teams/${team}?assign_to=${other}`];
+  for (const deletion of deletions) assert.equal((await admin.call("DELETE", deletion)).status, 204);
+  await app.idle();
+  const moved = async () =>
+    (await app.sql("select id from cases where user_id = ? or team_id = ? order by id", successor.id, other))
+      .map(({ id }) => id);
+  assert.deepEqual(await moved(), good.toSorted());
+  assert.deepEqual(
+    (await app.sql("select record from set_aside order by 1")).map(({ record }) => record),
+    bad,
+  );
+  await allow(app);
+  app.clock.move(minute);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual(await moved(), [...good, ...bad].toSorted());
+
+  await refuse(app, "cases", `id = '${bad[0]}'`, "delete");
+  assert.equal((await admin.call("DELETE", `/v1/cases/${bad[0]}`)).status, 204);
+  assert.equal((await admin.call("GET", `/v1/cases/${bad[0]}`)).status, 404);
+  await allow(app);
+  app.clock.move(minute);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual(await app.sql("select id from cases where id = ?", bad[0]!), []);
+  assert.deepEqual(await app.sql("select kind from staged_work"), []);
+});
+
 Deno.test("work whose steps all fail is put off, holds no other up, and its attempts are logged", async () => {
   const given = await handover(60);
   await using app = given.app;

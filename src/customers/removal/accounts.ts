@@ -7,14 +7,8 @@ import { guardVersions } from "../../db/guards.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardThat } from "../../platform/database/database.ts";
-import {
-  allStatements,
-  inOrder,
-  type PlannedStep,
-  type StagedKind,
-  type Take,
-  takeFirst,
-} from "../../staged/kind.ts";
+import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { presentAccount } from "../accounts/present.ts";
@@ -51,26 +45,27 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
     guardVersions("accounts", [account]),
   ];
   const deleted = accountEvent("account_deleted", account, ctx.fields);
-  const step = plan.apply(ctx, results);
-  if (!step.more) {
-    return await commit(ctx, {
-      statements: [...guards, ...allStatements(step)],
-      events: [...step.events, deleted],
+  const kind = accountRemovalWork(dependents);
+  return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
+    if (!step.more) {
+      return await commit(ctx, {
+        statements: [...guards, ...allStatements(step)],
+        events: [...step.events, deleted],
+        answer: noContent,
+      });
+    }
+    const answer = await commit(ctx, {
+      statements: [
+        ...guards,
+        ...withdrawnAccount(account),
+        beginWork(ctx, kind, { company_id: companyId, subject: id }),
+      ],
+      events: [deleted],
       answer: noContent,
     });
-  }
-  const kind = accountRemovalWork(dependents);
-  const answer = await commit(ctx, {
-    statements: [
-      ...guards,
-      ...withdrawnAccount(account),
-      beginWork(ctx, kind, { company_id: companyId, subject: id }),
-    ],
-    events: [deleted],
-    answer: noContent,
+    ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], id));
+    return answer;
   });
-  ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], id));
-  return answer;
 }
 
 /** Dependents of contacts go before them, and contacts before the account. */

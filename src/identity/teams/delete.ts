@@ -13,7 +13,7 @@ import { guardChanged, guardThat, type Result, type Statement } from "../../plat
 import { touchGroups } from "../groups/write.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
-import { allStatements, takeFirst } from "../../staged/kind.ts";
+import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { teamReassignmentWork } from "./reassignment.ts";
@@ -89,38 +89,39 @@ export async function deleteTeam(
     throw new Stale("the members of the team");
   }
   const kind = teamReassignmentWork(reassignment);
-  const step = plan.apply(ctx, successor, results);
   const left = leaveTeam(ctx, id, members);
-  const answer = await commit(ctx, {
-    statements: [
-      ...decided,
-      ...left.statements,
-      guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
-      withoutInvitations(ctx, id),
-      ...touchGroups(team.group ? [team.group] : []),
-      redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
-      ...removeValues(ctx.fields.all.team.custom, sql`select ${id}`),
-      remove(teams, { id, company_id: team.company_id, version: team.version }),
-      guardChanged("stale"),
-      ...allStatements(step),
-      ...(step.more
-        ? [beginWork(ctx, kind, { company_id: caller.companyId, subject: id, payload: { successor_id } })]
-        : []),
-    ],
-    events: [
-      {
-        name: "team_deleted",
-        entity: { type: "team", id, team_id: null, created_by: team.created_by },
-        body: presentTeam(team, ctx.now, ctx.fields.all),
-        seenBefore: true,
-      },
-      ...left.events,
-      ...step.events,
-    ],
-    answer: noContent,
+  return await withFirstStep(() => plan.apply(ctx, successor, results), async (step) => {
+    const answer = await commit(ctx, {
+      statements: [
+        ...decided,
+        ...left.statements,
+        guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
+        withoutInvitations(ctx, id),
+        ...touchGroups(team.group ? [team.group] : []),
+        redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
+        ...removeValues(ctx.fields.all.team.custom, sql`select ${id}`),
+        remove(teams, { id, company_id: team.company_id, version: team.version }),
+        guardChanged("stale"),
+        ...allStatements(step),
+        ...(step.more
+          ? [beginWork(ctx, kind, { company_id: caller.companyId, subject: id, payload: { successor_id } })]
+          : []),
+      ],
+      events: [
+        {
+          name: "team_deleted",
+          entity: { type: "team", id, team_id: null, created_by: team.created_by },
+          body: presentTeam(team, ctx.now, ctx.fields.all),
+          seenBefore: true,
+        },
+        ...left.events,
+        ...step.events,
+      ],
+      answer: noContent,
+    });
+    if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], id));
+    return answer;
   });
-  if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], id));
-  return answer;
 }
 
 /** The caller leaves last, since being in the team may be what permits the deletion. */

@@ -8,7 +8,7 @@ import { dropObjects } from "../../db/objects.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { allStatements, takeFirst } from "../../staged/kind.ts";
+import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
 import { endTokensOf } from "../auth/revoke.ts";
@@ -60,33 +60,34 @@ export async function deleteUser(
   }
 
   const kind = userReassignment(reassignments);
-  const step = plan.apply(ctx, planned);
-  const answer = await commit(ctx, {
-    statements: [
-      ...guardShown(user),
-      ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
-      updateVersioned(
-        users,
-        { deleted_at: ctx.at, updated_at: ctx.at, profile_picture: null },
-        { ...user, id: user_id },
-      ),
-      guardChanged("stale"),
-      dropObjects(ctx.now, [user.profile_picture]),
-      sql`delete from users_search where rowid = ${user_id}`,
-      leaveTeams(user_id),
-      takeRoles(user_id),
-      ...endTokensOf(user_id),
-      remove(passwordResets, { user_id }),
-      redirectWork(kind, company_id, { from: user_id, to: successor_id }),
-      ...allStatements(step),
-      ...(step.more
-        ? [beginWork(ctx, kind, { company_id, subject: user_id, payload: { successor_id } })]
-        : []),
-    ],
-    events: [userEvent("user_deleted", user, presented), ...step.events],
-    notifications: step.notifications,
-    answer: noContent,
+  return await withFirstStep(() => plan.apply(ctx, planned), async (step) => {
+    const answer = await commit(ctx, {
+      statements: [
+        ...guardShown(user),
+        ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
+        updateVersioned(
+          users,
+          { deleted_at: ctx.at, updated_at: ctx.at, profile_picture: null },
+          { ...user, id: user_id },
+        ),
+        guardChanged("stale"),
+        dropObjects(ctx.now, [user.profile_picture]),
+        sql`delete from users_search where rowid = ${user_id}`,
+        leaveTeams(user_id),
+        takeRoles(user_id),
+        ...endTokensOf(user_id),
+        remove(passwordResets, { user_id }),
+        redirectWork(kind, company_id, { from: user_id, to: successor_id }),
+        ...allStatements(step),
+        ...(step.more
+          ? [beginWork(ctx, kind, { company_id, subject: user_id, payload: { successor_id } })]
+          : []),
+      ],
+      events: [userEvent("user_deleted", user, presented), ...step.events],
+      notifications: step.notifications,
+      answer: noContent,
+    });
+    if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], user_id));
+    return answer;
   });
-  if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], user_id));
-  return answer;
 }

@@ -6,7 +6,8 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { errorFields } from "../../platform/log.ts";
-import { inOrder, type PlannedStep, type StagedKind, type Take, takeFirst } from "../../staged/kind.ts";
+import { takeFirst, withFirstStep } from "../../staged/first_step.ts";
+import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
 import { removeNotes } from "../customers/notes.ts";
@@ -32,26 +33,27 @@ export async function deleteCase(ctx: Context, id: string): Promise<Answer> {
   const found = await ctx.deps.db.read([...caseById(companyId, id), ...plan.reads]);
   const of = visibleCase(ctx, found.slice(0, caseByIdCount));
   checkMatch(ctx, () => presentCase(of, ctx, ctx.fields.seen));
-  const { statements, events, more } = plan.apply(ctx, found.slice(caseByIdCount));
-  const answer = await commit(ctx, {
-    statements: [
-      ...statements,
-      ...(more ? [beginWork(ctx, caseRemovalWork, { company_id: companyId, subject: id })] : []),
-    ],
-    events,
-    answer: noContent,
+  return await withFirstStep(() => plan.apply(ctx, found.slice(caseByIdCount)), async (step) => {
+    const answer = await commit(ctx, {
+      statements: [
+        ...step.statements,
+        ...(step.more ? [beginWork(ctx, caseRemovalWork, { company_id: companyId, subject: id })] : []),
+      ],
+      events: step.events,
+      answer: noContent,
+    });
+    if (step.more) {
+      await runStaged(ctx.deps, ctx.now, [caseRemovalWork], id).catch((error) =>
+        ctx.deps.log.error({
+          event: "staged_work_failed",
+          kind: caseRemoval,
+          subject: id,
+          ...errorFields(error),
+        })
+      );
+    }
+    return answer;
   });
-  if (more) {
-    await runStaged(ctx.deps, ctx.now, [caseRemovalWork], id).catch((error) =>
-      ctx.deps.log.error({
-        event: "staged_work_failed",
-        kind: caseRemoval,
-        subject: id,
-        ...errorFields(error),
-      })
-    );
-  }
-  return answer;
 }
 
 function removeCase(companyId: number, id: string, take: Take): PlannedStep {
