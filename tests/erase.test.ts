@@ -108,7 +108,7 @@ Deno.test("every table is erased from, except those without a company", () => {
   assert.deepEqual(tables.filter((name) => !erased.has(name)).sort(), Object.keys(ownerless).sort());
 });
 
-Deno.test("a live company is not erased, nor one whose callers other processes may still cache", async () => {
+Deno.test("a live company is not erased, nor a deleted one while other processes can have its callers cached", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   assert.equal(await runStaged(app.deps, app.clock.now() + minute, [companyErasureWork]), 0);

@@ -46,7 +46,7 @@ function faults(run: () => unknown): string[] {
   return [];
 }
 
-Deno.test("a record is seen when shared, of an own team, or of a team in a group with one; an admin sees all", () => {
+Deno.test("a user sees shared records, those of own teams and of teams in the same group; an admin sees all", () => {
   assert.deepEqual([null, 1, 2, 3, 4].map((team) => seesTeam(caller(), team)), [
     true,
     true,
@@ -57,7 +57,7 @@ Deno.test("a record is seen when shared, of an own team, or of a team in a group
   assert.equal(seesTeam(admin, 4), true);
 });
 
-Deno.test("a lead without a team is seen by its agency users and admins alone", () => {
+Deno.test("only agency users and admins see a lead without a team", () => {
   const lead = { team_id: null, agency_team_id: 1 };
   const agency = caller({ rights: new Set(["agency"]) });
   assert.deepEqual([seesLead(caller(), lead), seesLead(agency, lead), seesLead(admin, lead)], [
@@ -70,7 +70,7 @@ Deno.test("a lead without a team is seen by its agency users and admins alone", 
   assert.equal(seesLead(caller(), { team_id: 3, agency_team_id: 9 }), true);
 });
 
-Deno.test("the agency of a lead are the users with the right who are in its agency team; without one, all of them", () => {
+Deno.test("agency users look after the leads of their agency team, and all of them after leads without one", () => {
   const agency = caller({ rights: new Set(["agency"]) });
   assert.deepEqual([1, 3, null].map((team) => isAgencyOf(agency, team)), [true, false, true]);
   assert.equal(isAgencyOf(caller(), null), false);
@@ -82,7 +82,7 @@ Deno.test("a new record goes to the active team and to the caller unless the bod
   assert.deepEqual(place(caller(), { team_id: null, user_id: null }, nobody), { team_id: null, user_id: 5 });
 });
 
-Deno.test("a team may be named by its members, by group admins of its group, and by admins", () => {
+Deno.test("members of a team, group admins of its group, and admins may name it", () => {
   const own = { ...nobody, team: { id: 1, group_id: 10 } };
   const shared = { ...nobody, team: { id: 3, group_id: 10 } };
   const foreign = { ...nobody, team: { id: 4, group_id: 11 } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BoundedMap } from "../../src/core/bounded_map.ts";
 import fc from "../support/properties.ts";
 
-Deno.test("a bounded map never remembers more than its bytes, nor another value than the last one set", () => {
+Deno.test("a bounded map never exceeds its bytes and returns the last value set", () => {
   const step = fc.record({
     key: fc.constantFrom(..."abcdefgh"),
     does: fc.constantFrom("set", "set", "get", "delete"),
@@ -30,7 +30,7 @@ Deno.test("a bounded map never remembers more than its bytes, nor another value 
   }));
 });
 
-Deno.test("what is asked for again and again stays while other things come and go", () => {
+Deno.test("an entry that is read often stays while others come and go", () => {
   const map = new BoundedMap<string>(100);
   map.set("used", "value", 10);
   for (let n = 0; n < 1000; n++) {

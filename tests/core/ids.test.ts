@@ -8,7 +8,7 @@ Deno.test("a new id is a UUID version 7 of its moment", () => {
   assert.equal(parseInt(id.replaceAll("-", "").slice(0, 12), 16), now);
 });
 
-Deno.test("ids rise one after another, also within a millisecond and when the clock steps back a little", () => {
+Deno.test("ids rise, also within a millisecond and when the clock steps back a little", () => {
   const now = Date.UTC(2032, 0, 1);
   const ids: string[] = [];
   for (let n = 0; n < 5000; n++) ids.push(newId(now));
@@ -42,7 +42,7 @@ Deno.test("the form of an integer id", () => {
   }
 });
 
-Deno.test("a random token is 256 bits in base64url, each another", () => {
+Deno.test("random tokens are 256 bits in base64url and differ", () => {
   const tokens = Array.from({ length: 100 }, () => randomToken());
   for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{43}$/);
   assert.equal(new Set(tokens).size, 100);

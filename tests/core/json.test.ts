@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { constant, constantsIn, expand, Json, list, object } from "../../src/core/json.ts";
 
-Deno.test("a tag is the text with names in the place of its constants, and expands to it", () => {
+Deno.test("a tag is the text with names instead of its constants, and expands to it", () => {
   const options = constant("abc1", '[{"id":"DE"}]');
   const field = object({ name: "country", value: "DE", options });
   const record = object({

@@ -3,7 +3,7 @@ import { nearestNames, nearName } from "../../src/core/near_names.ts";
 
 const known = ["HOST", "PORT", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "MAIL_URL", "MAIL_FROM"];
 
-Deno.test("a name near to a known one is found: a swap, a letter too many or too few, another case", () => {
+Deno.test("a misspelled name is found: a swap, a letter too many or too few, another case", () => {
   const cases = {
     DATBASE_URL: "DATABASE_URL",
     DATABSAE_URL: "DATABASE_URL",
@@ -18,13 +18,13 @@ Deno.test("a name near to a known one is found: a swap, a letter too many or too
   for (const [typed, meant] of Object.entries(cases)) assert.equal(nearName(typed, known), meant, typed);
 });
 
-Deno.test("a known name, and one that is near to none, is not reported", () => {
+Deno.test("a known name, and one that is close to none, is not reported", () => {
   for (const name of [...known, "HOME", "HOSTNAME", "POSTS", "PATH", "MAIL", "DATABASE", "URL", "", "PO"]) {
     assert.equal(nearName(name, known), null, name);
   }
 });
 
-Deno.test("the nearest names come first: those that hold the name, then those by steps, without case", () => {
+Deno.test("the closest names come first: those that contain the name, then by steps, without case", () => {
   const names = ["contact.status", "contact.name", "account.name", "account.fixed_fields.city"];
   assert.deepEqual(nearestNames("CITY", names, 1), ["account.fixed_fields.city"]);
   assert.deepEqual(nearestNames("contact.stats", names, 2), ["contact.status", "contact.name"]);

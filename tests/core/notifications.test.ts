@@ -14,7 +14,7 @@ const everything: NotificationData = {
   webhook,
 };
 
-Deno.test("every type of notification has words, plain and as HTML, in which nothing of the data is HTML", () => {
+Deno.test("every type of notification has plain text and HTML, which escapes its data", () => {
   for (const type of notificationTypes) {
     const { plain, formatted } = messageOf(type, everything, null);
     assert.ok(plain.length > 10, type);
@@ -30,20 +30,20 @@ Deno.test("every type of notification has words, plain and as HTML, in which not
   });
 });
 
-Deno.test("a notification has words where nobody caused it, and where what it tells of is gone", () => {
+Deno.test("a notification has text without a user who caused it, and after its record was deleted", () => {
   assert.equal(messageOf("case_owner", { user: null, case: null }, null).plain, "Somebody gave you a case.");
   assert.equal(messageOf("lead_revoked", { lead_type: null }, null).plain, "A lead has been revoked.");
   assert.match(messageOf("webhook_paused", { webhook: null }, null).plain, /^Your webhook has been paused: /);
 });
 
-Deno.test("the words of a custom notification are those that were written, as HTML with their line breaks", () => {
+Deno.test("a custom notification shows its text, in HTML with line breaks", () => {
   assert.deepEqual(messageOf("custom", { user }, '1 < 2\nand\r\n"so"'), {
     plain: '1 < 2\nand\r\n"so"',
     formatted: "1 &#60; 2<br>and<br>&#34;so&#34;",
   });
 });
 
-Deno.test("of a webhook's address the words show the host alone, for the rest can be a secret", () => {
+Deno.test("a notification shows only the host of a webhook's address, because the rest can be secret", () => {
   const { plain, formatted } = messageOf("webhook_paused", { webhook }, null);
   assert.match(plain, /^Your webhook 3 to hooks\.example\.org has been paused: /);
   assert.match(formatted, /^Your webhook <b>3<\/b> to <b>hooks\.example\.org<\/b> has been paused: /);

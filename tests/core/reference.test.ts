@@ -54,7 +54,7 @@ Deno.test("currencies are those of ISO 4217, with their names, symbols and decim
   }
 });
 
-Deno.test("a time zone carries its offset at the moment, in seconds", () => {
+Deno.test("a time zone has its offset at the moment, in seconds", () => {
   const winter = Date.UTC(2026, 0, 1);
   const summer = Date.UTC(2026, 6, 1);
   assert.deepEqual(timezone("Europe/Berlin", winter), { name: "Europe/Berlin", offset: 3600 });

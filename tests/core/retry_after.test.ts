@@ -27,7 +27,7 @@ Deno.test("Retry-After is a date in each form that HTTP knows", () => {
   assert.equal(retryAfter("Friday, 06-Mar-76 09:30:05 GMT", now), Date.UTC(2076, 2, 6, 9, 30, 5));
 });
 
-Deno.test("anything else in Retry-After is as if it were not there", () => {
+Deno.test("any other Retry-After is ignored", () => {
   const garbage = [
     null,
     "",
@@ -45,7 +45,7 @@ Deno.test("anything else in Retry-After is as if it were not there", () => {
   for (const header of garbage) assert.equal(retryAfter(header, now), null, String(header));
 });
 
-Deno.test("a target can put the next attempt off, not ahead, and not beyond the longest wait of the ladder", () => {
+Deno.test("a target can delay the next attempt up to the longest wait, and cannot bring it forward", () => {
   const after = (number: number, minutes: number) =>
     (nextAttempt(number, now, now + minutes * minute)! - now) / minute;
   assert.deepEqual([after(1, 0), after(1, 30), after(1, 512), after(1, 5_000)], [1, 30, 512, 512]);

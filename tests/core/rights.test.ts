@@ -12,7 +12,7 @@ const defaults = [
   "notifications.send",
 ];
 
-Deno.test("the catalogue of rights is this one", () => {
+Deno.test("the catalogue of rights is unchanged", () => {
   const shown = Object.entries(rights).map((
     [name, { group, default: given, assignable, dependencies, user_types }],
   ) => [name, group, given, assignable, dependencies.join(" "), (user_types ?? []).join(" ")].join("|"));
@@ -52,7 +52,7 @@ Deno.test("a user without roles has the default rights, of whatever type", () =>
   }
 });
 
-Deno.test("what roles give counts only where its user types and its dependencies allow", () => {
+Deno.test("a right from a role counts only where its user types and dependencies allow it", () => {
   const cases: [keyof typeof userTypes, string[], Right[]][] = [
     ["user", ["agency"], ["agency"]],
     ["user", ["customers.delete"], ["customers.delete"]],

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "../support/properties.ts";
 import { fold, isLonger, searchMatch, searchTokens, words } from "../../src/core/text.ts";
 
-Deno.test("folding takes away case and accents", () => {
+Deno.test("folding removes case and accents", () => {
   const cases: [string, string][] = [
     ["Müller", "muller"],
     ["ÉCOLE", "ecole"],
@@ -29,7 +29,7 @@ Deno.test("folding folded text changes nothing", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => assert.equal(fold(fold(text)), fold(text))));
 });
 
-Deno.test("words end at anything but letters and digits", () => {
+Deno.test("anything but letters and digits separates words", () => {
   assert.deepEqual(words("  O'Brien-Müller & Co. (2nd)  "), ["o", "brien", "muller", "co", "2nd"]);
   assert.deepEqual(words("a_b@c.de +49 30/123"), ["a", "b", "c", "de", "49", "30", "123"]);
   assert.deepEqual(words("東京 タワー москва"), ["東京", "タワー", "москва"]);
@@ -46,7 +46,7 @@ Deno.test("search tokens carry the scope, each once, and long words are cut", ()
   assert.equal(searchTokens("c1z", ["𐐨".repeat(70)]), "c1z" + "𐐨".repeat(64));
 });
 
-Deno.test("a search expression quotes the start of each word but those that start another, and is null without a word", () => {
+Deno.test("a search expression quotes each word that starts no other, and is null without words", () => {
   assert.equal(searchMatch("c12z", "Mül Sch"), '"c12zmul"* AND "c12zsch"*');
   assert.equal(searchMatch("c12z", "max MAX"), '"c12zmax"*');
   assert.equal(

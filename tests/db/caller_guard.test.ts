@@ -1,4 +1,4 @@
-/** Writes commit only while their caller is there and may do what they did. */
+/** Writes commit only while their caller is there and has the same rights. */
 import assert from "node:assert/strict";
 import { guardCaller } from "../../src/db/caller_guard.ts";
 import { authenticate } from "../../src/http/authenticate.ts";
@@ -18,7 +18,7 @@ type Change = (world: World, userId: number, token: string) => [sql: string, ...
 
 const setTeamGroup = "update teams set group_id = ? where id = ?";
 
-/** On any caller. */
+/** Changes of any caller. */
 const ends: Readonly<Record<string, Change>> = {
   "the token is revoked": (_, __, token) => ["delete from access_tokens where hash = ?", sha256(token)],
   "the user is deleted": (_, id) => ["update users set deleted_at = 'x' where id = ?", id],
@@ -35,7 +35,7 @@ const ends: Readonly<Record<string, Change>> = {
   ],
 };
 
-/** On callers other than admins. */
+/** Changes of callers other than admins. */
 const losses: Readonly<Record<string, Change>> = {
   "a team is left": (_, id) => ["delete from team_members where user_id = ?", id],
   "a role is lost": (_, id) => ["delete from user_roles where user_id = ?", id],
@@ -46,7 +46,7 @@ const losses: Readonly<Record<string, Change>> = {
   "the team joins a group": ({ group, team }) => [setTeamGroup, group, team],
 };
 
-/** Changes to somebody else, or to what no permission rests on. */
+/** Changes of other users, or of facts that no right depends on. */
 const elsewhere: Readonly<Record<string, Change>> = {
   "somebody else is deleted": ({ company }) => [
     "update users set deleted_at = 'x' where id = ?",
@@ -77,15 +77,15 @@ for (const place of ["on a file", "far away"]) {
       }
     }
   };
-  Deno.test(`${place}, a write is refused when its caller has ended or may do something else, and only then`, () =>
+  Deno.test(`${place}, a write fails when its caller has ended or has other rights, and only then`, () =>
     place === "on a file" ? run({}) : farDatabase(({ env }) => run(env)));
 }
 
-/** Whether a write commits whose caller was looked up before the change, and one without a change. */
+/** Returns whether a write commits whose caller was looked up before the change, and one without a change. */
 async function commits({ app, ...world }: World, type: "admin" | "user", change: Change): Promise<boolean> {
   const { deps } = app;
   const { company } = world;
-  // Each has a company's rest of its own: what is deleted in one case is there in the next.
+  // Each case has its own company, because cases delete rows.
   await deps.db.write([
     { sql: "update companies set deleted_at = null", args: [] },
     { sql: setTeamGroup, args: [null, world.team] },

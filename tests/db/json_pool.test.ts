@@ -3,7 +3,7 @@ import { expandStored, removeUnusedConstants } from "../../src/db/json_pool.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 
-Deno.test("long constant parts of bodies are stored once, and read back also by a version that has others", async () => {
+Deno.test("long constant parts of bodies are stored once, and a version with other constants reads them", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const body = { fixed_fields: [{ name: "name", value: "Ada" }] };
@@ -20,12 +20,12 @@ Deno.test("long constant parts of bodies are stored once, and read back also by 
   const kept = String(rows!.rows[0]!.body);
   assert.ok(kept.length < first.text.length / 3);
   assert.equal(await expandStored(deps.db, kept), first.text);
-  // As another version left it: under a name that this process has not made.
+  // As another version left it: under a name that this process does not know.
   await deps.db.write([{ sql: "insert into json_pool (name, text) values ('feed', '[7]')", args: [] }]);
   assert.equal(await expandStored(deps.db, '{"options":\u0001feed\u0001}'), '{"options":[7]}');
 });
 
-/** A field with options that are long together, and an account that shows it. */
+/** A field whose options are long in total, and an account that shows it. */
 async function withOptions(
   app: TestApp,
   admin: Actor,
@@ -42,7 +42,7 @@ async function withOptions(
   }));
   const sql = "update fields set options = ? where id = ?";
   await app.deps.db.write([{ sql, args: [JSON.stringify(options), field.id] }]);
-  // So that callers see what was written past them.
+  // Caches callers again after rows were written directly.
   assert.equal((await admin.call("PUT", path, { label: "Fuel type" })).status, 200);
   const made = await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
   assert.equal(made.status, 201, made.text);
@@ -84,7 +84,7 @@ Deno.test("the options of a company's field and a lead type are stored once, how
   assert.equal(leads[0]!.lead_type.name, "Test drive");
 });
 
-Deno.test("what a company has made is kept as long as an event may show it, and goes when none can, or with the company", async () => {
+Deno.test("a company's constants are kept while an event can have them, and removed afterwards or with the company", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const { options, account } = await withOptions(app, admin);
@@ -101,7 +101,7 @@ Deno.test("what a company has made is kept as long as an event may show it, and 
   assert.equal(await remove(), 1);
   assert.equal(await expandStored(app.deps.db, (await bodies(app))[0]!), last.text);
 
-  // Used every day by a process that remembers it is there.
+  // As if a process that knows it used it every day.
   for (let n = 0; n < 4; n++) {
     app.clock.move(day - 3_600_000);
     assert.equal((await admin.call("PUT", path, { external_id: `${n}` })).status, 200);
@@ -112,7 +112,7 @@ Deno.test("what a company has made is kept as long as an event may show it, and 
   assert.deepEqual(company, [{ n: 1 }]);
   await app.deps.db.write([{ sql: "delete from outbox", args: [] }]);
   app.clock.move(day);
-  assert.equal(await remove(), 0, "a kept answer may show it");
+  assert.equal(await remove(), 0, "a stored answer can have it");
   app.clock.move(2 * day);
   assert.equal(await remove(), 1);
   assert.equal((await admin.call("PUT", path, { external_id: "again" })).status, 200);

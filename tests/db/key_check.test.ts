@@ -20,7 +20,7 @@ async function subscribe(db: Database, sealedWith: Uint8Array): Promise<void> {
   }]);
 }
 
-onEachEngine("the first key of a database is its key from then on", async ({ db }) => {
+onEachEngine("a database keeps its first key", async ({ db }) => {
   await migrated(db);
   assert.equal(await hasKey(db), false);
   assert.equal(await keyFits(db, key), true);
@@ -30,14 +30,17 @@ onEachEngine("the first key of a database is its key from then on", async ({ db 
   );
 });
 
-onEachEngine("of two first keys at once one becomes the key, and the other does not fit", async ({ db }) => {
-  await migrated(db);
-  const fits = await Promise.all([keyFits(db, key), keyFits(db, other)]);
-  assert.deepEqual(fits.sort(), [false, true]);
-});
+onEachEngine(
+  "of two simultaneous first keys one becomes the key, and the other does not fit",
+  async ({ db }) => {
+    await migrated(db);
+    const fits = await Promise.all([keyFits(db, key), keyFits(db, other)]);
+    assert.deepEqual(fits.sort(), [false, true]);
+  },
+);
 
 onEachEngine(
-  "a database that was sealed before it had a check takes only a key that opens it",
+  "a sealed database without a key check accepts only the key that opens it",
   async ({ db }) => {
     await migrated(db);
     await subscribe(db, key);

@@ -13,7 +13,7 @@ import { inFolder } from "../support/engines.ts";
 
 const day = 24 * 3_600_000;
 
-Deno.test("without a mail server the log tells of each mail, and the database keeps it, sealed, for thirty days", () =>
+Deno.test("without a mail server each mail is logged and stays in the database, sealed, for thirty days", () =>
   inFolder(async (folder) => {
     const clock = movableClock(Date.UTC(2026, 2, 2));
     const log = memoryLog();

@@ -18,7 +18,7 @@ const userByName = prepared((companyId: Param<number>, name: Param<string>) =>
     .limit(1)
 );
 
-Deno.test("values are bound in the order of their places, and the text is always the same", () => {
+Deno.test("values are bound by position, and the text is always the same", () => {
   const [first, second] = [
     userByName(7, "Ada"),
     userByName(8, "'; drop table users"),
@@ -35,7 +35,7 @@ Deno.test("values are bound in the order of their places, and the text is always
   ]]);
 });
 
-Deno.test("a value that stands in several places is bound in each", () => {
+Deno.test("a value that is used several times is bound each time", () => {
   const named = prepared((name: Param<string>) =>
     drizzle.select({ id: users.id }).from(users).where(
       or(eq(users.first_name, name), eq(users.last_name, name)),
@@ -62,7 +62,7 @@ Deno.test("constants become part of the text, quoted", () => {
   assert.deepEqual(owners(3).args, [3]);
 });
 
-Deno.test("a bound limit is an expression, so that SQLite does not plan at every call", () => {
+Deno.test("a bound limit is an expression, so that SQLite does not plan again at each call", () => {
   const page = prepared((limit: Param<number>, offset: Param<number>) =>
     drizzle.select({ id: users.id }).from(users).orderBy(desc(users.id)).limit(
       limit,

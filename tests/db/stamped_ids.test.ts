@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { stampedId } from "../../src/db/outbox.ts";
 import { start, startApp } from "../support/app.ts";
 
-Deno.test("ids that a statement gives its rows are of version 7 and of the moment, each another, and above those of earlier statements", async () => {
+Deno.test("ids from a statement are unique, have version 7 and its moment, and rise from statement to statement", async () => {
   await using app = await startApp();
   const rows = JSON.stringify(Array.from({ length: 1000 }));
   const given: string[][] = [];

@@ -7,7 +7,7 @@ Deno.test("imports of src run up the layers only", () => {
   assert.deepEqual(importFaults(sources), []);
 });
 
-/** Files by path; answers the faults without the path in front. */
+/** Takes files by path; returns the faults without the path. */
 function faultsOf(files: Record<string, string>): string[] {
   return importFaults(Object.entries(files).map(([path, text]) => ({ path, text })));
 }

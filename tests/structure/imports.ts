@@ -1,6 +1,4 @@
-/**
- * Which file of `src` may import which, read from the import statements themselves.
- */
+/** Rules for the imports of `src`, read from the import statements. */
 
 /** One source file: its path from the project's root with forward slashes, and its text. */
 export interface Source {
@@ -8,7 +6,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Layers from the bottom up; a layer imports itself and what stands before it. Peers share a line. */
+/** Layers from the bottom up. A layer imports itself and those before it. Peers share a line. */
 const LAYERS: readonly (readonly string[])[] = [
   ["core"],
   ["config.ts"],
@@ -27,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["entry", "cli"],
 ];
 
-/** Layers whose peers work together; elsewhere peers do not know each other. */
+/** Layers whose members import each other; elsewhere peers do not. */
 const TOGETHER: ReadonlySet<string> = new Set([
   "app.ts",
   "jobs.ts",
@@ -48,10 +46,10 @@ const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src
 /** Texts that are bundled with the source that imports them. */
 const BUNDLED_TEXTS = /^src\/docs\/guides\/[\w-]+\.md$/;
 
-/** Where the runtime's own modules and globals may be used; all else runs on every runtime. */
+/** Layers that use the modules and globals of a runtime; everything else runs on every runtime. */
 const RUNTIME_LAYERS: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
 
-/** What workerd has no working form of, so nothing that the Workers entry reaches may use it. */
+/** Modules that workerd lacks: nothing that the Workers entry reaches may use them. */
 const NOT_ON_WORKERD = [
   "node:sqlite",
   "node:fs",
@@ -63,7 +61,7 @@ const NOT_ON_WORKERD = [
   "@libsql/client",
 ];
 
-/** Checks every file; answers one line a fault, in the order of the files. */
+/** Returns one line for each fault, in the order of the files. */
 export function importFaults(sources: readonly Source[]): string[] {
   const known = new Map(sources.map((source) => [source.path, source]));
   return [
@@ -121,7 +119,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
   const layer = layerOf(path);
   const faults: string[] = [];
   const fault = (text: string) => faults.push(`${path}: ${text}`);
-  if (levelOf(layer) < 0) fault("stands in no known layer");
+  if (levelOf(layer) < 0) fault("is in no known layer");
 
   const code = withoutComments(source.text);
   if (!RUNTIME_LAYERS.has(layer) && /\bDeno\s*\./.test(code)) {
@@ -166,7 +164,7 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
   if (levelOf(importer) > levelOf(imported)) return null;
   if (importer === imported) return null;
   if (levelOf(importer) === levelOf(imported) && TOGETHER.has(importer)) return null;
-  return `${importer} stands below or beside ${imported}`;
+  return `${importer} is below or beside ${imported}`;
 }
 
 /** Foreign keys join table files; the schema and the command line gather them. */
@@ -175,7 +173,7 @@ function mayReadTables(path: string): boolean {
     layerOf(path) === "cli";
 }
 
-/** Everything that the Workers entry reaches by value must run on workerd. */
+/** Everything that the Workers entry imports by value must run on workerd. */
 function workerFaults(known: ReadonlyMap<string, Source>): string[] {
   const reached = new Set<string>();
   const faults: string[] = [];

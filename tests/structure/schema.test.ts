@@ -1,4 +1,4 @@
-/** The tables as they are declared are the tables that migrations make. */
+/** Migrations create the declared tables, indexes and triggers. */
 import assert from "node:assert/strict";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";

@@ -13,12 +13,12 @@ Deno.test("no type or rule is switched off", () => {
   assert.deepEqual(linesMatching(["src", "tests"], types), []);
   const switches = /@ts-(?:ignore|nocheck)|deno-(?:lint|fmt)-ignore/;
   assert.deepEqual(linesMatching(["src", "tests"], switches), []);
-  // A test states by it that something does not compile, and why.
+  // Such a comment states that a line must not compile, and why.
   assert.deepEqual(linesMatching(["src"], /@ts-expect-error/), []);
   assert.deepEqual(linesMatching(["tests"], /@ts-expect-error(?!: \w)/), []);
 });
 
-Deno.test("no statement selects a star, which would have it prepared again at each call", () => {
+Deno.test("no statement selects a star, because it would be prepared again at each call", () => {
   const star = /\bselect (?:\w+\.)?\*|\breturning \*|columns: "\w+\.\*/;
   assert.deepEqual(linesMatching(["src"], star), []);
 });
@@ -39,7 +39,7 @@ Deno.test("the project explains itself without documents from outside", () => {
   assert.deepEqual(linesMatching(everywhere, outside), []);
 });
 
-/** `path:line` of each line that matches; this file, which names the marks, aside. */
+/** `path:line` of each matching line, except in this file, which contains the patterns. */
 function linesMatching(places: readonly string[], pattern: RegExp): string[] {
   return files(places).flatMap(({ path, text }) =>
     text.split("\n").flatMap((
@@ -49,7 +49,7 @@ function linesMatching(places: readonly string[], pattern: RegExp): string[] {
   );
 }
 
-/** The text files under the given places; places that are not there yet are passed over. */
+/** The text files under the given places; ignores missing places. */
 function files(places: readonly string[]): { path: string; text: string }[] {
   return places.flatMap((place) => walk(place)).filter((path) =>
     /(?:\.(?:tsx?|md|json|toml|sql)|\.ci\/run)$/.test(path) && path !== "tests/structure/text.test.ts"

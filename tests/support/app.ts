@@ -1,6 +1,6 @@
 /**
  * The real app over a real SQLite file, served over HTTP on loopback, with a clock that tests move. Companies
- * and people are made as rows, since hashing passwords is slow and most tests are not about it.
+ * and users are inserted as rows, because hashing passwords is slow and few tests need it.
  */
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ export interface Reply {
   readonly body: Body;
 }
 
-/** JSON as tests read it, unchecked: any path may be followed. */
+/** Unchecked JSON: tests can follow any path. */
 export type Body = ReturnType<typeof JSON.parse>;
 
 export interface Actor {
@@ -63,11 +63,11 @@ export interface TestApp extends AsyncDisposable {
   /** The database file. */
   readonly file: string;
   readonly folder: string;
-  /** A new company with an admin. */
+  /** Creates a company with an admin. */
   company(name?: string): Promise<TestCompany>;
-  /** A trusted client that belongs to no company, as a token. */
+  /** Creates a trusted client without a company; returns its token. */
   trustedClient(): Promise<string>;
-  /** Calls with a token, or with none. */
+  /** Calls with a token, or without one. */
   call(
     token: string | null,
     method: string,
@@ -76,7 +76,7 @@ export interface TestApp extends AsyncDisposable {
     headers?: Record<string, string>,
   ): Promise<Reply>;
   sql(text: string, ...args: Value[]): Promise<Row[]>;
-  /** Waits for what runs in the background. */
+  /** Waits for background work. */
   idle(): Promise<void>;
 }
 
@@ -87,13 +87,13 @@ export interface TestCompany {
     given?: { name?: string; group_id?: number; team_type?: "dealer" | null; timezone?: string },
   ): Promise<number>;
   group(name?: string): Promise<number>;
-  /** A user in the teams (the first is the active one), with the rights beside the default ones. */
+  /** Creates a user in the teams (the first is the active one), with the rights besides the default ones. */
   user(
     given?: { type?: UserType; teams?: number[]; rights?: Right[]; active?: number | null },
   ): Promise<Actor>;
-  /** The code of a device that waits to be let in. */
+  /** Creates the code of a device that waits for approval. */
   deviceCode(number: number): Promise<number>;
-  /** Another client of the company that acts for the user. */
+  /** Creates another client of the company that acts for the user; returns its token. */
   token(userId: number, trusted?: boolean): Promise<string>;
 }
 
@@ -152,19 +152,19 @@ export async function startApp(
       await server.stop();
       await box.close();
       rmSync(folder, { recursive: true });
-      // The links of mails carry tokens, too.
+      // The links of mails have tokens, too.
       for (const { text } of mailer.sent) learn(new Headers(), text);
       watch.check(log.entries.map((entry) => JSON.stringify(entry)));
     },
   };
 }
 
-/** A body that is sent as it is, under a type of its own. */
+/** A body that is sent unchanged under its own type. */
 export class RawBody {
   constructor(readonly type: string, readonly bytes: Uint8Array<ArrayBuffer>) {}
 }
 
-/** One HTTP call; a body that is text or raw is sent as it is, anything else as JSON. */
+/** One HTTP call. Sends text and raw bodies unchanged, others as JSON. */
 export async function send(
   url: string,
   method: string,
@@ -172,7 +172,7 @@ export async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  // As sent by most clients of an API; the runtime's own would ask for every encoding.
+  // Most clients of APIs send this; the runtime's default asks for every encoding.
   const sent: Record<string, string> = { "Accept-Encoding": "identity", ...headers };
   if (token !== null) sent["Authorization"] = `Bearer ${token}`;
   if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
@@ -198,13 +198,13 @@ export async function send(
   };
 }
 
-/** As it goes over the wire. */
+/** Returns the body as it is sent. */
 export function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (body instanceof RawBody) return body.bytes;
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** Stored JSON as it is sent. */
+/** Returns stored JSON as it is sent. */
 function whole(value: Value): Value {
   return typeof value === "string" ? expand(value) : value;
 }
@@ -212,8 +212,8 @@ function whole(value: Value): Value {
 let made: Promise<string> | undefined;
 
 /**
- * A migrated, empty database that each app copies. Made once for all files of tests and all runs: what it is called
- * says which migrations are in it.
+ * A migrated, empty database that each app copies. Created once for all test files and runs; its name depends
+ * on the migrations.
  */
 function template(): Promise<string> {
   made ??= (async () => {
@@ -224,7 +224,7 @@ function template(): Promise<string> {
     const db = openFile(join(folder, "template.db"));
     await migrate(db, migrations);
     await db.close();
-    // Whole or not at all, whoever else makes it meanwhile.
+    // Renamed when complete, because another process can create it at the same time.
     renameSync(join(folder, "template.db"), file);
     rmSync(folder, { recursive: true });
     return file;
@@ -339,7 +339,7 @@ function application(
   };
 }
 
-/** A token that outlives every clock that a test sets. */
+/** Creates a token that outlives every clock of the tests. */
 async function newToken(deps: Deps, clientId: string, userId: number | null): Promise<string> {
   const token = randomToken();
   await deps.db.write([insert(accessTokens, {
@@ -353,7 +353,7 @@ async function newToken(deps: Deps, clientId: string, userId: number | null): Pr
   return token;
 }
 
-/** Inserts a row and gives its integer id. */
+/** Inserts a row and returns its integer id. */
 async function added(deps: Deps, statement: Statement): Promise<number> {
   const [result] = await deps.db.write([{ sql: `${statement.sql} returning id`, args: statement.args }]);
   deps.callerCache.committed([statement]);

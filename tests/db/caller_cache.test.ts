@@ -19,7 +19,7 @@ const known: CachedCaller = {
 };
 
 onEachEngine(
-  "a caller is remembered until the token ends, far away for five seconds at most",
+  "a caller is cached until the token ends, with a remote database for five seconds at most",
   async ({ db }) => {
     await migrate(db, readMigrations(migrationsFolder));
     const callers = new CallerCache(db);
@@ -31,7 +31,7 @@ onEachEngine(
   },
 );
 
-onEachEngine("a clock that is set back does not lengthen that", async ({ db }) => {
+onEachEngine("a clock that is set back does not extend the entry of a cached caller", async ({ db }) => {
   await migrate(db, readMigrations(migrationsFolder));
   const callers = new CallerCache(db);
   await got(callers, "token", 0);
@@ -40,7 +40,7 @@ onEachEngine("a clock that is set back does not lengthen that", async ({ db }) =
 });
 
 onEachEngine(
-  "a change of what callers are made of is felt at once in the process that made it",
+  "a process that changes callers sees the change at once",
   async ({ db }) => {
     await migrate(db, readMigrations(migrationsFolder));
     const callers = new CallerCache(db);
@@ -69,7 +69,7 @@ onEachEngine(
   },
 );
 
-onEachEngine("what was read before a change is not remembered after it", async ({ db }) => {
+onEachEngine("a caller that was read before a change is not cached after it", async ({ db }) => {
   await migrate(db, readMigrations(migrationsFolder));
   const callers = new CallerCache(db);
   await got(callers, "token", 0);
@@ -80,9 +80,9 @@ onEachEngine("what was read before a change is not remembered after it", async (
 });
 
 const changed = (table: string, what: string) =>
-  `what another connection did to callers is felt at the next call: ${what} of ${table}`;
+  `the next call sees a change by another connection: ${what} of ${table}`;
 
-Deno.test("a change by another connection to what callers are made of is felt at the next call, any other is not", async (t) =>
+Deno.test("the next call sees a change of callers by another connection; other changes keep the cache", async (t) =>
   await inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
     const db = openFile(path);
@@ -96,7 +96,7 @@ Deno.test("a change by another connection to what callers are made of is felt at
     };
     for (const table of [...callerTables, "access_tokens"]) {
       for (const [what, sql] of Object.entries(changesOf(other, table))) {
-        // A new token was not known before.
+        // A new token is not cached yet.
         if (table === "access_tokens" && what === "insert") other.exec(sql);
         else {
           await t.step(changed(table, what), async () => {
@@ -115,7 +115,7 @@ Deno.test("a change by another connection to what callers are made of is felt at
     await db.close();
   }));
 
-/** Statements that make a row of the table, change it and delete it. */
+/** Statements that insert, update and delete a row of the table. */
 function changesOf(db: DatabaseSync, table: string): Record<"insert" | "update" | "delete", string> {
   const columns = db.prepare(`select name from pragma_table_info(?) where "notnull" or pk`).all(table);
   const names = columns.map(({ name }) => String(name));
@@ -131,7 +131,7 @@ async function got(callers: CallerCache, token: string, now: number): Promise<Ca
   return callers.get(token, now);
 }
 
-Deno.test("callers are remembered up to a number of bytes: those who see fields of their own take more", async () => {
+Deno.test("callers are cached up to a number of bytes; those with fields of their own take more", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   assert.equal((await admin.call("GET", "/v1/me")).status, 200);
