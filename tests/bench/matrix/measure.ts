@@ -1,4 +1,5 @@
 /** Times of one cell: the service's call, and the best hand-written pair beside it. */
+import { cpuUsage } from "node:process";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { bodyOf, type Cell, type Facts, sorts } from "./cells.ts";
 import { foldedName, type HandWritten, handWritten, type Index, type Query } from "./hand_written.ts";
@@ -9,6 +10,8 @@ export interface Measured {
   /** Milliseconds of the service's call. */
   readonly p50: number;
   readonly p95: number;
+  /** Processor milliseconds of a call, of all threads: what counts where other programs keep the cores busy. */
+  readonly cpu: number;
   readonly matches: number;
   /** The fewest rows that two of the cell's conditions leave. */
   readonly left: number;
@@ -51,13 +54,17 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
   const call = () => service.call(path, tokens[cell.caller], body);
   for (let n = 0; n < warmCalls; n++) await call();
   const [ours, theirs]: [number[], number[]] = [[], []];
+  let cpu = 0;
   const begun = performance.now();
   let answer = await call();
   let found = pairOf(db, page, count, written.values);
   while (ours.length < bench.runs && (ours.length < 5 || performance.now() - begun < enough)) {
+    const used = cpuUsage();
     const start = performance.now();
     answer = await call();
     const between = performance.now();
+    const { user, system } = cpuUsage(used);
+    cpu += (user + system) / 1000;
     found = pairOf(db, page, count, written.values);
     ours.push(between - start);
     theirs.push(performance.now() - between);
@@ -69,6 +76,7 @@ export async function measure(bench: Bench, cell: Cell, known: Pair | undefined)
     cell,
     p50: quantile(ours, 0.5),
     p95: quantile(ours, 0.95),
+    cpu: cpu / ours.length,
     matches: pagination.total,
     left: rowsLeft(bench, cell, written.values),
     best: quantile(theirs, 0.5),

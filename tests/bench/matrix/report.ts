@@ -21,6 +21,7 @@ const columns = [
   "cell",
   "p50",
   "p95",
+  "cpu",
   "matches",
   "left",
   "bound by rows",
@@ -49,6 +50,9 @@ export function summary(all: readonly Measured[], facts: Facts): string {
       count((each) => each.p95 > handBound(each))
     } by the ` +
     `hand-written pair, ${count(({ difference }) => difference !== null)} differ.`,
+    `By processor time ${
+      count((each) => each.cpu > Math.min(rowsBound(each), handBound(each)))
+    } cells are over a bound, which tells where other programs keep the cores busy.`,
     `Slowest: ${worst.cell.name}, ${ms(worst.p95)} ms. Median over the hand-written pair: ${
       ratios[Math.floor(ratios.length / 2)]!.toFixed(1)
     } times, at most ${ratios.at(-1)!.toFixed(1)}.`,
@@ -62,6 +66,7 @@ export function tsv(all: readonly Measured[]): string {
       each.cell.name,
       ms(each.p50),
       ms(each.p95),
+      ms(each.cpu),
       each.matches,
       each.left,
       ms(rowsBound(each)),
