@@ -22,7 +22,8 @@ import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
 import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";
 import type { CreateCaseBody } from "./schema.ts";
-import { caseNumber, openCase, ownerNotifications, withStatus } from "./write.ts";
+import { caseNumber, openCase } from "./open.ts";
+import { ownerNotifications, withStatus } from "./write.ts";
 
 /**
  * Returns 201 with the case. Its team is that of the body, else the caller's active team, else that of the

@@ -1,5 +1,5 @@
 /** The parts of a commit that changes cases: for the verbs of cases, activities, tasks and leads. */
-import { type Answer, type Late, ok } from "../../core/answer.ts";
+import { type Answer, ok } from "../../core/answer.ts";
 import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
 import { newId } from "../../core/ids.ts";
 import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
@@ -9,13 +9,10 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, insertAll, rawSql, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
-import { displayName } from "../../customers/accounts/display_name.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
-import type { TeamFacts } from "../../identity/teams/queries.ts";
-import type { PathRecord } from "../relations_paths/present.ts";
 import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
 import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
-import type { CaseAccount, CaseContact, CaseRow, FullCase, LeadSummary, MilestoneState } from "./record.ts";
+import type { CaseContact, CaseRow, FullCase, LeadSummary, MilestoneState } from "./record.ts";
 import { caseMilestones, cases, caseStatusChanges } from "./table.ts";
 
 /** The case after a change, its statements and its event. */
@@ -23,94 +20,6 @@ export interface CaseWrite {
   readonly of: FullCase;
   readonly statements: Statement[];
   readonly event: EventDraft;
-}
-
-/** The number of the case that the batch opens; `late` of the commit that opens one. */
-export const caseNumber: Late = {
-  key: "case_number",
-  sql: "(select case_number from cases order by seq desc limit 1)",
-};
-
-export interface CaseOpening {
-  readonly company_id: number;
-  readonly team_id: number | null;
-  /** Null without a team and for a deleted team. */
-  readonly team: TeamFacts | null;
-  readonly user_id: number | null;
-  readonly user_name: string | null;
-  /** As they are afterwards: their statements come before those of the case. */
-  readonly account: CaseAccount;
-  readonly contact: CaseContact;
-  readonly path: PathRecord;
-  /** The lead whose acceptance opens the case, as it is afterwards. */
-  readonly lead?: LeadSummary | undefined;
-  readonly stock_vehicle_id?: string | null | undefined;
-  readonly created_at?: string | undefined;
-}
-
-/** A new open case. Pass `late: caseNumber` to its commit. */
-export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
-  const { account, contact, path, team, lead } = given;
-  const created_at = given.created_at ?? author.at;
-  const row = {
-    id: newId(author.now),
-    company_id: given.company_id,
-    team_id: given.team_id,
-    user_id: given.user_id,
-    account_id: account.id,
-    contact_id: contact.id,
-    relations_path_id: path.id,
-    status: "open",
-    chance_of_success: 0,
-    estimated_close_date: null,
-    decline_reason: null,
-    latest_activity_at: null,
-    latest_activity_id: null,
-    activity_count: 0,
-    highest_milestone_id: null,
-    highest_milestone_type: null,
-    highest_milestone_at: null,
-    lead_id: lead?.id ?? null,
-    lead_type_id: lead?.lead_type_id ?? null,
-    lead_source: lead?.lead_source ?? null,
-    stock_vehicle_id: given.stock_vehicle_id ?? null,
-    created_by: author.caller?.userId ?? null,
-    created_at,
-    updated_at: author.at,
-    version: 1,
-    ...sortKeys({ status: "open", created_at, updated_at: author.at, latest_activity_at: null }),
-  };
-  const of: FullCase = {
-    ...row,
-    case_number: null,
-    user_name: given.user_name,
-    account_name: displayName(account),
-    first_name: contact.first_name,
-    last_name: contact.last_name,
-    path_name: path.name,
-    path_is_sales_type: path.is_sales_type,
-    path_version: path.version,
-    team,
-    milestones: path.activity_types.filter((type) => type.is_milestone === 1)
-      .map((type) => ({ ...type, done_at: null })),
-    recent_activity: null,
-    tasks: [],
-    lead: lead ?? null,
-    product_details: [],
-    account,
-    contact,
-  };
-  const number = sql`(select last from case_numbers where company_id = ${given.company_id})`;
-  return {
-    of,
-    statements: [
-      guardShown(of),
-      sql`insert into case_numbers (company_id, last) values (${given.company_id}, 1)
-        on conflict (company_id) do update set last = last + 1`,
-      insert(cases, { ...row, case_number: number }),
-    ],
-    event: caseEvent("case_created", of, author),
-  };
 }
 
 export type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_number" | "version">>;
