@@ -41,7 +41,13 @@ async function run(args: readonly string[]): Promise<number> {
   const options = args.filter((arg) => arg.startsWith("-") && arg !== "--fast");
   const places = args.filter((arg) => !arg.startsWith("-")).map((place) => place.replace(/\/$/, ""));
   const isFast = args.includes("--fast");
-  const files = testFiles("tests").filter((file) =>
+  const all = testFiles("tests");
+  const missing = [...alone, ...slowFiles].filter((file) => !all.includes(file));
+  if (missing.length > 0) {
+    console.error(`These files of slow tests do not exist: ${missing.join(", ")}.`);
+    return 1;
+  }
+  const files = all.filter((file) =>
     (places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`))) &&
     !(isFast && (slow.includes(folderOf(file)) || slowFiles.has(file)))
   );
