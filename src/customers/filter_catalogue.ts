@@ -32,7 +32,7 @@ const accounts: Relation = { ...accountRows, ...rootOf };
 const contacts: Relation = { ...contactRows, ...rootOf };
 
 /** Relations from the filtered records to accounts and contacts. */
-const places: Readonly<Record<Filtered, { readonly account: Relation; readonly contact: Relation }>> = {
+const relations: Readonly<Record<Filtered, { readonly account: Relation; readonly contact: Relation }>> = {
   account: {
     account: accounts,
     contact: {
@@ -59,7 +59,7 @@ export function catalogueOf(
   filtered: Filtered,
   contributions: readonly Contribution[],
 ): Catalogue {
-  const root = places[filtered][filtered];
+  const root = relations[filtered][filtered];
   // Built when a filter names one: describing all related records takes longer than reading a filter.
   let more: Readonly<Record<string, FilterField>> | undefined;
   const contributed = () =>
@@ -74,7 +74,7 @@ export function catalogueOf(
       }
       const owner = named[2] === "account" ? "account" : "contact";
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
-      return fieldOf(ctx, { owner, kind, place: places[filtered][owner] }, named[3]!);
+      return fieldOf(ctx, { owner, kind, relation: relations[filtered][owner] }, named[3]!);
     },
     names: () => [...namesOf(ctx, "account"), ...namesOf(ctx, "contact"), ...Object.keys(contributed())],
   };
@@ -96,13 +96,13 @@ function namesOf(ctx: Viewer, owner: Filtered): string[] {
 interface Namespace {
   readonly owner: Filtered;
   readonly kind: Kind;
-  readonly place: Relation;
+  readonly relation: Relation;
 }
 
-function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): FilterField | null {
+function fieldOf(ctx: Viewer, { owner, kind, relation }: Namespace, rest: string): FilterField | null {
   const own = owner === "account" ? accountField : contactField;
   const described = own(rest, kind !== null);
-  if (described) return { ...described, place, ...ofKind(kind) };
+  if (described) return { ...described, relation, ...ofKind(kind) };
   const { custom } = ctx.fields.seen[owner];
   const fixed = fixedFields[owner];
   const found = valueOf(rest, custom, fixed) ?? (kind === null ? listed(rest, [...custom, ...fixed]) : null);
@@ -110,7 +110,7 @@ function fieldOf(ctx: Viewer, { owner, kind, place }: Namespace, rest: string): 
   // For contacts, fields without a kind are those of consumers.
   const deprecated = owner === "contact" && kind === null;
   const value = "owner_type" in found ? customValue(found) : fixedValue(found, owner);
-  return { ...value, place, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
+  return { ...value, relation, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
 }
 
 function ofKind(kind: Kind): Pick<FilterField, "only"> {
@@ -136,7 +136,7 @@ function listed(which: string, fields: readonly Known[]): Known | null {
   return fields.find((field) => id === null ? field.name === which : String(field.id) === id) ?? null;
 }
 
-type Valued = Omit<FilterField, "place">;
+type Valued = Omit<FilterField, "relation">;
 
 function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
   if (options) {
@@ -188,7 +188,7 @@ function customValue({ seq, type, options }: CustomField): Valued {
         field: sql`v.field = ${seq}`,
         key: "owner",
         owner: "seq",
-        carried: {
+        embedded: {
           index: numeric ? "custom_values_by_number" : "custom_values_by_text",
           several: type === "multiple_choice",
         },

@@ -69,7 +69,7 @@ export function pathsBelow(trunk: RelatedConditions, companyId: number, now: str
   return relationsBelow(trunk).flatMap((branch) => pathsOfBranch(branch, companyId, now));
 }
 
-/** Rows of which one of the paths finds each. */
+/** The rows that any of the paths finds. */
 export function eitherPath(paths: readonly AccessPath[]): AccessPath {
   const sum = (of: (path: AccessPath) => number) =>
     Math.min(1, paths.reduce((all, path) => all + of(path), 0));

@@ -56,10 +56,10 @@ function compileAll(nodes: readonly Node[], setting: Setting): Selection {
   const kinds = new Map<string, ListCondition>();
   for (const node of joinTexts(nodes, "and")) {
     if (node.kind === "condition") {
-      const { only, place } = node.field;
+      const { only, relation } = node.field;
       if (only) kinds.set(only.test("r").sql, only);
-      if (positive(node).negated && hasMany(place)) conditions.push(tested(noneHas(node, root)));
-      else relatedConditionsOf(trunk, place).conditions.push(node);
+      if (positive(node).negated && hasMany(relation)) conditions.push(tested(noneHas(node, root)));
+      else relatedConditionsOf(trunk, relation).conditions.push(node);
     } else {groups.push(
         node.kind === "and" ? compileAll(node.nodes, setting) : compileAny(node.nodes, setting),
       );}
@@ -91,7 +91,7 @@ function compileAll(nodes: readonly Node[], setting: Setting): Selection {
   });
 }
 
-/** Nodes of which one holds. Each stands for itself. */
+/** Nodes one of which must hold; separate records may meet them. */
 function compileAny(nodes: readonly Node[], setting: Setting): Selection {
   const lists = joinTexts(nodes, "or").map((node) => compileAll([node], setting));
   const test: Test = (own) => sql`(${joined(lists.map(({ conditions }) => allOf(conditions)(own)), " or ")})`;
@@ -135,6 +135,6 @@ function testBelow(branch: RelatedConditions): Test {
   return (own) => relationSql(branch, own, 1);
 }
 
-function hasMany(place: Relation): boolean {
-  return place.many || (place.above !== null && hasMany(place.above));
+function hasMany(relation: Relation): boolean {
+  return relation.many || (relation.above !== null && hasMany(relation.above));
 }

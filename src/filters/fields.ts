@@ -1,6 +1,6 @@
 /**
- * The port of the filter engine: what fields there are, of which records, and where their values lie. The
- * engine knows nothing of customers; catalogues describe them to it.
+ * The port of the filter engine: the fields of a kind of record, the records they belong to, and where their values
+ * are stored. Features describe their fields; the engine knows none of them.
  */
 import { rawSql, type Sql, sql } from "../db/statements.ts";
 import type { ListCondition } from "../lists/conditions.ts";
@@ -69,17 +69,17 @@ export interface Relation {
   readonly above: Relation | null;
   /** Whether a record above can have several of them. */
   readonly many: boolean;
-  /** Or a select in its place. */
+  /** A table, or a select in parentheses. */
   readonly table: string;
   /** SQL: the row `own` belongs to the row `above`. */
   readonly link: (own: string, above: string) => string;
   /** The same, searched from below, where SQLite needs it in other words for that. */
   readonly up?: (own: string, above: string) => string;
-  /** Which of them count, where not all do; `all`: a condition on them asks for hidden ones, too. Null: all do. */
+  /** Limits the records that count; `all`: a condition asks for hidden ones, too. Null: all count. */
   readonly counts: ((own: string, all: boolean) => Sql) | null;
   /** Those of the table. */
   readonly indexes: readonly TableIndex[];
-  /** SQL: what of the row names the filtered record, where it hangs on that directly. */
+  /** SQL: the id of the filtered record in the row, where it hangs on that record directly. */
   readonly party?: (own: string) => string;
   /** The column of an index that goes on with that one. */
   readonly by?: string;
@@ -117,12 +117,12 @@ export interface Found {
    * Where the key is the filtered record's `seq` and the value's row has that record's `b2c` and `team_id`: the
    * index that finds a record's value among equal ones, and whether a record may have several of them.
    */
-  readonly carried?: { readonly index: string; readonly several: boolean };
+  readonly embedded?: { readonly index: string; readonly several: boolean };
 }
 
 export interface FilterField {
   readonly type: FilterType;
-  readonly place: Relation;
+  readonly relation: Relation;
   readonly value: Column | Values;
   /** Of a choice: those that there are. */
   readonly choices?: ReadonlySet<string>;

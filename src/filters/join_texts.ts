@@ -44,7 +44,7 @@ function operatorOf(
 }
 
 /** What two conditions on the same field of the same records have in common. */
-function idOf({ field: { place, value, only, type } }: Condition): unknown[] {
+function idOf({ field: { relation, value, only, type } }: Condition): unknown[] {
   const { sql, args } = value.kind === "column" ? value.sql("r") : { sql: "", args: [] };
-  return [place.name, sql, args, type, only?.test("r").sql ?? null];
+  return [relation.name, sql, args, type, only?.test("r").sql ?? null];
 }

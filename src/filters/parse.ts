@@ -1,4 +1,4 @@
-/** The filter of a request as a tree of typed conditions; everything wrong in it is told with its place. */
+/** Parses the filter of a request into a tree of typed conditions, and reports every fault with its path. */
 import { type FieldCode, type FieldError, fieldError, invalid, mostErrors } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { nearestNames } from "../core/near_names.ts";
@@ -207,7 +207,7 @@ function readOperand(
   return values.includes(null) ? null : values as (string | number)[];
 }
 
-/** One value as it is compared; null, with the fault, where it is none of the field. */
+/** One value as it is compared; null, with a fault, where the field cannot have it. */
 function readScalar(
   value: unknown,
   field: FilterField,

@@ -1,18 +1,20 @@
-/** The way from a place to the records that are filtered. */
+/** Joins from a relation up to the records that are filtered. */
 import type { Relation } from "./fields.ts";
 
-/** How many places are above it. */
-export function depthOf(place: Relation): number {
-  return place.above === null ? 0 : depthOf(place.above) + 1;
+/** Counts the relations above it. */
+export function depthOf(relation: Relation): number {
+  return relation.above === null ? 0 : depthOf(relation.above) + 1;
 }
 
 /**
- * From a row of the place up to the filtered row: joins, in this order; and as far as the row that names it, with
+ * From a row of the relation up to the filtered row: joins, in this order; and as far as the row that names it, with
  * that row's column, where there is one.
  */
-export function upward(place: Relation): { joins: string; party: { joins: string; column: string } | null } {
+export function upward(
+  relation: Relation,
+): { joins: string; party: { joins: string; column: string } | null } {
   const chain: Relation[] = [];
-  for (let at: Relation | null = place; at; at = at.above) chain.push(at);
+  for (let at: Relation | null = relation; at; at = at.above) chain.push(at);
   const depth = chain.length - 1;
   const joins = chain.slice(1).map((above, index) => {
     const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`];

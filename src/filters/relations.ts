@@ -12,23 +12,23 @@ export interface RelatedConditions {
   readonly below: Map<string, RelatedConditions>;
 }
 
-export function relatedTo(place: Relation): RelatedConditions {
-  return { relation: place, conditions: [], below: new Map() };
+export function relatedTo(relation: Relation): RelatedConditions {
+  return { relation, conditions: [], below: new Map() };
 }
 
-/** The branch for records of the place; made where it is not there. */
-export function relatedConditionsOf(trunk: RelatedConditions, place: Relation): RelatedConditions {
-  if (place.above === null) return trunk;
-  const above = relatedConditionsOf(trunk, place.above);
-  let branch = above.below.get(place.name);
+/** Returns the branch for records of the relation, and adds it where it is missing. */
+export function relatedConditionsOf(trunk: RelatedConditions, relation: Relation): RelatedConditions {
+  if (relation.above === null) return trunk;
+  const above = relatedConditionsOf(trunk, relation.above);
+  let branch = above.below.get(relation.name);
   if (!branch) {
-    branch = relatedTo(place);
-    above.below.set(place.name, branch);
+    branch = relatedTo(relation);
+    above.below.set(relation.name, branch);
   }
   return branch;
 }
 
-/** The branches below, past records between of which nothing is asked. */
+/** The branches below, without the records between that no condition is about. */
 export function relationsBelow(trunk: RelatedConditions): RelatedConditions[] {
   return [...trunk.below.values()].map((branch) => {
     const [only, ...others] = branch.below.values();
@@ -39,7 +39,7 @@ export function relationsBelow(trunk: RelatedConditions): RelatedConditions[] {
 }
 
 /**
- * The condition on a row of its own place; of values that carry its kind, the kind as well. `by`: the column by
+ * The condition on a row of its own relation; of values that carry its kind, the kind as well. `by`: the column by
  * which rows may be searched all the same.
  */
 export function testOf(condition: Condition, by: string | null = null): Test {
@@ -53,17 +53,17 @@ export function testOf(condition: Condition, by: string | null = null): Test {
       const term = predicate(field, operator, condition.value, of);
       return negated ? sql`(${term}) is not true` : term;
     }
-    const carried = isSought(condition) ? embeddedIn(condition) : null;
-    const index = carried?.index ?? value.index;
-    const term = predicate(field, operator, condition.value, rawSql(carried ? value.sql : `+${value.sql}`));
-    const kind = carried && !negated ? kindOf(condition) : sql``;
+    const embedded = isSought(condition) ? embeddedIn(condition) : null;
+    const index = embedded?.index ?? value.index;
+    const term = predicate(field, operator, condition.value, rawSql(embedded ? value.sql : `+${value.sql}`));
+    const kind = embedded && !negated ? kindOf(condition) : sql``;
     return sql`${rawSql(negated ? "not " : "")}exists (select 1 from ${rawSql(value.from)}${
       rawSql(index ? ` indexed by ${index}` : "")
     } where ${value.of(own)} and ${term}${kind}${rawSql(asAsked)})`;
   };
 }
 
-/** Whether the test says of which kind the filtered record is, so that nobody else needs to. */
+/** Whether the test already checks the kind of the filtered record. */
 export function testsKind(condition: Condition): boolean {
   return !positive(condition).negated && isSought(condition) && embeddedIn(condition) !== null;
 }
@@ -80,14 +80,14 @@ export function kindOf({ field: { only } }: Condition): Sql {
 }
 
 /** What the rows of the condition's value carry of the filtered record. */
-export function embeddedIn({ field: { place, value } }: Condition) {
-  return place.above === null && value.kind === "values" ? value.found?.carried ?? null : null;
+export function embeddedIn({ field: { relation, value } }: Condition) {
+  return relation.above === null && value.kind === "values" ? value.found?.embedded ?? null : null;
 }
 
-/** No record of the place, which may be several, has the value. */
+/** No record of the relation, which may be several, has the value. */
 export function noneHas(condition: Condition, root: Relation): Test {
   const trunk = relatedTo(root);
-  relatedConditionsOf(trunk, condition.field.place).conditions.push(unnegated(condition));
+  relatedConditionsOf(trunk, condition.field.relation).conditions.push(unnegated(condition));
   const [first] = relationsBelow(trunk);
   return (own) => sql`not ${relationSql(first!, own, 1)}`;
 }
@@ -100,9 +100,9 @@ function unnegated(condition: Condition): Condition {
 /** There is a record of the branch below the row `above`. */
 export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
-  const { relation: place } = branch;
-  return sql`exists (select 1 from ${rawSql(place.table)} ${rawSql(own)} where ${
-    rawSql(place.link(own, above))
+  const { relation } = branch;
+  return sql`exists (select 1 from ${rawSql(relation.table)} ${rawSql(own)} where ${
+    rawSql(relation.link(own, above))
   }${otherTests(branch, own, depth, null)}${rawSql(asAsked)})`;
 }
 
@@ -119,11 +119,13 @@ export function otherTests(
   depth: number,
   without: Condition | null,
 ): Sql {
-  const { relation: place, conditions, below } = branch;
+  const { relation, conditions, below } = branch;
   const terms = [
-    ...(place.counts ? [place.counts(own, conditions.some(({ field }) => field.reveals === true))] : []),
+    ...(relation.counts
+      ? [relation.counts(own, conditions.some(({ field }) => field.reveals === true))]
+      : []),
     ...conditions.filter((condition) => condition !== without).map((condition) =>
-      testOf(condition, place.by)(own)
+      testOf(condition, relation.by)(own)
     ),
     ...[...below.values()].map((inner) => relationSql(inner, own, depth + 1)),
   ];

@@ -53,7 +53,7 @@ export function asideFor(
 }
 
 /**
- * One page and a row more, which tells whether there is a next page. Every row has `page_key` and
+ * One page and a row more, which shows whether there is a next page. Every row has `page_key` and
  * `page_id`, from which the next page continues.
  */
 export function pageOf(
@@ -227,7 +227,7 @@ export function totalOf(kind: string, scope: Scope, statuses: readonly string[] 
 }
 
 /**
- * The rows made in a time of which both ends are given, or one. A whole one finds its rows, except where the
+ * The rows created in a time with one end or both. A time with both ends finds its rows, except where the
  * list goes by that very order.
  */
 export function createdWithin(

@@ -50,10 +50,10 @@ export function planPage(
   const rows = matchingRows(read, scope, conditions, path, path.rowIds);
   const rowIds = path.isDistinct ? path.rowIds : sql`select distinct row from (${path.rowIds})`;
   const found = isExact
-    ? sql`hits(row) as materialized (select row from (${rowIds}) limit ${rawSql(String(maxRowIds + 1))}),
-      size(n) as materialized (select count(*) from hits),
+    ? sql`matches(row) as materialized (select row from (${rowIds}) limit ${rawSql(String(maxRowIds + 1))}),
+      size(n) as materialized (select count(*) from matches),
       found(id, key) as materialized (${
-      matchingRows(read, scope, conditions, path, sql`select row from hits`)
+      matchingRows(read, scope, conditions, path, sql`select row from matches`)
     } limit iif(${isSorted}, -1, 0))`
     : sql`found(id, key) as materialized (${rows} limit ${rawSql(String(maxRowsRead + 1))}),
       size(n) as materialized (select count(*) from found)`;
@@ -72,7 +72,7 @@ export function planPage(
     tables: sql`${found}, ${scan.tables}`,
     ids: sql`select ${rawSql(read.id)} from (${page}) union all select ${
       rawSql(read.id)
-    } from (${sorted}) union all select p.value from walked w join json_each(w.ids) p`,
+    } from (${sorted}) union all select p.value from scanned w join json_each(w.ids) p`,
     total: sql`iif(${kept} <= ${most}, ${kept}, (${countMatching(read.table, scope, conditions, path)}))`,
   };
 }
@@ -150,7 +150,7 @@ function rowsOf(
 }
 
 /**
- * The ids of each stream in the list's order, as far as its rows are read. `isExact`: `hits` has the rows that match,
+ * The ids of each stream in the list's order, as far as its rows are read. `isExact`: `matches` has the rows that match,
  * unless they are too many, so that the list's index alone is read.
  */
 function orderedScan(
@@ -190,7 +190,7 @@ function orderedScan(
     return [
       scan(byTests, ` and not ${inSet}`),
       scan(
-        sql`select ${rawSql(id)} as id from (${rows}) w where w.row in (select row from hits)`,
+        sql`select ${rawSql(id)} as id from (${rows}) w where w.row in (select row from matches)`,
         ` and ${inSet}`,
       ),
     ];
@@ -201,8 +201,8 @@ function orderedScan(
     } - 1)`
   );
   return {
-    tables: sql`walked(ids, value, place) as materialized (${joined(scans, " union all ")})`,
-    unfinished: sql`select 1 from walked w where json_array_length(w.ids) < ${
+    tables: sql`scanned(ids, value, place) as materialized (${joined(scans, " union all ")})`,
+    unfinished: sql`select 1 from scanned w where json_array_length(w.ids) < ${
       bounded(limit)
     } and case w.place ${joined(whole, " ")} end`,
   };

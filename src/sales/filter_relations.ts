@@ -8,11 +8,11 @@ export type Fields = Readonly<Record<string, FilterField>>;
 
 /** Fields by their names after the namespace, all of one relation. */
 export function related(
-  place: Relation,
-  fields: Readonly<Record<string, Omit<FilterField, "place">>>,
+  relation: Relation,
+  fields: Readonly<Record<string, Omit<FilterField, "relation">>>,
 ): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [`${place.name}.${name}`, { ...field, place }]),
+    Object.entries(fields).map(([name, field]) => [`${relation.name}.${name}`, { ...field, relation }]),
   );
 }
 

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import { farDatabase } from "../support/far.ts";
 import { account, asked, type Condition, contact, type Written, written } from "./filters_world.ts";
 import { indexed } from "./texts_world.ts";
 
-Deno.test("several conditions on one field select what they select one by one, combined, indexed or not", async () => {
-  await using app = await startApp();
+const title = "several conditions on one field select what they select one by one, combined, indexed or not";
+
+Deno.test(`${title} (file)`, () => selectsAlike({}));
+
+Deno.test(`${title} (far)`, () => farDatabase(({ env }) => selectsAlike(env)));
+
+async function selectsAlike(env: Record<string, string>): Promise<void> {
+  await using app = await startApp(env);
   const { admin } = await app.company();
   const firms: string[] = [];
   for (const name of ["Alpha Motors", "Beta Motors", "Gamma", "motors alpha"]) {
@@ -52,7 +59,7 @@ Deno.test("several conditions on one field select what they select one by one, c
   await check();
   await indexed(app.deps.db);
   await check();
-});
+}
 
 async function ids(
   actor: Actor,

@@ -65,7 +65,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
     sql: (own: string) => rawSql(caseFoldSql(own, column)),
     parts: { index: textIndexes.contact, column },
   } as const;
-  const place = {
+  const relation = {
     name: "contact",
     above: null,
     many: false,
@@ -74,7 +74,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
     counts: null,
     indexes: [],
   };
-  const field = { type: "text", place, value } as const;
+  const field = { type: "text", relation, value } as const;
   const parted = trigramPath(
     [{ kind: "condition", field, operator: "ct", value: part.toLowerCase() }],
     companyId,

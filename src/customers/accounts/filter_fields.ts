@@ -10,7 +10,7 @@ export const accountRows = {
   counts: null,
 };
 
-type Described = Omit<FilterField, "place">;
+type Described = Omit<FilterField, "relation">;
 
 const fields: Readonly<Record<string, Described>> = {
   b2c: { type: "boolean", value: column("b2c") },

@@ -11,7 +11,7 @@ export const contactRows = {
   counts: null,
 };
 
-type Described = Omit<FilterField, "place">;
+type Described = Omit<FilterField, "relation">;
 
 const fields: Readonly<Record<string, Described>> = {
   "account.id": { type: "text", value: column("account_id") },

@@ -54,7 +54,7 @@ export function caseFields(ctx: Viewer, root: Relation): Fields {
   };
 }
 
-type Described = Readonly<Record<string, Omit<FilterField, "place">>>;
+type Described = Readonly<Record<string, Omit<FilterField, "relation">>>;
 
 const ofCases: Described = {
   created_at: { type: "timestamp", value: column("created_at") },

@@ -81,7 +81,7 @@ function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
   };
 }
 
-type Described = Readonly<Record<string, Omit<FilterField, "place">>>;
+type Described = Readonly<Record<string, Omit<FilterField, "relation">>>;
 
 function fieldsOf(companyId: number): Described {
   return {

@@ -24,7 +24,7 @@ export function productFields(ctx: Viewer, root: Relation): Fields {
   return related(products, fields);
 }
 
-const fields: Readonly<Record<string, Omit<FilterField, "place">>> = {
+const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
   quantity: { type: "integer", value: expression((own) => `(${own}.product ->> 'quantity')`) },
   name: { type: "text", value: expression((own) => folded(own, "name")) },
   comment: { type: "text", value: expression((own) => folded(own, "comment")) },

@@ -24,7 +24,7 @@ export function taskFields(ctx: Viewer, root: Relation): Fields {
   return related(ofCases, ofTasks(ctx.at));
 }
 
-function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "place">>> {
+function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "relation">>> {
   return {
     id: { type: "uuid", value: column("id") },
     type: { type: "choice", value: column("type"), choices: new Set(taskTypes) },

@@ -22,7 +22,7 @@ const source: ListSource = {
   indexes: taskIndexes,
 };
 
-/** One page of the tasks of cases that the caller sees; by their start, unless told. */
+/** Lists the tasks of cases that the caller sees; by their start unless the query sorts otherwise. */
 export async function listTasks(ctx: Context, query: TaskListQuery, url: string): Promise<Answer> {
   const paging = pagingOf(query, taskSorts, "start_at");
   const scope = scopeOf(ctx.caller, query.show);
