@@ -1,4 +1,5 @@
 /** The display name of an account, by which it is also found, sorted and compared. */
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { AccountRow } from "./table.ts";
 
 interface Names {
@@ -15,13 +16,13 @@ export function displayName({ name, contact_name }: Names): string | null {
 
 /** SQL: the `contact_name` of the account of an alias. */
 export function contactNameSql(account: string): string {
-  return `case when ${account}.b2c = 1 then ${contactNameOf(`${account}.id`)} end`;
+  return `case when ${account}.b2c = 1 then ${contactNameOf(rawSql(`${account}.id`)).sql} end`;
 }
 
 /** SQL: the same of the account of an id (an expression), which is a consumer's. */
-export function contactNameOf(id: string): string {
-  return "(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) " +
-    `from contacts c where c.account_id = ${id} limit 1)`;
+export function contactNameOf(id: Sql): Sql {
+  return sql`(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))
+    from contacts c where c.account_id = ${id} limit 1)`;
 }
 
 /** SQL: `displayName` of the account of an alias. */

@@ -7,8 +7,8 @@ import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.t
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { teamScope } from "../../db/scope.ts";
-import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
-import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountsInRemoval, notBeingDeleted } from "../removal/selection.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { accountRows } from "./filter_fields.ts";
@@ -76,16 +76,13 @@ function numberOf(result: Result | undefined): number {
 
 /** The statement that `accountOf` reads. */
 export function accountById(companyId: number, id: string | null): Statement {
-  return accountWhere(
-    `account.company_id = ? and account.id = ? and ${notBeingDeleted("account.id")}`,
-    companyId,
-    id,
-  );
+  const there = rawSql(notBeingDeleted("account.id"));
+  return accountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
 }
 
 /** The same for the account that has the external id. */
 export function accountWithExternalId(companyId: number, externalId: string): Statement {
-  return accountWhere("account.company_id = ? and account.external_id = ?", companyId, externalId);
+  return accountWhere(sql`account.company_id = ${companyId} and account.external_id = ${externalId}`);
 }
 
 /** Returns the account; null when it does not exist or the caller does not see it. */
@@ -116,11 +113,10 @@ export function accountByExternalId(companyId: number, externalId: string | null
   return sql`select id from accounts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
-function accountWhere(condition: string, ...args: Value[]): Statement {
-  return statement(
-    `select ${accountColumns} from accounts account ${accountJoins} where ${condition}`,
-    ...args,
-  );
+function accountWhere(condition: Sql): Statement {
+  return sql`select ${rawSql(accountColumns)} from accounts account ${
+    rawSql(accountJoins)
+  } where ${condition}`;
 }
 
 function conditionsOf(ctx: Context, query: AccountListQuery): Selection {

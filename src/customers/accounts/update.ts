@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { type Sql, sql, statement } from "../../db/statements.ts";
+import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
@@ -107,7 +107,7 @@ function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
 
 /** Guards the contact's name as it was read, since the account will show it. */
 function guardContactName({ id, contact_name }: AccountFacts): Statement {
-  return guardThat("contact_name", statement(`${contactNameOf("?")} is ?`, id, contact_name));
+  return guardThat("contact_name", sql`${contactNameOf(sql`${id}`)} is ${contact_name}`);
 }
 
 /** Selects a row when the body's user belongs to the account's new team, or to a team in a group with it. */
@@ -116,15 +116,9 @@ export function sharingTeam(
   id: Sql,
   { team_id, user_id = null }: Pick<AccountChange, "team_id" | "user_id">,
 ): Statement {
-  const sees = `in (${visibleTeamIds("?")})`;
-  if (team_id !== undefined) {
-    return statement(`select 1 as shares where ? ${sees}`, team_id, user_id, user_id);
-  }
-  return statement(
-    `select 1 as shares from accounts where id = ${id.sql} and company_id = ? and team_id ${sees}`,
-    ...id.args,
-    companyId,
-    user_id,
-    user_id,
-  );
+  const user = sql`(select ${user_id} as id) u`;
+  const sees = sql`in (${rawSql(visibleTeamIds("u.id"))})`;
+  if (team_id !== undefined) return sql`select 1 as shares from ${user} where ${team_id} ${sees}`;
+  return sql`select 1 as shares from accounts a cross join ${user}
+    where a.id = ${id} and a.company_id = ${companyId} and a.team_id ${sees}`;
 }

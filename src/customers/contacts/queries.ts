@@ -7,8 +7,8 @@ import { columnIs } from "../../lists/conditions.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, sql, statement } from "../../db/statements.ts";
-import type { Result, Row, Statement, Value } from "../../platform/database/database.ts";
+import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
@@ -87,13 +87,13 @@ export async function listContactsOf(
 
 /** The statement that `contactOf` reads. */
 export function contactById(companyId: number, id: string | null): Statement {
-  const there = notBeingDeleted("contact.account_id");
-  return contactWhere(`contact.company_id = ? and contact.id = ? and ${there}`, companyId, id);
+  const there = rawSql(notBeingDeleted("contact.account_id"));
+  return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${there}`);
 }
 
 /** The same for the contact that has the external id. */
 export function contactWithExternalId(companyId: number, externalId: string): Statement {
-  return contactWhere("contact.company_id = ? and contact.external_id = ?", companyId, externalId);
+  return contactWhere(sql`contact.company_id = ${companyId} and contact.external_id = ${externalId}`);
 }
 
 /** Returns the contact; null when it does not exist or the caller does not see it. */
@@ -125,9 +125,8 @@ export function contactByExternalId(companyId: number, externalId: string | null
   return sql`select id from contacts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
-function contactWhere(condition: string, ...args: Value[]): Statement {
-  return statement(
-    `select ${contactColumns} from contacts contact ${contactJoins} where ${condition}`,
-    ...args,
-  );
+function contactWhere(condition: Sql): Statement {
+  return sql`select ${rawSql(contactColumns)} from contacts contact ${
+    rawSql(contactJoins)
+  } where ${condition}`;
 }

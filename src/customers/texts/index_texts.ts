@@ -1,5 +1,5 @@
 /** Updates the text indexes in steps, since every row may be stale after a migration. */
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { seqOfKey, teamMarkSql, type TextIndex } from "../../filters/text_index.ts";
@@ -34,22 +34,18 @@ export async function indexTexts(
 }
 
 function step({ table, texts, stale, columns }: TextIndex, rows: number): Statement[] {
-  const keys = `select key from ${stale} order by key limit ?`;
+  const [target, marks] = [rawSql(texts), rawSql(stale)];
+  const keys = sql`select key from ${marks} order by key limit ${rows}`;
   const folded = columns.map((name) => caseFoldSql("o", name));
+  const values = rawSql(`${folded}, ${teamMarkSql("o.team_id")}`);
   return [
     // The kind may have changed.
-    statement(
-      `delete from ${texts} where rowid in (select s.key * 2 + kind.value from (${keys}) s ` +
-        "cross join json_each('[0,1]') kind)",
-      rows,
-    ),
+    sql`delete from ${target} where rowid in
+      (select s.key * 2 + kind.value from (${keys}) s cross join json_each('[0,1]') kind)`,
     // Rows that come in the order of their numbers are written together.
-    statement(
-      `insert into ${texts} (rowid, ${columns}, team) ` +
-        `select s.key * 2 + o.b2c, ${folded}, ${teamMarkSql("o.team_id")} ` +
-        `from (${keys}) s cross join ${table} o on o.seq = ${seqOfKey("s.key")} order by s.key`,
-      rows,
-    ),
-    statement(`delete from ${stale} where key in (${keys})`, rows),
+    sql`insert into ${target} (rowid, ${rawSql(columns.join(","))}, team)
+      select s.key * 2 + o.b2c, ${values} from (${keys}) s
+      cross join ${rawSql(table)} o on o.seq = ${rawSql(seqOfKey("s.key"))} order by s.key`,
+    sql`delete from ${marks} where key in (${keys})`,
   ];
 }
