@@ -94,7 +94,7 @@ Deno.test("a user is not given a customer of a team that leaves the user's group
   }
 });
 
-Deno.test("a consumer's account without a name takes that of the contact that comes and loses that of one that goes, each told by an event", async () => {
+Deno.test("a consumer's account without a name takes the name of a contact that moves in and loses that of one that leaves, each with an event", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [from, to] = [await nameless(admin), await nameless(admin)];
@@ -141,7 +141,7 @@ Deno.test("a contact that changes is found by its new words and custom values, a
   assert.deepEqual(await found("king", "cat"), [0, 0]);
 });
 
-Deno.test("what deleting a customer would do, and the contacts of an account, are told to who sees them alone", async () => {
+Deno.test("only callers who see a customer get the impact of deleting it, and an account's contacts", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();

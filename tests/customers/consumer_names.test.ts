@@ -15,7 +15,7 @@ async function consumer(admin: Actor): Promise<{ account: string; contact: strin
   return { account, contact: `${account}/contacts/${contact.id}` };
 }
 
-Deno.test("a consumer's account that loses its name shows its contact's at once: answered, told, found and sorted", async () => {
+Deno.test("a consumer's account that loses its name shows its contact's at once: in answers, events, searches and sorts", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account } = await consumer(admin);

@@ -193,7 +193,7 @@ Deno.test("deleting a contact takes its cases and leads along, and leaves the ac
   assert.equal((await admin.call("GET", `${of(account)}/contacts`)).body.pagination.total, 0);
 });
 
-Deno.test("a consumer's account whose contact is deleted shows no name, tells so, and takes another contact", async () => {
+Deno.test("a consumer's account whose contact is deleted shows no name, sends an event, and takes another contact", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin, {}, { b2c: true, fixed_fields: [] });

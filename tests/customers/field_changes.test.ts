@@ -41,7 +41,7 @@ Deno.test("a field is changed by admins, group admins of its group and team admi
   }
 });
 
-Deno.test("who has not one own team or group alone names the one that a field or an order of fields is for, an own one", async () => {
+Deno.test("a caller with none or several own teams or groups names an own one for a field or an order of fields", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const groups = [await company.group(), await company.group()];

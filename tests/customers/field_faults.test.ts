@@ -38,7 +38,7 @@ Deno.test("white space alone is no name: of an account, a contact or a product i
   assert.equal(shown.fixed_fields[0].value, "King");
 });
 
-Deno.test("a name that is given wrong is told of once, not as missing, too", async () => {
+Deno.test("a wrong name is reported once, and not also as missing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: account } = await admin.call("POST", "/v1/accounts", named({ name: "Acme" }));

@@ -33,7 +33,7 @@ Deno.test("a field that is no choice any more is in no link, and one of a single
   assert.deepEqual(await linksOf(admin, model.id), []);
 });
 
-Deno.test("deleting a field or an option removes the links that name it, of fields too that who deletes does not see", async () => {
+Deno.test("deleting a field or an option removes all links to it, also those of fields that the caller does not see", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const group_id = await company.group();

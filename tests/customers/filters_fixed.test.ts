@@ -30,7 +30,7 @@ Deno.test("text is compared without regard to case, letters beyond ASCII too, by
   assert.equal(await by("exists", false), "");
 });
 
-Deno.test("neq, nct and nin match records without a value, too, and exists tells those with one", async () => {
+Deno.test("neq, nct and nin also match records without a value, and exists matches those with one", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { id } = await account(admin, "Ada Ltd");
@@ -73,7 +73,7 @@ Deno.test("a condition of businesses or consumers never matches the other kind, 
   assert.equal(await accounts("account.fixed_fields.name", "exists", true), "Empty Firm Private");
 });
 
-Deno.test("fields of contacts without a kind mean those of consumers, and the answer tells that they are on their way out", async () => {
+Deno.test("fields of contacts without a kind are those of consumers, and the answer marks them as deprecated", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const business = await account(admin, "Firm");

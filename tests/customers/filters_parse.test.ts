@@ -5,7 +5,7 @@ import { asked, type Condition, refused, written } from "./filters_world.ts";
 
 const status: Condition = ["contact.status", "eq", "lead"];
 
-Deno.test("everything wrong in a filter is told with its place", async () => {
+Deno.test("every fault of a filter is reported with its path", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const cases: [unknown, string[]][] = [
@@ -163,7 +163,7 @@ Deno.test("a text of a filter has at most 255 characters, and all values togethe
   ]);
 });
 
-Deno.test("the largest filters that are allowed are answered in time, whatever they are about", async () => {
+Deno.test("the largest legal filters are answered in time, whatever their fields", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const fields: Condition[] = [

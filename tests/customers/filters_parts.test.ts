@@ -8,7 +8,7 @@ import { amounts, indexed, rowsOf } from "./texts_world.ts";
 
 const berg = (kind: "b2b" | "b2c"): Written => [`${kind}_contact.fixed_fields.last_name`, "ct", "BERG"];
 
-Deno.test("ct selects the same, with the same total, for whoever asks, however much of it the index has yet", async () => {
+Deno.test("ct selects the same rows and total for every caller, however many rows the index has yet", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const { admin } = crm;

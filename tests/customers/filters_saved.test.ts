@@ -124,7 +124,7 @@ Deno.test("filter_id runs a saved filter beside the list's other filters, its re
   assert.equal((await admin.call("GET", "/v1/accounts?filter_id=x")).body.errors[0].code, "type");
 });
 
-Deno.test("a saved filter lives on when an option goes, and is refused to who does not see its field any more", async () => {
+Deno.test("a saved filter survives the deletion of an option, and is rejected for callers who no longer see its field", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const { admin } = crm;

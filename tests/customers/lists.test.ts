@@ -177,7 +177,7 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
   assert.deepEqual(await listed(admin, "accounts", "search=oslo"), [null]);
 });
 
-Deno.test("lists go by the last activity, newest first, unless told: by making, by change, by name, either way", async () => {
+Deno.test("lists are sorted by the last activity, newest first, or on request by creation, change or name, either way", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);

@@ -216,7 +216,7 @@ Deno.test("a contact's user belongs to the team of its account; a changed one at
   assert.equal(move.errors[0].path, "user_id", "of the account that it moves to");
 });
 
-Deno.test("a contact whose only name is a wrong e-mail is told that alone", async () => {
+Deno.test("a contact whose only name is a wrong e-mail gets one fault", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account } = await newContact(admin);
