@@ -1,33 +1,38 @@
 /** The result of a verb; `http/endpoint.ts` makes a response from it. */
 import { Json } from "./json.ts";
 
-export interface Answer {
+export interface Answer<T = unknown> {
   readonly status: 200 | 201 | 202 | 204 | 303;
-  readonly body: Json | null;
+  readonly body: Json<T> | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Top-level keys of the body whose values are secret: the stored answer has them sealed. */
   readonly secrets?: readonly string[];
 }
 
-export function ok(body: Json, headers?: Record<string, string>): Answer {
+export function ok<T>(body: Json<T>, headers?: Record<string, string>): Answer<T> {
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
 
-export function created(body: Json): Answer {
+export function created<T>(body: Json<T>): Answer<T> {
   return { status: 201, body };
 }
 
-export function accepted(body: Json | null = null): Answer {
+export function accepted<T = never>(body: Json<T> | null = null): Answer<T> {
   return { status: 202, body };
 }
 
-export const noContent: Answer = { status: 204, body: null };
+export const noContent: Answer<never> = { status: 204, body: null };
+
+/** A number of a record; null for one that the batch assigns, which then replaces the null in the text. */
+export function lateNumber(value: number | null): Json<number> {
+  return new Json(String(value));
+}
 
 /** The start of a body whose integer id comes from the batch; the id replaces the null. */
 const unborn = '{"id":null';
 
 /** Returns the body with its id. */
-export function withId(body: Json, id: number): Json {
+export function withId<T>(body: Json<T>, id: number): Json<T> {
   if (!body.text.startsWith(unborn)) return body;
   const born = (text: string) => `{"id":${id}${text.slice(unborn.length)}`;
   return body.tag === body.text ? new Json(born(body.text)) : new Json(born(body.text), born(body.tag));
@@ -46,7 +51,7 @@ export interface Late {
 }
 
 /** Returns the body with the number. Quotes inside strings are escaped, so only the key matches. */
-export function withLate(body: Json, late: Late, value: number): Json {
+export function withLate<T>(body: Json<T>, late: Late, value: number): Json<T> {
   const filled = (text: string) => text.replaceAll(`"${late.key}":null`, `"${late.key}":${value}`);
   return body.tag === body.text ? new Json(filled(body.text)) : new Json(filled(body.text), filled(body.tag));
 }

@@ -10,6 +10,26 @@ export interface FieldLink {
   readonly default_option: string | null;
 }
 
+/** A field in `fixed_fields` or `custom_fields` of a record. */
+export interface ShownField {
+  readonly id: string | number;
+  readonly type: FieldType;
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | number | boolean | ShownOption | readonly ShownOption[] | null;
+  readonly validation: Validation | null;
+  readonly required: boolean;
+  readonly hidden: boolean;
+  readonly read_only: boolean;
+  readonly sort_order: number;
+  readonly options: readonly ShownOption[];
+}
+
+export interface ShownOption {
+  readonly id: string;
+  readonly value: string;
+}
+
 /** A custom field. */
 export interface CustomField {
   /** Unique over all companies; short, because many rows refer to it. */

@@ -5,11 +5,16 @@
 
 import { BoundedMap } from "./bounded_map.ts";
 
+declare const valueType: unique symbol;
+
 /**
- * Finished JSON. Its tag is the same text with names for long constant parts: the stored form, and the source
+ * Finished JSON of a value of type `T`. Its tag is the same text with names for long constant parts: the stored form, and the source
  * of entity tags. See `constant` and `expand`.
  */
-export class Json {
+export class Json<T = unknown> {
+  /** The type of the value; only the compiler knows it. */
+  declare readonly [valueType]: T;
+
   constructor(readonly text: string, readonly tag: string = text) {}
   toJSON(): never {
     throw new TypeError("finished JSON is placed with object() or list()");
@@ -39,7 +44,7 @@ export function madeConstant(name: string, text: string): Json {
 }
 
 /** Returns the constant and caches it until newer constants replace it. */
-export function used(constant: Json): Json {
+export function used<T>(constant: Json<T>): Json<T> {
   const name = constant.tag.slice(1, -1);
   if (made.get(name) === undefined) made.set(name, constant.text, 2 * (name.length + constant.text.length));
   return constant;
@@ -74,8 +79,13 @@ export function expand(tag: string): string {
 /** Values that JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
+/** The value of a part: of finished JSON its type, else its own. */
+export type ValueOf<P> = P extends Json<infer T> ? T : P;
+
 /** Builds an object of plain values and finished parts. Nest by calling it for the inner object. */
-export function object(fields: Readonly<Record<string, Plain | Json>>): Json {
+export function object<F extends Readonly<Record<string, Plain | Json>>>(
+  fields: F,
+): Json<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
   let text = "{";
   let tag: string | null = null;
   for (const key in fields) {
@@ -90,7 +100,7 @@ export function object(fields: Readonly<Record<string, Plain | Json>>): Json {
 }
 
 /** Builds a list of finished parts. */
-export function list(items: readonly Json[]): Json {
+export function list<T>(items: readonly Json<T>[]): Json<readonly T[]> {
   let text = "[";
   let tag: string | null = null;
   for (let index = 0; index < items.length; index++) {
@@ -104,6 +114,6 @@ export function list(items: readonly Json[]): Json {
 }
 
 /** Serialises a plain value. */
-export function plain(value: Plain): Json {
+export function plain<T extends Plain>(value: T): Json<T> {
   return new Json(JSON.stringify(value));
 }

@@ -1,5 +1,4 @@
 /** Shared parts of the lists of accounts and of contacts. */
-import type { Answer } from "../core/answer.ts";
 import type { Json } from "../core/json.ts";
 import type { Context } from "../db/context.ts";
 import type { Fields } from "../db/fields.ts";
@@ -9,10 +8,10 @@ import { csvIntegers, timestamp, uuid } from "../http/zod.ts";
 import { type ListQuery, page, paging, pagingOf, search, sorting } from "../http/lists.ts";
 
 /** One kind of customers in lists. */
-export interface Listing {
+export interface Listing<T> {
   /** The columns that `sort` may name. */
   readonly sorts: Readonly<Record<string, string>>;
-  readonly present: (row: Row, fields: Fields) => Json;
+  readonly present: (row: Row, fields: Fields) => Json<T>;
 }
 
 /** The parameters of a list with these sorts. */
@@ -32,12 +31,12 @@ export function listShape<Sorts extends Readonly<Record<string, string>>>(sorts:
 export const bySavedFilter = { filter_id: uuid.optional().openapi({ description: "A saved filter." }) };
 
 /** Answers the page that `read` returns, by default sorted by the latest activity. */
-export async function listed(
+export async function listed<T>(
   ctx: Context,
-  { sorts, present }: Listing,
+  { sorts, present }: Listing<T>,
   { query, url }: { readonly query: ListQuery; readonly url: string },
   read: (paging: Paging) => Promise<{ rows: readonly Row[]; total: number }>,
-): Promise<Answer> {
+) {
   const asked = pagingOf(query, sorts, "-last_activity_at");
   const { rows, total } = await read(asked);
   return page({ url, origin: ctx.origin }, asked, rows, total, (row) => present(row, ctx.fields.seen));

@@ -42,7 +42,7 @@ export interface Author {
 /** The author of a change to records with fields. */
 export type FieldAuthor = Author & { readonly fields: CompanyFields };
 
-export interface Change {
+export interface Change<T = unknown> {
   /** In order; includes guards. */
   readonly statements: readonly Statement[];
   readonly events?: readonly EventDraft[];
@@ -50,7 +50,7 @@ export interface Change {
   readonly notifications?: readonly NotificationDraft[];
   /** Sent in the background after the commit, and retried until the mail server accepts them. */
   readonly mails?: readonly Mail[];
-  readonly answer: Answer;
+  readonly answer: Answer<T>;
   /** The company, when it is not the caller's. */
   readonly companyId?: number;
   /** The table whose integer id this batch gives. Bodies then start with `{"id":null`. */
@@ -63,7 +63,7 @@ export interface Change {
  * Commits the change and returns its answer. Throws `Stale` when a guard fails: rows changed after the verb
  * read them, and it must run again from its reads (see `retrying`).
  */
-export async function commit(author: Author, change: Change): Promise<Answer> {
+export async function commit<T>(author: Author, change: Change<T>): Promise<Answer<T>> {
   const { deps } = author;
   const id = change.idFrom ? lastId(change.idFrom).sql : null;
   const kept = author.idempotency ? change.answer.body : null;
@@ -119,7 +119,7 @@ export async function writeBefore(author: Author, statements: readonly Statement
 }
 
 /** Returns the answer with the numbers that the batch gave, which are its last results. */
-function given(change: Change, results: Result[], hasId: boolean): Answer {
+function given<T>(change: Change<T>, results: Result[], hasId: boolean): Answer<T> {
   let { body } = change.answer;
   if (!body || (!hasId && !change.late)) return change.answer;
   const numbers = results.slice(-2).map((result) => Number(result.rows[0]?.number));

@@ -6,6 +6,7 @@ import {
   type FieldOrder,
   isChoice,
   seesField,
+  type ShownField,
   type Viewer,
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
@@ -66,7 +67,7 @@ export class FieldSet {
   }
 
   /** Builds `fixed_fields` of a record from its values by name. */
-  presentFixed(values: Readonly<Record<string, string | number | null>>): Json {
+  presentFixed(values: Readonly<Record<string, string | number | null>>): Json<readonly ShownField[]> {
     this.#fixedFrames ??= this.fixed.map((field, index) =>
       jsonTemplateOf({
         ...field,
@@ -89,11 +90,11 @@ export class FieldSet {
       text += frame.before + plain + after.text;
       tag += frame.before + plain + after.tag;
     }
-    return new Json(text + "]", tag + "]");
+    return new Json<readonly ShownField[]>(text + "]", tag + "]");
   }
 
   /** Builds `custom_fields` of a record from the JSON of its `CustomValues`. */
-  presentCustom(values: string): Json {
+  presentCustom(values: string): Json<readonly ShownField[]> {
     if (this.custom.length === 0) return none;
     this.#customFrames ??= this.custom.map((field, index) => {
       const { is_hidden: hidden, is_read_only: read_only } = field;
@@ -114,7 +115,7 @@ export class FieldSet {
       text += frame.before + plain + after.text;
       tag += frame.before + plain + after.tag;
     }
-    return new Json(text + "]", tag + "]");
+    return new Json<readonly ShownField[]>(text + "]", tag + "]");
   }
 }
 
@@ -167,8 +168,12 @@ export async function readCompanyFields(db: Database, companyId: number): Promis
  * Returns a record as its caller sees it, from the body of its event, which has all fields: the same text
  * unless the caller cannot see some fields.
  */
-export function asSeen({ all, seen }: CompanyFields, event: Json, present: (fields: Fields) => Json): Json {
-  return seen === all ? event : present(seen);
+export function asSeen<T>(
+  { all, seen }: CompanyFields,
+  event: Json,
+  present: (fields: Fields) => Json<T>,
+): Json<T> {
+  return seen === all ? event as Json<T> : present(seen);
 }
 
 /** Returns the values of a record's company-wide text fields, which searches find it by. */
@@ -204,4 +209,4 @@ function orderFor(viewer: Viewer, orders: readonly FieldOrder[]): FieldOrder | n
     companyOrder(orders);
 }
 
-const none = new Json("[]");
+const none = new Json<readonly ShownField[]>("[]");

@@ -7,7 +7,7 @@ import type { Statement, Value } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { visibleTeamIds } from "./scope.ts";
 
-export interface EventDraft {
+export interface EventDraft<T = unknown> {
   readonly name: EventName | typeof testEvent;
   readonly entity: {
     readonly type: string;
@@ -19,7 +19,7 @@ export interface EventDraft {
     readonly created_by: number | null;
   };
   /** The body that GET returns right after the change (before it, for a deletion). */
-  readonly body: Json;
+  readonly body: Json<T>;
   /** Visibility as before the change: for a deletion that ends memberships. */
   readonly seenBefore?: true;
   /** The only subscription that receives it, and the id of the delivery. */

@@ -4,6 +4,7 @@
  */
 import type { z } from "@hono/zod-openapi";
 import type { Answer } from "../core/answer.ts";
+import type { Json } from "../core/json.ts";
 import type { ConflictCode } from "../core/errors.ts";
 import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
@@ -21,11 +22,27 @@ type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 /** What an answer is: its schema (null: no body), by status. */
 export type Answers = Readonly<Record<number, { description: string; schema: z.ZodType | null }>>;
 
+/** The JSON of a schema: what a presenter returns. */
+export type JsonOf<S extends z.ZodType> = Json<Wire<z.output<S>>>;
+
+/** The answer of one of the schemas; without any, one without a body. */
+export type AnswerOf<A extends Answers> = Answer<
+  {
+    [Status in keyof A]: A[Status] extends { schema: infer S extends z.ZodType } ? Wire<z.output<S>> : never;
+  }[
+    keyof A
+  ]
+>;
+
+/** A value that is only read, so that constant lists may be part of it. */
+export type Wire<T> = T extends object ? { readonly [K in keyof T]: Wire<T[K]> } : T;
+
 interface Declaration<
   P extends Record<string, ParamForm>,
   Q extends z.ZodType,
   B extends z.ZodType,
   F extends string,
+  A extends Answers = Answers,
 > {
   readonly method: Method;
   /** Below the origin, such as `/v1/accounts/:account_id`. */
@@ -51,7 +68,7 @@ interface Declaration<
   readonly body?: B;
   /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
   readonly multipart?: Readonly<Record<F, FilePart>>;
-  readonly answers: Answers;
+  readonly answers: A;
   /** Whether it writes nothing though its method would: then its answers are not kept to be sent again. */
   readonly reads?: boolean;
   /** The 409 codes that it may answer. */
@@ -117,7 +134,8 @@ type Verb<
   Q extends z.ZodType,
   B extends z.ZodType,
   F extends string,
-> = (ctx: C, input: Input<P, z.output<Q>, z.output<B>, F>) => Promise<Answer>;
+  A extends Answers,
+> = (ctx: C, input: Input<P, z.output<Q>, z.output<B>, F>) => Promise<AnswerOf<A>>;
 
 /** An endpoint for users: the context has the caller, and the right is checked. */
 export function endpoint<
@@ -125,7 +143,8 @@ export function endpoint<
   Q extends z.ZodType = z.ZodType<undefined>,
   B extends z.ZodType = z.ZodType<undefined>,
   F extends string = never,
->(declared: Declaration<P, Q, B, F>, run: Verb<Context, P, Q, B, F>): Endpoint {
+  const A extends Answers = Answers,
+>(declared: Declaration<P, Q, B, F, A>, run: Verb<Context, P, Q, B, F, A>): Endpoint {
   return { declared, access: "user", run: run as Endpoint["run"] };
 }
 
@@ -135,10 +154,11 @@ export function clientEndpoint<
   Q extends z.ZodType = z.ZodType<undefined>,
   B extends z.ZodType = z.ZodType<undefined>,
   F extends string = never,
+  const A extends Answers = Answers,
 >(
   access: "client" | "trusted",
-  declared: Declaration<P, Q, B, F>,
-  run: Verb<ClientContext, P, Q, B, F>,
+  declared: Declaration<P, Q, B, F, A>,
+  run: Verb<ClientContext, P, Q, B, F, A>,
 ): Endpoint {
   return { declared, access, run: run as Endpoint["run"] };
 }

@@ -15,7 +15,10 @@ const stretch = 1024 * 1024;
 const large = new FairQueue({ atOnce: 1, waiting: 20 });
 
 /** The rows as records, as many as fit into a page. 503 while too many large pages wait. */
-export async function writtenRecords(rows: readonly Row[], present: (row: Row) => Json): Promise<Json[]> {
+export async function writtenRecords<T>(
+  rows: readonly Row[],
+  present: (row: Row) => Json<T>,
+): Promise<Json<T>[]> {
   const writing = new Writing(rows, present);
   // Pages that are asked for together are all read by now: one that is large lets the others pass.
   if (isLarge(rows) || !writing.goOn()) await inLine(() => finish(writing));
@@ -35,7 +38,7 @@ function isLarge(rows: readonly Row[]): boolean {
   return false;
 }
 
-async function finish(writing: Writing): Promise<void> {
+async function finish<T>(writing: Writing<T>): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve)); while (!writing.goOn());
 }
 
@@ -55,12 +58,12 @@ async function inLine(write: () => Promise<void>): Promise<void> {
   }
 }
 
-class Writing {
-  readonly written: Json[] = [];
+class Writing<T> {
+  readonly written: Json<T>[] = [];
   #next = 0;
   #size = 0;
 
-  constructor(readonly rows: readonly Row[], readonly present: (row: Row) => Json) {}
+  constructor(readonly rows: readonly Row[], readonly present: (row: Row) => Json<T>) {}
 
   /** Writes a stretch; true when the page is whole. */
   goOn(): boolean {

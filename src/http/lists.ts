@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { base64url } from "oslo/encoding";
 import { type Answer, ok } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
-import { Json, list, object } from "../core/json.ts";
+import { type Json, list, object, type ValueOf } from "../core/json.ts";
 import type { Paging, Sort } from "../lists/pages.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
@@ -82,15 +82,19 @@ export function pagingOf(
  * beside those two, `counted` in the pagination. Records of more than `pageBudget` together do not fit into one answer:
  * the page then ends early, after one record at least, and `urls.next` goes on with the first that is left.
  */
-export async function page(
+export async function page<
+  T,
+  M extends Readonly<Record<string, Json>> = Record<never, Json>,
+  C extends Readonly<Record<string, number>> = Record<never, number>,
+>(
   request: { url: string; origin: string },
   paging: Paging,
   rows: readonly Row[],
   total: number,
-  present: (row: Row) => Json,
-  more: Readonly<Record<string, Json>> = {},
-  counted: Readonly<Record<string, number>> = {},
-): Promise<Answer> {
+  present: (row: Row) => Json<T>,
+  more?: M,
+  counted?: C,
+): Promise<Answer<PageOf<T, M, C>>> {
   const shown = await writtenRecords(rows.slice(0, paging.per_page), present);
   const last = rows[shown.length - 1];
   const next = rows.length > shown.length && last
@@ -102,7 +106,7 @@ export async function page(
     )
     : null;
   const previous = paging.page > 1 ? link(request, paging.page - 1, paging.per_page, null) : null;
-  return ok(object({
+  const answer = object({
     data: list(shown),
     pagination: object({
       total,
@@ -112,8 +116,22 @@ export async function page(
       ...counted,
     }),
     ...more,
-  }));
+  });
+  return ok(answer as Json<PageOf<T, M, C>>);
 }
+
+/** The value of a page, with `more` beside its records and `counted` in its pagination. */
+export type PageOf<T, M, C> =
+  & {
+    readonly data: readonly T[];
+    readonly pagination: {
+      readonly total: number;
+      readonly page: number;
+      readonly per_page: number;
+      readonly urls: { readonly previous: string | null; readonly next: string | null };
+    } & C;
+  }
+  & { readonly [K in keyof M]: ValueOf<M[K]> };
 
 /** The schema of such an answer. */
 export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {

@@ -24,7 +24,7 @@ export interface CasePlan {
   readonly now: number;
 }
 
-const channels = ["email", "phone", "meeting", "chat"];
+const channels = ["email", "phone", "meeting", "chat"] as const;
 const lostReasons = ["Bought elsewhere", "Too expensive", "No answer any more", "Keeps the old car"];
 const notes = [
   "Wants an estate with a tow bar.",

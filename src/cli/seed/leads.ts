@@ -80,7 +80,7 @@ export function takeOpenLead(rows: Rows, random: Random, process: SalesProcess, 
   const lead = takeLead(rows, random, process, plan, { state, created, entered, held });
   if (!held) return;
   const team = { team_id: dealer.teamId };
-  const missed = { ...team, escalation_type: "accept" };
+  const missed = { ...team, escalation_type: "accept" as const };
   takeMove(rows, lead.id, "assignment", created, team);
   if (state === "rejected") {
     const user_id = random.pick(dealer.userIds);

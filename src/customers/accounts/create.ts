@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -13,7 +13,7 @@ import type { AccountBody } from "./schema.ts";
 import { newAccount, readAccountValues } from "./write.ts";
 
 /** 201 with the account. */
-export async function createAccount(ctx: Context, body: AccountBody): Promise<Answer> {
+export async function createAccount(ctx: Context, body: AccountBody) {
   const { companyId } = ctx.caller;
   const [holder, ...facts] = await ctx.deps.db.read([
     accountByExternalId(companyId, body.external_id),
@@ -28,7 +28,7 @@ export async function createFrom(
   body: AccountBody,
   holder: Result | null,
   facts: readonly Result[],
-): Promise<Answer> {
+) {
   const errors: FieldError[] = [];
   const input = readAccountValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;

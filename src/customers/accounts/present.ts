@@ -1,6 +1,6 @@
 /** Presents accounts. */
 import type { AccountFieldName } from "../../core/fixed_fields.ts";
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rawSql, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -37,7 +37,7 @@ export function accountValues(account: AccountFacts): Record<AccountFieldName, s
 }
 
 /** Presents the account with the fields that the viewer sees. */
-export function presentAccount(account: AccountFacts, { account: fields }: Fields): Json {
+export function presentAccount(account: AccountFacts, { account: fields }: Fields) {
   return object({
     id: account.id,
     b2c: account.b2c === 1,

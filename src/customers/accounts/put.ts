@@ -1,5 +1,4 @@
 import { requireRight } from "../../core/access.ts";
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
 import { requireEither, taken } from "../external_id.ts";
@@ -12,7 +11,7 @@ import { updateFacts, updateFrom } from "./update.ts";
  * Creates (201) or updates (200) the account with the external id. 422 when an account that the caller does
  * not see has it.
  */
-export async function putAccount(ctx: Context, external_id: string, body: AccountPut): Promise<Answer> {
+export async function putAccount(ctx: Context, external_id: string, body: AccountPut) {
   requireEither(ctx);
   const { companyId } = ctx.caller;
   const [found, ...results] = await ctx.deps.db.read([

@@ -1,4 +1,5 @@
 /** Reads of accounts. */
+import type { Fields } from "../../db/fields.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
@@ -12,7 +13,6 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { accountsInRemoval, notBeingDeleted } from "../removal/selection.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { accountRows } from "./filter_fields.ts";
-import type { Listing } from "../list.ts";
 import { type ListConditions, listConditions } from "../list_conditions.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
 
@@ -32,9 +32,9 @@ export const accountSorts = {
   name: "name_key",
 };
 
-export const accountListing: Listing = {
+export const accountListing = {
   sorts: accountSorts,
-  present: (row, fields) => presentAccount(asAccount(row), fields),
+  present: (row: Row, fields: Fields) => presentAccount(asAccount(row), fields),
 };
 
 export interface AccountListQuery extends ListConditions {

@@ -1,5 +1,5 @@
 import { mayPlaceInto } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -18,7 +18,7 @@ import type { AccountChange } from "./schema.ts";
 import { type AccountValues, changedAccount, readAccountValues } from "./write.ts";
 
 /** 200 with the updated account. Properties that the body leaves out keep their values. */
-export async function updateAccount(ctx: Context, id: string, body: AccountChange): Promise<Answer> {
+export async function updateAccount(ctx: Context, id: string, body: AccountChange) {
   const { companyId } = ctx.caller;
   const [found, holder, ...results] = await ctx.deps.db.read([
     accountById(companyId, id),
@@ -40,7 +40,7 @@ export async function updateFrom(
   body: AccountChange,
   holder: Result | null,
   results: readonly Result[],
-): Promise<Answer> {
+) {
   const { caller } = ctx;
   const { id } = before;
   checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));

@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -18,7 +18,7 @@ import type { ContactBody } from "./schema.ts";
 import { checkNamed, newContact, readContactValues } from "./write.ts";
 
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account already has a contact. */
-export async function createContact(ctx: Context, accountId: string, body: ContactBody): Promise<Answer> {
+export async function createContact(ctx: Context, accountId: string, body: ContactBody) {
   const { companyId } = ctx.caller;
   const [found, holder, ...facts] = await ctx.deps.db.read([
     accountById(companyId, accountId),
@@ -35,7 +35,7 @@ export async function createFrom(
   body: ContactBody,
   holder: Result | null,
   facts: readonly Result[],
-): Promise<Answer> {
+) {
   const errors: FieldError[] = [];
   const input = readContactValues(body, ctx.fields.seen, "", errors);
   const values = input.fixed;

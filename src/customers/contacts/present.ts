@@ -1,5 +1,5 @@
 /** Presents contacts. */
-import { type Json, object, type Plain } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rawSql, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -37,7 +37,7 @@ export function contactName(contact: Pick<ContactRow, "first_name" | "last_name"
 }
 
 /** Presents the contact with the fields that the viewer sees. */
-export function presentContact(contact: ContactFacts, { contact: fields }: Fields): Json {
+export function presentContact(contact: ContactFacts, { contact: fields }: Fields) {
   return object({
     id: contact.id,
     b2c: contact.b2c === 1,
@@ -64,7 +64,7 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
   });
 }
 
-function consent(contact: ContactRow, channel: Channel): Plain {
+function consent(contact: ContactRow, channel: Channel) {
   const given = contact[`consent_${channel}`];
   return { consent_given: given === null ? null : given === 1, updated_at: contact[`consent_${channel}_at`] };
 }

@@ -1,5 +1,4 @@
 import { requireRight } from "../../core/access.ts";
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkNoMatch } from "../../http/conditional.ts";
@@ -21,7 +20,7 @@ export async function putContact(
   external_id: string,
   body: ContactPut,
   followers: ContactMoveEffects,
-): Promise<Answer> {
+) {
   requireEither(ctx);
   const { companyId } = ctx.caller;
   const named =

@@ -1,4 +1,5 @@
 /** Reads of contacts. */
+import type { Fields } from "../../db/fields.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
@@ -13,7 +14,6 @@ import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../removal/selection.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { contactRows } from "./filter_fields.ts";
-import type { Listing } from "../list.ts";
 import { type ListConditions, listConditions } from "../list_conditions.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
 
@@ -33,9 +33,9 @@ export const contactSorts = {
   last_name: "last_name_key",
 };
 
-export const contactListing: Listing = {
+export const contactListing = {
   sorts: contactSorts,
-  present: (row, fields) => presentContact(asContact(row), fields),
+  present: (row: Row, fields: Fields) => presentContact(asContact(row), fields),
 };
 
 export type ContactListQuery = ListConditions;

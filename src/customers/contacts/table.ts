@@ -17,7 +17,7 @@ export const contacts = sqliteTable("contacts", {
   user_id: integer(),
   external_id: text(),
   /** `lead` when made, `opportunity` with a case, `customer` once a case closes; never back. */
-  status: text().notNull().default("lead"),
+  status: text({ enum: ["lead", "opportunity", "customer"] }).notNull().default("lead"),
   salutation: text(),
   first_name: text(),
   last_name: text(),

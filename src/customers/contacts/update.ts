@@ -1,3 +1,4 @@
+import type { ValueOf } from "../../core/json.ts";
 import { requireRight } from "../../core/access.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
@@ -23,6 +24,8 @@ import { contactByExternalId, contactById, contactOf } from "./queries.ts";
 import type { ContactChange } from "./schema.ts";
 import { changedContact, checkNamed, readContactValues } from "./write.ts";
 
+type ContactValue = ValueOf<ReturnType<typeof presentContact>>;
+
 /**
  * 200 with the updated contact. `account_id` moves it. Properties that the body leaves out keep their values.
  * Records that move with it and are too many for one commit move before it, in steps.
@@ -33,7 +36,7 @@ export async function updateContact(
   id: string,
   body: ContactChange,
   followers: ContactMoveEffects,
-): Promise<Answer> {
+) {
   const { companyId } = ctx.caller;
   for (;;) {
     const [found, from, holder, ...results] = await ctx.deps.db.read([
@@ -87,7 +90,7 @@ export async function updateFrom(
   holder: Result | null,
   [to, sharing, team, placed, ...following]: readonly Result[],
   followers: ContactMoveEffects,
-): Promise<Answer | null> {
+): Promise<Answer<ContactValue> | null> {
   if (body.with_cases) requireRight(ctx.caller, "cases.update");
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type FieldType, fixedFields, type Validation } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
@@ -17,7 +17,7 @@ import { ownerRead, scopeFor } from "./scope.ts";
 import { fields as table } from "./table.ts";
 
 /** 201 with the field. */
-export async function createField(ctx: Context, ownerType: string, body: FieldBody): Promise<Answer> {
+export async function createField(ctx: Context, ownerType: string, body: FieldBody) {
   const owner_type = ownerOf(ownerType);
   const { companyId } = ctx.caller;
   const owner = scopeFor(ctx.caller, body);

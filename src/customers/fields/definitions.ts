@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import type { CustomField } from "../../core/fields.ts";
 import { type FieldOption, type OwnerType, ownerTypes } from "../../core/fixed_fields.ts";
-import { type Json, plain } from "../../core/json.ts";
+import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
@@ -81,7 +81,7 @@ export async function readToWrite(
   return { field, fields, all, used: facts!.rows[0]!.used === 1 };
 }
 
-export function presentDefinition(field: Definition): Json {
+export function presentDefinition(field: Definition) {
   const { id, name, type, label, is_hidden, is_read_only, validation, team_id, group_id } = field;
   const links = field.links.map(({ field_id, option_id, options_shown, default_option }) => ({
     field_id,

@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -7,7 +7,7 @@ import { beginValueRemoval } from "./deleted_fields.ts";
 import { elsewhere, unlink } from "./write.ts";
 
 /** 204. The field and links to it are gone at once; a job removes its values. */
-export async function deleteField(ctx: Context, ownerType: string, id: string): Promise<Answer> {
+export async function deleteField(ctx: Context, ownerType: string, id: string) {
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(field));

@@ -1,9 +1,9 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Definition, definitionOf, ownerOf, presentDefinition, readFields } from "./definitions.ts";
 
-export async function listFields(ctx: Context, ownerType: string): Promise<Answer> {
+export async function listFields(ctx: Context, ownerType: string) {
   const owner = ownerOf(ownerType);
   const fields = await readFields(ctx);
   return ok(
@@ -11,7 +11,7 @@ export async function listFields(ctx: Context, ownerType: string): Promise<Answe
   );
 }
 
-export async function getField(ctx: Context, ownerType: string, id: string): Promise<Answer> {
+export async function getField(ctx: Context, ownerType: string, id: string) {
   const owner = ownerOf(ownerType);
   return ok(presentDefinition(definitionOf(await readFields(ctx), owner, id)));
 }

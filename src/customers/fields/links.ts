@@ -1,5 +1,5 @@
 /** Links of a field: a choice in another field limits its options. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/fields.ts";
 import { plain } from "../../core/json.ts";
@@ -16,7 +16,7 @@ export async function putLinks(
   ownerType: string,
   id: string,
   body: LinksBody,
-): Promise<Answer> {
+) {
   const owner = ownerOf(ownerType);
   const { field, fields, all } = await readToWrite(ctx, owner, id);
   if (body.links.length > 0 && !isChoice(field.type)) {

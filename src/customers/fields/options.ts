@@ -1,5 +1,5 @@
 /** The options of choice fields. */
-import { type Answer, created, noContent } from "../../core/answer.ts";
+import { created, noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isChoice } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
@@ -29,7 +29,7 @@ export async function createOption(
   ownerType: string,
   fieldId: string,
   body: OptionBody,
-): Promise<Answer> {
+) {
   const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
   checkChoice(field);
   const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
@@ -46,7 +46,7 @@ export async function updateOption(
   fieldId: string,
   id: string,
   body: OptionChange,
-): Promise<Answer> {
+) {
   const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
   const before = optionOf(field, id);
   checkMatch(ctx, () => plain(presentOption(before)));
@@ -72,7 +72,7 @@ export async function deleteOption(
   ownerType: string,
   fieldId: string,
   id: string,
-): Promise<Answer> {
+) {
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, fieldId);
   const option = optionOf(field, id);

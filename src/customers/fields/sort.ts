@@ -1,5 +1,5 @@
 /** The order of fields in records. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { ordersBudget } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { fixedFields, type OwnerType } from "../../core/fixed_fields.ts";
@@ -16,14 +16,14 @@ import { ownerOf, readFields, seenFields } from "./definitions.ts";
 import type { SortBody } from "./schema.ts";
 import { ownerRead, scopeFor } from "./scope.ts";
 
-export async function getSort(ctx: Context, ownerType: string): Promise<Answer> {
+export async function getSort(ctx: Context, ownerType: string) {
   const owner = ownerOf(ownerType);
   const fields = await readFields(ctx);
   return ok(plain({ data: orderOf(fields[owner], owner) }));
 }
 
 /** 200 with the whole order. Fields that the list does not name follow. */
-export async function putSort(ctx: Context, ownerType: string, body: SortBody): Promise<Answer> {
+export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
   const owner = ownerOf(ownerType);
   const { companyId } = ctx.caller;
   const scope = scopeFor(ctx.caller, body);

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type CustomField, isChoice, mayShow } from "../../core/fields.ts";
 import { commit } from "../../db/commit.ts";
@@ -18,7 +18,7 @@ export async function updateField(
   ownerType: string,
   id: string,
   body: FieldChange,
-): Promise<Answer> {
+) {
   const owner = ownerOf(ownerType);
   const { field: before, all, used } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(before));

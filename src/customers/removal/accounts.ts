@@ -1,5 +1,5 @@
 /** Deletes an account with all that it has: in one commit, or, when it has too much, as staged work. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -27,7 +27,7 @@ export function accountRemovalWork(dependents: Dependents): StagedKind {
 }
 
 /** 204; 409 while new records of the company go to the account by default. A large account is gone at once too. */
-export async function deleteAccount(ctx: Context, id: string, dependents: Dependents): Promise<Answer> {
+export async function deleteAccount(ctx: Context, id: string, dependents: Dependents) {
   const { companyId } = ctx.caller;
   const whole = selectAccount(companyId, id);
   const plan = removeAccount(companyId, id, takeFirst, dependents);

@@ -1,5 +1,5 @@
 /** Deletes a contact with all that it has. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
@@ -21,7 +21,7 @@ export async function deleteContact(
   accountId: string,
   id: string,
   dependents: Dependents,
-): Promise<Answer> {
+) {
   const selection = selectContact(ctx.caller.companyId, id);
   const plan = inOrder(dependents.steps(selection, takeFirst));
   for (;;) {

@@ -1,6 +1,6 @@
 /** The impact of deleting a customer. */
-import { type Answer, ok } from "../../core/answer.ts";
-import { type Plain, plain } from "../../core/json.ts";
+import { ok } from "../../core/answer.ts";
+import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { joined, rawSql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -10,7 +10,7 @@ import type { Amount, Dependents, Selection } from "./dependents.ts";
 import { selectAccount, selectContact } from "./selection.ts";
 
 /** For callers who see the account. */
-export async function getAccountImpact(ctx: Context, id: string, dependents: Dependents): Promise<Answer> {
+export async function getAccountImpact(ctx: Context, id: string, dependents: Dependents) {
   const selection = selectAccount(ctx.caller.companyId, id);
   const [found, ...counted] = await ctx.deps.db.read([
     accountById(ctx.caller.companyId, id),
@@ -26,7 +26,7 @@ export async function getContactImpact(
   accountId: string,
   id: string,
   dependents: Dependents,
-): Promise<Answer> {
+) {
   const [found, ...counted] = await ctx.deps.db.read([
     contactById(ctx.caller.companyId, id),
     ...impactReads(ctx, selectContact(ctx.caller.companyId, id), dependents),
@@ -51,7 +51,7 @@ export function isDefault({ company_id, account_id }: Selection): Statement {
 }
 
 /** Types in alphabetical order, without those that count none. */
-export function impactOf([blocking, counted]: readonly Result[]): Plain {
+export function impactOf([blocking, counted]: readonly Result[]) {
   const counts = Object.entries(counted!.rows[0]!).toSorted(([one], [other]) => one < other ? -1 : 1);
   return {
     blocked_by: blocking!.rows.map(() => ({

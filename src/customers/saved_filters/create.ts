@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,7 +12,7 @@ export async function createSavedFilter(
   ctx: Context,
   filtering: Filtering,
   body: { name: string; filter?: unknown },
-): Promise<Answer> {
+) {
   const filter = readFilter(ctx, filtering, body.filter);
   const row: SavedFilterRow = {
     id: newId(ctx.now),

@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -9,7 +9,7 @@ import type { Filtering } from "./run.ts";
 import { savedFilters } from "./table.ts";
 
 /** Every caller that sees the filter may delete it. */
-export async function deleteSavedFilter(ctx: Context, { kind }: Filtering, id: string): Promise<Answer> {
+export async function deleteSavedFilter(ctx: Context, { kind }: Filtering, id: string) {
   const { company_id, version, ...before } = await readSavedFilter(ctx, kind, id);
   checkMatch(ctx, () => presentSavedFilter({ ...before, company_id, version }));
   return await commit(ctx, {

@@ -63,11 +63,11 @@ export async function readSavedFilter(ctx: Context, kind: Filtered, id: string):
   return row;
 }
 
-export function presentSavedFilter({ id, name, filter, created_at, updated_at }: SavedFilterRow): Json {
-  return object({ id, name, filter: new Json(filter), created_at, updated_at });
+export function presentSavedFilter({ id, name, filter, created_at, updated_at }: SavedFilterRow) {
+  return object({ id, name, filter: new Json<readonly unknown[]>(filter), created_at, updated_at });
 }
 
 /** Lists leave out the filter itself. */
-export function presentFilterEntry({ id, name, created_at, updated_at }: SavedFilterRow): Json {
+export function presentFilterEntry({ id, name, created_at, updated_at }: SavedFilterRow) {
   return object({ id, name, created_at, updated_at });
 }

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -14,7 +14,7 @@ export async function updateSavedFilter(
   filtering: Filtering,
   id: string,
   body: { name?: string | undefined; filter?: unknown },
-): Promise<Answer> {
+) {
   const before = await readSavedFilter(ctx, filtering.kind, id);
   checkMatch(ctx, () => presentSavedFilter(before));
   const filter = body.filter === undefined ? null : readFilter(ctx, filtering, body.filter);

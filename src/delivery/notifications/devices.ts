@@ -1,5 +1,5 @@
 /** Devices for push messages. Each belongs to the user who registered it last. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isLonger } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
@@ -13,7 +13,7 @@ import { devices } from "./table.ts";
 const longest = 4_096;
 
 /** 204. Waiting messages of another user are no longer sent to the device. */
-export async function registerDevice(ctx: Context, token: string, { type }: DeviceBody): Promise<Answer> {
+export async function registerDevice(ctx: Context, token: string, { type }: DeviceBody) {
   if (isLonger(token, longest)) {
     throw invalid(fieldError("device_token", "max", `At most ${longest} characters.`));
   }
@@ -33,7 +33,7 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
 }
 
 /** 204; 404 for a token of another user. */
-export async function removeDevice(ctx: Context, token: string): Promise<Answer> {
+export async function removeDevice(ctx: Context, token: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([
     sql`select id from devices where token = ${token} and user_id = ${userId}`,

@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -6,7 +6,7 @@ import { sql } from "../../db/statements.ts";
 import { ownNotification } from "./queries.ts";
 
 /** 204. An earlier reading keeps its time. */
-export async function readNotification(ctx: Context, id: string): Promise<Answer> {
+export async function readNotification(ctx: Context, id: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);
   const row = found!.rows[0];
@@ -22,7 +22,7 @@ export async function readNotification(ctx: Context, id: string): Promise<Answer
 }
 
 /** 204. Stores the newest notification that counts as read, instead of changing each row. */
-export async function readAllNotifications(ctx: Context): Promise<Answer> {
+export async function readAllNotifications(ctx: Context) {
   return await commit(ctx, {
     statements: [sql`insert into notification_reads (user_id, through, at) select c.user_id,
       (select max(n.seq) from notifications n where n.user_id = c.user_id), ${ctx.at}

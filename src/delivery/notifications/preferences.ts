@@ -1,6 +1,6 @@
 /** How a user receives each type of notification. The default is every way. */
-import { type Answer, ok } from "../../core/answer.ts";
-import { type Json, object } from "../../core/json.ts";
+import { ok } from "../../core/answer.ts";
+import { object } from "../../core/json.ts";
 import { notificationTypes } from "../../core/notifications.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,13 +12,13 @@ import type { PreferencesBody } from "./schema.ts";
 /** As 1 and 0, by type. */
 type Choices = Readonly<Record<string, readonly [app: number, mail: number, push: number]>>;
 
-export async function getPreferences(ctx: Context): Promise<Answer> {
+export async function getPreferences(ctx: Context) {
   const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
   return ok(presentPreferences(parsed(found!.rows[0]!.choices)));
 }
 
 /** 200 with all preferences. Types and ways that the body omits keep their values. */
-export async function updatePreferences(ctx: Context, { types }: PreferencesBody): Promise<Answer> {
+export async function updatePreferences(ctx: Context, { types }: PreferencesBody) {
   const [found] = await ctx.deps.db.read([choicesOf(ctx)]);
   const before = found!.rows[0]!.choices as string;
   checkMatch(ctx, () => presentPreferences(parsed(before)));
@@ -57,7 +57,7 @@ function parsed(choices: unknown): Choices {
   return JSON.parse(String(choices)) as Choices;
 }
 
-function presentPreferences(choices: Choices): Json {
+function presentPreferences(choices: Choices) {
   const types = notificationTypes.map((type) => {
     const [app, mail, push] = (choices[type] ?? everyWay).map((wanted) => wanted === 1);
     return [type, object({ app: app!, mail: mail!, push: push! })];

@@ -6,7 +6,7 @@ import {
   type NotificationType,
   notified,
 } from "../../core/notifications.ts";
-import { type Json, object, plain } from "../../core/json.ts";
+import { object, plain } from "../../core/json.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
@@ -46,7 +46,7 @@ export function notificationOf(row: Row, origin: string): NotificationFacts {
   };
 }
 
-export function presentNotification(row: Row, origin: string): Json {
+export function presentNotification(row: Row, origin: string) {
   const { id, type, data, message, created_at } = notificationOf(row, origin);
   const read_at = row.read_at as string | null;
   return object({

@@ -1,4 +1,4 @@
-import { accepted, type Answer } from "../../core/answer.ts";
+import { accepted } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
@@ -7,7 +7,7 @@ import { statement } from "../../db/statements.ts";
 import type { MessageBody } from "./schema.ts";
 
 /** 202: each named user who wants such messages has it. */
-export async function sendMessage(ctx: Context, { message, notify }: MessageBody): Promise<Answer> {
+export async function sendMessage(ctx: Context, { message, notify }: MessageBody) {
   const { companyId, userId } = ctx.caller;
   const users = notify.users ?? [];
   const teams = notify.teams ?? [];

@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,7 +12,7 @@ import { guardRoom, subscriptionsOf, webhookByUrl } from "./queries.ts";
 import type { WebhookBody } from "./schema.ts";
 
 /** 201 with the subscription, which receives events from now on; 422 beyond the company's `WEBHOOK_LIMIT`. */
-export async function createWebhook(ctx: Context, body: WebhookBody): Promise<Answer> {
+export async function createWebhook(ctx: Context, body: WebhookBody) {
   const { caller, deps } = ctx;
   requireTarget(ctx, body);
   const [taken, subscriptions] = await deps.db.read([

@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -10,7 +10,7 @@ import { readWebhook } from "./queries.ts";
 import { endPending } from "./undeliverable.ts";
 
 /** 204. Waiting deliveries are not sent. */
-export async function deleteWebhook(ctx: Context, id: number): Promise<Answer> {
+export async function deleteWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);
   checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));

@@ -1,6 +1,6 @@
 /** The log of a subscription's deliveries. */
 import { isAdmin } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
@@ -105,7 +105,7 @@ export function deliveryOf(ctx: Context, { rows: [row] }: Result): OwnDelivery {
 }
 
 /** 200 with the last request and the attempts, oldest first. */
-export async function getDelivery(ctx: Context, id: string): Promise<Answer> {
+export async function getDelivery(ctx: Context, id: string) {
   const { caller, deps } = ctx;
   const [found, attempts] = await deps.db.read([
     deliveryById(ctx, id),

@@ -1,7 +1,8 @@
 /** Subscriptions as clients read them. */
+import { lateNumber } from "../../core/answer.ts";
 import type { Caller } from "../../core/access.ts";
 import { eventId } from "../../core/events.ts";
-import { Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import type { webhooks } from "./table.ts";
 import { open } from "../../platform/crypto.ts";
 
@@ -23,10 +24,10 @@ export type WebhookFacts =
   & { readonly id: number | null; readonly verification_token: string | null };
 
 /** `verification_token` is sealed in the facts. Only the subscription's own user sees it. */
-export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey: Uint8Array): Json {
+export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey: Uint8Array) {
   const { verification_token: sealed } = webhook;
   return object({
-    id: webhook.id,
+    id: lateNumber(webhook.id),
     user_id: webhook.user_id,
     target_url: webhook.target_url,
     webhook_event: presentEvent(webhook.event_name),
@@ -41,6 +42,6 @@ export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey
   });
 }
 
-export function presentEvent(name: string): Json {
+export function presentEvent(name: string) {
   return object({ id: eventId(name), event_name: name });
 }

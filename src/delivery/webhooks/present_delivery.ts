@@ -1,5 +1,5 @@
 /** Deliveries as clients read them: in the log of a subscription, and in full. */
-import { type Json, list, object, plain } from "../../core/json.ts";
+import { list, object, plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { deliveries } from "./table.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -23,7 +23,7 @@ export type DeliveryFacts =
   >
   & { readonly event_name: string; readonly entity_id: string };
 
-export function presentDelivery(delivery: DeliveryFacts): Json {
+export function presentDelivery(delivery: DeliveryFacts) {
   return object(shown(delivery));
 }
 
@@ -44,7 +44,7 @@ export function presentWhole(
   body: string,
   attempts: readonly Attempt[],
   isOwn: boolean,
-): Json {
+) {
   const signed = delivery.signed === null ? null : JSON.parse(delivery.signed) as Signed;
   const headers = {
     ...eventHeaders(delivery),

@@ -1,6 +1,6 @@
 /** Redelivers all failed and missed deliveries of a period, of any number. */
 import { isAdmin } from "../../core/access.ts";
-import { accepted, type Answer } from "../../core/answer.ts";
+import { accepted } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -24,7 +24,7 @@ const mostSteps = 4_000;
  * continue unchanged. Large numbers are restarted in steps, in the background and by the job. While the
  * subscription is paused, all wait.
  */
-export async function recover(ctx: Context, id: number, body: RecoverBody): Promise<Answer> {
+export async function recover(ctx: Context, id: number, body: RecoverBody) {
   const { caller, deps } = ctx;
   const { since } = body;
   const failed = `${failedWithin} and ${ownDelivery(ctx, "d").sql}`;

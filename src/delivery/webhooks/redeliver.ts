@@ -1,5 +1,5 @@
 /** Redelivers a delivery, and sends a test event. */
-import { accepted, type Answer } from "../../core/answer.ts";
+import { accepted } from "../../core/answer.ts";
 import { testEvent } from "../../core/events.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
@@ -27,7 +27,7 @@ export function restartDelivery(now: number): Sql {
  * 202 with the delivery, which is due now with the same id and bytes, in any earlier state. A running attempt
  * is not doubled. While the subscription is paused, it waits.
  */
-export async function redeliver(ctx: Context, id: string): Promise<Answer> {
+export async function redeliver(ctx: Context, id: string) {
   const { caller, deps } = ctx;
   const [found] = await deps.db.read([deliveryById(ctx, id)]);
   const delivery = deliveryOf(ctx, found!);
@@ -46,7 +46,7 @@ export async function redeliver(ctx: Context, id: string): Promise<Answer> {
 }
 
 /** 202 with the delivery of an event for this subscription only: its own record without its token. */
-export async function testWebhook(ctx: Context, id: number): Promise<Answer> {
+export async function testWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);
   const delivery_id = newId(ctx.now);
@@ -54,7 +54,7 @@ export async function testWebhook(ctx: Context, id: number): Promise<Answer> {
     id: delivery_id,
     event_name: testEvent,
     entity_id: String(id),
-    status: "pending",
+    status: "pending" as const,
     attempts: 0,
     response_status: null,
     error: null,

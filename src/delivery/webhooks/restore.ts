@@ -1,4 +1,3 @@
-import type { Answer } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
@@ -19,7 +18,7 @@ const restorableFor = 30 * 24 * 3_600_000;
  * and can be recovered. 404 after 30 days; 422 when another subscription has its URL or the company has
  * `WEBHOOK_LIMIT` subscriptions.
  */
-export async function restoreWebhook(ctx: Context, id: number): Promise<Answer> {
+export async function restoreWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
   const [found, others, subscriptions] = await deps.db.read([
     webhookOrGone(caller.companyId, id),

@@ -18,7 +18,7 @@ export const webhooks = sqliteTable("webhooks", {
   previous_token: text(),
   /** When the last of them ends, epoch milliseconds. */
   previous_token_until: integer(),
-  scope: text().notNull().default("global"),
+  scope: text({ enum: ["global", "user"] }).notNull().default("global"),
   paused_at: text(),
   /** Set by DELETE and by a target that answers 410; the latter can be restored. */
   deleted_at: text(),
@@ -50,7 +50,7 @@ export const deliveries = sqliteTable("deliveries", {
   webhook_id: integer().notNull().references(() => webhooks.id),
   event_id: text().notNull().references(() => outbox.id),
   /** `pending`, `delivered` or `failed`. */
-  status: text().notNull().default("pending"),
+  status: text({ enum: ["pending", "delivered", "failed"] }).notNull().default("pending"),
   attempts: integer().notNull().default(0),
   /** Attempts before the last redelivery; the retry delays count from there. */
   begun_after: integer().notNull().default(0),

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -19,7 +19,7 @@ import { changedTokens } from "./tokens.ts";
  * deliveries and its failures are reset. Inherited deliveries of a successor who is not an admin are not
  * sent.
  */
-export async function updateWebhook(ctx: Context, id: number, body: WebhookChange): Promise<Answer> {
+export async function updateWebhook(ctx: Context, id: number, body: WebhookChange) {
   const { caller, deps } = ctx;
   const url = body.target_url;
   if (url !== undefined) requireTarget(ctx, { target_url: url });
@@ -53,7 +53,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   return answer;
 }
 
-export function shown(ctx: Context, webhook: WebhookRow): Answer {
+export function shown(ctx: Context, webhook: WebhookRow) {
   const answer = ok(presentWebhook(webhook, ctx.caller, ctx.deps.secretsKey));
   return { ...answer, secrets: ["verification_token"] };
 }

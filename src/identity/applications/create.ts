@@ -1,5 +1,5 @@
 /** Creates applications: for a company's administrators, and from the command line. */
-import { type Answer, created, noContent } from "../../core/answer.ts";
+import { created, noContent } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -40,7 +40,7 @@ export async function createClient(
 }
 
 /** Returns 201 with the secret, which no later answer contains. */
-export async function createApplication(ctx: Context, body: CreateApplication): Promise<Answer> {
+export async function createApplication(ctx: Context, body: CreateApplication) {
   const secret = randomToken();
   const row = {
     client_id: newId(ctx.now),

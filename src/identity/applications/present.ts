@@ -1,5 +1,5 @@
 /** Presents applications. */
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { noSecret } from "./secret.ts";
 import type { ApplicationRow } from "./table.ts";
 
@@ -9,7 +9,7 @@ export type ApplicationFacts = Pick<
 >;
 
 /** Pass `secret` only in the answer to the call that made it. */
-export function presentApplication(row: ApplicationFacts, secret?: string): Json {
+export function presentApplication(row: ApplicationFacts, secret?: string) {
   return object({
     name: row.name,
     client_id: row.client_id,

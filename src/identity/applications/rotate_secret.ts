@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { presentApplication } from "./present.ts";
@@ -6,7 +6,7 @@ import { readApplication } from "./queries.ts";
 import { secretRotation } from "./write.ts";
 
 /** Returns 200 with the new secret. Only the current and the previous secret work. */
-export async function rotateSecret(ctx: Context, clientId: string): Promise<Answer> {
+export async function rotateSecret(ctx: Context, clientId: string) {
   const row = await readApplication(ctx, clientId);
   const { secret, set, statements } = secretRotation(ctx, row);
   return await commit(ctx, {

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -11,7 +11,7 @@ export async function updateApplication(
   ctx: Context,
   clientId: string,
   body: UpdateApplication,
-): Promise<Answer> {
+) {
   const row = await readApplication(ctx, clientId);
   checkMatch(ctx, () => presentApplication(row));
   const set = {

@@ -1,5 +1,5 @@
 /** Allows or denies a device by the code that it shows. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { sql, update } from "../../db/statements.ts";
@@ -16,7 +16,7 @@ export async function activateDevice(
   userId: number,
   code: number,
   denied = false,
-): Promise<Answer> {
+) {
   const { hash, attempts } = await waitingDevice(author, userId, code);
   return await commit(author, {
     statements: [

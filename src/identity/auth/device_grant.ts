@@ -2,7 +2,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent } from "../../core/answer.ts";
 import { randomToken } from "../../core/ids.ts";
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import { insert, sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -40,7 +40,7 @@ export const deviceGrant: Grant = {
 };
 
 /** Builds the answer of RFC 8628, section 3.2. */
-export async function authorizeDevice(author: OAuthCall, client: AuthenticatedClient): Promise<Json> {
+export async function authorizeDevice(author: OAuthCall, client: AuthenticatedClient) {
   const { device_code, user_code, verification_uri } = await startDevice(author, client);
   return object({
     device_code,

@@ -1,8 +1,8 @@
 /** The caller's own tokens: lists them, and ends one. */
 import { and, eq, gt, or } from "drizzle-orm";
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
@@ -37,7 +37,7 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
 }
 
 /** Tokens never change, so both timestamps are equal. */
-export function presentToken(row: Row): Json {
+export function presentToken(row: Row) {
   return object({
     client_name: row.client_name as string,
     token: row.id as string,
@@ -47,7 +47,7 @@ export function presentToken(row: Row): Json {
 }
 
 /** Returns 204. `token` is the identifier or the token itself. Ends all tokens of the same sign-in. */
-export async function deleteToken(ctx: Context, token: string): Promise<Answer> {
+export async function deleteToken(ctx: Context, token: string) {
   const [found] = await ctx.deps.db.read([ownToken(ctx.caller.userId, ctx.now, token, sha256(token))]);
   const row = ownToken.row(found);
   if (!row) throw notFound();

@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { type Author, commit } from "../../db/commit.ts";
@@ -17,7 +17,7 @@ import { companies, type CompanyRow } from "./table.ts";
  * Creates a company and its first user, an admin. The answer contains both ids, so they are read ahead: the
  * next free ones. When another call takes one first, this runs again.
  */
-export async function createCompany(author: Author & Look, body: CreateCompany): Promise<Answer> {
+export async function createCompany(author: Author & Look, body: CreateCompany) {
   // Hashes before reading the ids: it takes so long that others could take them.
   const password_hash = await author.deps.passwords.hash(body.user.password, author.address?.());
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);

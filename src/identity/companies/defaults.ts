@@ -2,4 +2,4 @@
 export const defaults = { timezone: "UTC", locale: "en-GB", language: "en", currency: "EUR" };
 
 /** Settings that null resets. */
-export const defaultSettings = { theme: "default", product_mode: "advanced" };
+export const defaultSettings = { theme: "default", product_mode: "advanced" } as const;

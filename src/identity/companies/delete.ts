@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -14,7 +14,7 @@ export const companyErasure = "company_erasure";
 const grace = 60_000;
 
 /** Returns 204. All tokens of the company end at once; a job erases its data later, in steps. */
-export async function deleteCompany(ctx: Context, id: number): Promise<Answer> {
+export async function deleteCompany(ctx: Context, id: number) {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
   const company = await ownCompany(ctx, id);

@@ -1,12 +1,12 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { presentCompany, presentSettings } from "./present.ts";
 import { ownCompany } from "./queries.ts";
 
-export async function getCompany(ctx: Context, id: number): Promise<Answer> {
+export async function getCompany(ctx: Context, id: number) {
   return ok(presentCompany(await ownCompany(ctx, id), ctx));
 }
 
-export async function getSettings(ctx: Context, id: number): Promise<Answer> {
+export async function getSettings(ctx: Context, id: number) {
   return ok(presentSettings(await ownCompany(ctx, id)));
 }

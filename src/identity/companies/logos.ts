@@ -1,5 +1,5 @@
 /** The logos of a company. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
 import { timezoneJson } from "../../core/reference_json.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
@@ -27,7 +27,7 @@ export const logoParts = {
 export async function setLogos(
   ctx: Context,
   files: Readonly<Record<"logo_1" | "logo_2", Upload>>,
-): Promise<Answer> {
+) {
   requireReach(ctx.caller, "company.write");
   const { companyId } = ctx.caller;
   const pictures = await checkedPictures(files, shown);

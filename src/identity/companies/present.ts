@@ -12,11 +12,11 @@ import { planOf } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
 
 /** Presents the Company record; `more` adds fields. */
-export function presentCompany(
+export function presentCompany<M extends Readonly<Record<string, Json>> = Record<never, Json>>(
   company: CompanyFacts,
   { now, origin }: Look,
-  more: Readonly<Record<string, Json>> = {},
-): Json {
+  more: M = {} as M,
+) {
   return object({
     id: company.id,
     name: company.name,
@@ -47,7 +47,7 @@ export function presentCompany(
 }
 
 /** Presents the settings alone. */
-export function presentSettings(company: CompanyFacts): Json {
+export function presentSettings(company: CompanyFacts) {
   return plain({
     b2c: { allow: company.b2c_allow === 1, default: company.b2c_default === 1 },
     theme: company.theme,

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -10,7 +10,7 @@ import type { UpdateCompany } from "./schema.ts";
 import { changeCompany, inside, kept } from "./write.ts";
 
 /** Returns 200 with the updated company. */
-export async function updateCompany(ctx: Context, id: number, body: UpdateCompany): Promise<Answer> {
+export async function updateCompany(ctx: Context, id: number, body: UpdateCompany) {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
   const before = await ownCompany(ctx, id);

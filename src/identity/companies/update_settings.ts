@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -22,7 +22,7 @@ export async function updateSettings(
   id: number,
   body: UpdateSettings,
   accountOf: AccountOfCompany,
-): Promise<Answer> {
+) {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
   const account = body.default_account_id ? accountOf(id, body.default_account_id) : null;

@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
@@ -7,7 +7,7 @@ import { presentGroup } from "./present.ts";
 import type { GroupWithTeams } from "./queries.ts";
 import { groups } from "./table.ts";
 
-export async function createGroup(ctx: Context, body: { name: string }): Promise<Answer> {
+export async function createGroup(ctx: Context, body: { name: string }) {
   requireReach(ctx.caller, "groups.write");
   const row = {
     company_id: ctx.caller.companyId,

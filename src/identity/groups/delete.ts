@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
@@ -18,7 +18,7 @@ const mostTeams = 200;
  * Returns 204. Its teams then belong to no group and no longer share records. Large groups lose most teams in
  * batches of their own first.
  */
-export async function deleteGroup(ctx: Context, id: number, groupDeletion: GroupDeletion): Promise<Answer> {
+export async function deleteGroup(ctx: Context, id: number, groupDeletion: GroupDeletion) {
   let group = await groupToWrite(ctx, id);
   while (group.teams.length > mostTeams) {
     const { statements, events } = leaving(ctx, group.teams.slice(0, mostTeams));

@@ -1,10 +1,10 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, readGroup } from "./queries.ts";
 
-export async function getGroup(ctx: Context, id: number): Promise<Answer> {
+export async function getGroup(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([groupById(ctx.caller.companyId, id)]);
   const row = found!.rows[0];
   if (!row) throw notFound();

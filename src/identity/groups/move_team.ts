@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -10,14 +10,14 @@ import { groupById, readGroup } from "./queries.ts";
 import { touchGroups } from "./write.ts";
 
 /** Moves a team into the group, and out of its current one. */
-export async function attachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
+export async function attachTeam(ctx: Context, at: { group_id: number; team_id: number }) {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id === group.id) return noContent;
   return await moveTeam(ctx, team, group, touchGroups(team.group ? [group, team.group] : [group]));
 }
 
 /** Takes a team out of the group; throws 404 when it is not in the group. */
-export async function detachTeam(ctx: Context, at: { group_id: number; team_id: number }): Promise<Answer> {
+export async function detachTeam(ctx: Context, at: { group_id: number; team_id: number }) {
   const { group, team } = await groupAndTeam(ctx, at);
   if (team.group_id !== group.id) throw notFound("The team is not in the group.");
   return await moveTeam(ctx, team, null, touchGroups([group]));

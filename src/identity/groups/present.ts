@@ -1,12 +1,13 @@
 /** Presents groups. */
-import { type Json, list, object } from "../../core/json.ts";
+import { lateNumber } from "../../core/answer.ts";
+import { list, object } from "../../core/json.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import type { GroupWithTeams } from "./queries.ts";
 
 /** Presents the Group record with its teams. Lists use `presentGroupSummary`. */
-export function presentGroup(group: GroupWithTeams, now: number): Json {
+export function presentGroup(group: GroupWithTeams, now: number) {
   return object({
-    id: group.id,
+    id: lateNumber(group.id),
     name: group.name,
     teams: list(group.teams.map((team) => presentEmbeddedTeam(team, now))),
     created_at: group.created_at,

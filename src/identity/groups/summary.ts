@@ -1,5 +1,5 @@
 /** A group as part of its teams. */
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { sql } from "../../db/statements.ts";
 import type { GroupRow } from "./table.ts";
 
@@ -10,6 +10,6 @@ export const groupObject = sql`json(case when g.id is null then null else json_o
   'company_id', g.company_id, 'name', g.name, 'created_at', g.created_at, 'updated_at', g.updated_at,
   'version', g.version) end)`;
 
-export function presentGroupSummary({ id, name, created_at, updated_at }: GroupFacts): Json {
+export function presentGroupSummary({ id, name, created_at, updated_at }: GroupFacts) {
   return object({ id, name, created_at, updated_at });
 }

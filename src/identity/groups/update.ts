@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,7 +12,7 @@ import type { GroupFacts } from "./summary.ts";
 import { groups } from "./table.ts";
 
 /** Returns 200 with the updated group. */
-export async function updateGroup(ctx: Context, id: number, body: { name?: string }): Promise<Answer> {
+export async function updateGroup(ctx: Context, id: number, body: { name?: string }) {
   const before = await groupToWrite(ctx, id);
   const changed = { name: body.name ?? before.name, updated_at: ctx.at };
   return await commit(ctx, {

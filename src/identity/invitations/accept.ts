@@ -1,5 +1,4 @@
 /** Accepts an invitation: creates the invited person's user. */
-import type { Answer } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, type Problem } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
@@ -50,7 +49,7 @@ export async function acceptInvitation(
   at: { readonly company_id: number; readonly invite_token: string },
   body: AcceptInvitation,
   more: readonly Statement[] = [],
-): Promise<Answer> {
+) {
   const hash = sha256(at.invite_token);
   const attempts = attemptsOf(author);
   const [failed, found, companyFound, taken, teamsFound, rolesFound, ssoFound] = await author.deps.db.read([

@@ -1,5 +1,5 @@
 import { lifetimes } from "../../core/lifetimes.ts";
-import { type Answer, created } from "../../core/answer.ts";
+import { created, lateNumber } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
@@ -34,7 +34,7 @@ export async function createInvitation(
   ctx: Context,
   companyId: number,
   body: CreateInvitation,
-): Promise<Answer> {
+) {
   checkCompany(ctx, companyId);
   checkMayCreate(ctx.caller, body);
   const { email } = body;
@@ -88,7 +88,9 @@ export async function createInvitation(
       }),
     ],
     answer: {
-      ...created(object({ id: null, email, invite_token: token, expires_at: formatTimestamp(expires_at) })),
+      ...created(
+        object({ id: lateNumber(null), email, invite_token: token, expires_at: formatTimestamp(expires_at) }),
+      ),
       secrets: ["invite_token"],
     },
     idFrom: invitations,

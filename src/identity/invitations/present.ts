@@ -1,12 +1,13 @@
 /** Presents invitations. */
-import { type Json, object } from "../../core/json.ts";
+import { lateNumber } from "../../core/answer.ts";
+import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { InvitationFacts } from "./queries.ts";
 
-export function presentInvitation(invitation: InvitationFacts): Json {
+export function presentInvitation(invitation: InvitationFacts) {
   const { id, email, role_ids, team_ids, created_by, created_at, updated_at } = invitation;
   return object({
-    id,
+    id: lateNumber(id),
     email,
     role_ids,
     team_ids,

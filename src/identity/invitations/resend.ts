@@ -1,4 +1,4 @@
-import { accepted, type Answer } from "../../core/answer.ts";
+import { accepted } from "../../core/answer.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
@@ -26,7 +26,7 @@ import { invitations } from "./table.ts";
  * works for seven days. Resending is inviting again: the caller must still be able to give the teams and
  * roles. Throws 429 after five mails to the address in an hour.
  */
-export async function resendInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
+export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");
   const [found, companyFound, taken, teamsFound, rolesFound] = await ctx.deps.db.read([

@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -12,7 +12,7 @@ import { invitationById, type InvitationPlace, readInvitation } from "./queries.
 import { invitations } from "./table.ts";
 
 /** Returns 204. The link no longer works. */
-export async function withdrawInvitation(ctx: Context, at: InvitationPlace): Promise<Answer> {
+export async function withdrawInvitation(ctx: Context, at: InvitationPlace) {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.create");
   const [found] = await ctx.deps.db.read([invitationById(ctx, at.invitation_id)]);

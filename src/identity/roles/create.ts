@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -14,7 +14,7 @@ import { faultsOf, grant, nameTaken } from "./write.ts";
  * Returns 201 with the role. Throws 422 for a name that the company has, and for rights that roles cannot
  * have.
  */
-export async function createRole(ctx: Context, body: RoleBody): Promise<Answer> {
+export async function createRole(ctx: Context, body: RoleBody) {
   requireReach(ctx.caller, "roles.write");
   const company_id = ctx.caller.companyId;
   const [taken] = await ctx.deps.db.read([roleByName(company_id, body.name)]);

@@ -1,6 +1,6 @@
 /** Deletes a role and takes it from its users, which changes them. */
 import { and, eq } from "drizzle-orm";
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -26,7 +26,7 @@ const mostUsers = 200;
  * Returns 204, with `user_updated` for each user of the role. With very many users, most lose it in batches
  * of their own first.
  */
-export async function deleteRole(ctx: Context, id: number): Promise<Answer> {
+export async function deleteRole(ctx: Context, id: number) {
   requireReach(ctx.caller, "roles.write");
   for (;;) {
     const [found, holders] = await ctx.deps.db.read([

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -13,7 +13,7 @@ import { roleRights, roles } from "./table.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
 /** Returns 200 with the updated role. */
-export async function updateRole(ctx: Context, id: number, body: RoleChange): Promise<Answer> {
+export async function updateRole(ctx: Context, id: number, body: RoleChange) {
   requireReach(ctx.caller, "roles.write");
   const { companyId } = ctx.caller;
   const [found, holder] = await ctx.deps.db.read([

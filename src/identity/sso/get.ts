@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { requireReach } from "../permissions.ts";
@@ -6,7 +6,7 @@ import { presentDrivers } from "./present.ts";
 import { driversOf, readDrivers } from "./queries.ts";
 
 /** Returns 200 with the drivers. */
-export async function getSso(ctx: Context, companyId: number): Promise<Answer> {
+export async function getSso(ctx: Context, companyId: number) {
   checkMay(ctx, companyId);
   const [found] = await ctx.deps.db.read([driversOf(companyId)]);
   return ok(presentDrivers(readDrivers(ctx.deps.secretsKey, found!)));

@@ -1,8 +1,8 @@
 /** Presents a company's drivers in their order. */
-import { type Json, plain } from "../../core/json.ts";
+import { plain } from "../../core/json.ts";
 import type { Driver } from "./queries.ts";
 
-export function presentDrivers(drivers: readonly Driver[]): Json {
+export function presentDrivers(drivers: readonly Driver[]) {
   return plain(drivers.map(({ provider_name, issuer, client_id, client_secret }) => ({
     provider_name,
     issuer,

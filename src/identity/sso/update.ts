@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -19,7 +19,7 @@ export async function updateSso(
   ctx: Context,
   companyId: number,
   given: readonly GivenSsoDriver[],
-): Promise<Answer> {
+) {
   checkMay(ctx, companyId);
   const { db, config, secretsKey } = ctx.deps;
   const [companyFound, found] = await db.read([companyById(companyId), driversOf(companyId)]);

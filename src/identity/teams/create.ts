@@ -1,4 +1,4 @@
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -20,7 +20,7 @@ import { indexTeam, mergeTeamFields } from "./write.ts";
  * Creates a team. Group admins create teams in their own groups. Time zone and locale default to the
  * company's.
  */
-export async function createTeam(ctx: Context, body: CreateTeam): Promise<Answer> {
+export async function createTeam(ctx: Context, body: CreateTeam) {
   const { caller } = ctx;
   const reach = requireReach(caller, "teams.create");
   const groupId = body.group_id ?? null;

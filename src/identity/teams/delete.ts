@@ -1,6 +1,6 @@
 /** Deletes a team. Everything that it has goes to the successor. */
 import { type Caller, mayPlaceInto } from "../../core/access.ts";
-import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { noContent, ok } from "../../core/answer.ts";
 import { conflict, forbidden, invalid, missingReference, notFound, Stale } from "../../core/errors.ts";
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
@@ -28,7 +28,7 @@ export async function getDeleteImpact(
   ctx: Context,
   id: number,
   reassignment: TeamReassignment,
-): Promise<Answer> {
+) {
   requireReach(ctx.caller, "teams.delete");
   const { open, owned } = amountsOf(ctx, id, reassignment);
   const [found, opened, counted] = await ctx.deps.db.read([
@@ -49,7 +49,7 @@ export async function deleteTeam(
   id: number,
   assignTo: number | undefined,
   reassignment: TeamReassignment,
-): Promise<Answer> {
+) {
   const { caller } = ctx;
   requireReach(caller, "teams.delete");
   const successor_id = assignTo ?? null;

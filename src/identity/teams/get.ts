@@ -1,10 +1,10 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, teamsByIds } from "./queries.ts";
 
-export async function getTeam(ctx: Context, id: number): Promise<Answer> {
+export async function getTeam(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
   const [team] = readTeams(found!);
   if (!team) throw notFound();

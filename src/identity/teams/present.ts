@@ -1,5 +1,6 @@
 /** Presents teams. */
-import { type Json, object, type Plain, plain } from "../../core/json.ts";
+import { lateNumber } from "../../core/answer.ts";
+import { object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
 import { presentGroupSummary } from "../groups/summary.ts";
@@ -10,23 +11,23 @@ import type { TeamFacts } from "./queries.ts";
  * Presents the Team record with the given fields, and `more`. `now` (epoch milliseconds) decides the offset
  * of its time zone.
  */
-export function presentTeam(
+export function presentTeam<M extends Readonly<Record<string, Plain>> = Record<never, Plain>>(
   team: TeamFacts,
   now: number,
   { team: fields }: Fields,
-  more: Readonly<Record<string, Plain>> = {},
-): Json {
+  more: M = {} as M,
+) {
   return object({ ...fieldsOf(team, now), custom_fields: fields.presentCustom(team.custom), ...more });
 }
 
 /** Presents a team inside another record. */
-export function presentEmbeddedTeam(team: TeamFacts, now: number): Json {
+export function presentEmbeddedTeam(team: TeamFacts, now: number) {
   return object(fieldsOf(team, now));
 }
 
 function fieldsOf(team: TeamFacts, now: number) {
   return {
-    id: team.id,
+    id: lateNumber(team.id),
     name: team.name,
     address_1: team.address_1,
     address_2: team.address_2,

@@ -17,7 +17,7 @@ export const teams = sqliteTable("teams", {
   timezone: text().notNull(),
   locale: text().notNull(),
   /** `dealer` teams take leads from the agency. */
-  team_type: text(),
+  team_type: text({ enum: ["dealer"] }),
   use_social_lookup: flag(),
   /** Custom values as a JSON object by field id. */
   custom: text().notNull().default("{}"),

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import {
   type FieldError,
   fieldError,
@@ -26,7 +26,7 @@ import { changedTeam, mergeTeamFields } from "./write.ts";
  * Returns 200 with the updated team. Absent fields keep their values; null resets time zone and locale to the
  * company's.
  */
-export async function updateTeam(ctx: Context, id: number, body: UpdateTeam): Promise<Answer> {
+export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   const { caller } = ctx;
   const reach = requireReach(caller, "teams.update");
   const [teamFound, companyFound, groupFound] = await ctx.deps.db.read([

@@ -1,4 +1,4 @@
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { searchTokens } from "../../core/text.ts";
@@ -23,7 +23,7 @@ export async function moveTeam(
   team: TeamFacts,
   group: GroupFacts | null,
   touched: readonly Statement[],
-): Promise<Answer> {
+) {
   const { statements, event } = changedTeam(ctx, team, { group_id: group?.id ?? null }, group);
   return await commit(ctx, { statements: [...touched, ...statements], events: [event], answer: noContent });
 }

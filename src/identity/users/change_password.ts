@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -18,7 +18,7 @@ import { passwordResets, users } from "./table.ts";
 import { guardShown } from "./write.ts";
 
 /** Changes the caller's own password, and ends all their tokens except that of this call. */
-export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword): Promise<Answer> {
+export async function changePassword(ctx: Context, at: UserPlace, body: ChangePassword) {
   checkCompany(ctx, at.company_id);
   const attempts = new Attempts(ctx, oldPasswordLimits(ctx.caller.userId, ctx.address()));
   const [found, kept, failed] = await ctx.deps.db.read([

@@ -1,4 +1,3 @@
-import type { Answer } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
@@ -17,7 +16,7 @@ import type { CreateUser } from "./schema.ts";
 import { newUser, userChange } from "./write.ts";
 
 /** Creates a user; the first of its teams becomes the active one. */
-export async function createUser(ctx: Context, companyId: number, body: CreateUser): Promise<Answer> {
+export async function createUser(ctx: Context, companyId: number, body: CreateUser) {
   checkCompany(ctx, companyId);
   checkMayCreate(ctx.caller, body);
   const teamIds = body.team_ids ?? [];

@@ -1,5 +1,5 @@
 /** Deletes a user. The records stay, and open ones go to the successor. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { conflict, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
@@ -29,7 +29,7 @@ export async function deleteUser(
   at: UserPlace,
   assignTo: number | undefined,
   reassignments: readonly UserReassignment[],
-): Promise<Answer> {
+) {
   checkCompany(ctx, at.company_id);
   requireReach(ctx.caller, "users.delete");
   const { company_id, user_id } = at;

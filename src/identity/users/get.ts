@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
@@ -9,7 +9,7 @@ import { presentUser } from "./present.ts";
 import { readUser, userAt, userById, type UserPlace } from "./queries.ts";
 
 /** Returns the calling user with company and rights. */
-export async function getMe(ctx: Context): Promise<Answer> {
+export async function getMe(ctx: Context) {
   const { companyId, userId, rights } = ctx.caller;
   const [user, company] = await ctx.deps.db.read([userById(companyId, userId), companyById(companyId)]);
   const userRow = user!.rows[0];
@@ -20,12 +20,12 @@ export async function getMe(ctx: Context): Promise<Answer> {
   }));
 }
 
-export async function getUser(ctx: Context, at: UserPlace): Promise<Answer> {
+export async function getUser(ctx: Context, at: UserPlace) {
   return ok(presentUser(await userAt(ctx, at), ctx));
 }
 
 /** Returns the user's teams. */
-export async function getTeamsOfUser(ctx: Context, at: UserPlace): Promise<Answer> {
+export async function getTeamsOfUser(ctx: Context, at: UserPlace) {
   const { teams } = await userAt(ctx, at);
   return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen))) }));
 }

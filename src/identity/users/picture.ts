@@ -1,6 +1,6 @@
 /** The picture of a user. */
 import { isAdmin } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
@@ -24,7 +24,7 @@ export async function setPicture(
   ctx: Context,
   id: number,
   files: Readonly<Record<"profile_picture", Upload>>,
-): Promise<Answer> {
+) {
   const { companyId } = ctx.caller;
   const { profile_picture: picture } = await checkedPictures(files, {});
   const one = userById(companyId, id);

@@ -1,4 +1,5 @@
 /** Presents users. */
+import { lateNumber } from "../../core/answer.ts";
 import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { localeJson, timezoneJson } from "../../core/reference_json.ts";
@@ -8,14 +9,14 @@ import { presentEmbeddedTeam } from "../teams/present.ts";
 import type { UserFacts } from "./queries.ts";
 
 /** Presents the User record; `more` adds fields for `/me`. */
-export function presentUser(
+export function presentUser<M extends Readonly<Record<string, Plain | Json>> = Record<never, Plain>>(
   user: UserFacts,
   { now, origin }: Look,
-  more: Readonly<Record<string, Plain | Json>> = {},
-): Json {
+  more: M = {} as M,
+) {
   const active = user.teams.find((team) => team.id === user.active_team_id);
   return object({
-    id: user.id,
+    id: lateNumber(user.id),
     first_name: user.first_name,
     last_name: user.last_name,
     phone_number: user.phone_number,

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
-import { type Answer, noContent, ok } from "../../core/answer.ts";
+import { noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
@@ -30,7 +30,7 @@ const lifetime = lifetimes.passwordReset;
 export async function requestReset(
   author: Counting & { readonly origin: string },
   email: string,
-): Promise<Answer> {
+) {
   const token = randomToken();
   const mails = new Attempts(author, [resetMailLimit(email)]);
   const asked = new Attempts(author, author.client ? [] : [resetPageLimit(author.address())]);
@@ -111,7 +111,7 @@ function serves({ client }: Author, user: ResetUser): boolean {
 }
 
 /** Returns 200 with the address. Ends all tokens of the user, and all other reset links. */
-export async function resetByToken(author: Counting, token: string, password: string): Promise<Answer> {
+export async function resetByToken(author: Counting, token: string, password: string) {
   const user = await resetOf(author, token);
   const password_hash = await author.deps.passwords.hash(password, author.address());
   return await commit(author, {

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -11,7 +11,7 @@ import { users } from "./table.ts";
 import { guardShown, userEvent } from "./write.ts";
 
 /** Switches the active team, which new records go to, to one of the caller's teams; null: none. */
-export async function switchTeam(ctx: Context, teamId: number | null): Promise<Answer> {
+export async function switchTeam(ctx: Context, teamId: number | null) {
   const { companyId, userId } = ctx.caller;
   const user = await userAt(ctx, { company_id: companyId, user_id: userId });
   checkMatch(ctx, () => presentUser(user, ctx));

@@ -1,4 +1,4 @@
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { conflict, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
@@ -33,7 +33,7 @@ import { users } from "./table.ts";
 import { guardShown, indexUser, userEvent } from "./write.ts";
 
 /** Returns 200 with the user. Values that a PUT repeats need no permission. */
-export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser): Promise<Answer> {
+export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) {
   checkCompany(ctx, at.company_id);
   const { company_id, user_id: id } = at;
   const address = new AddressChanges(ctx, id);

@@ -42,12 +42,12 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
 export const newUserId = lastId(users);
 
 /** The change that creates a user, after `statements`, and answers `body`. */
-export function userChange(
+export function userChange<T>(
   user: UserFacts,
-  body: Json,
+  body: Json<T>,
   credentials: Credentials,
   statements: readonly Statement[],
-): Change {
+): Change<T> {
   return {
     statements: [...statements, ...guardShown(user), ...insertUser(user, credentials)],
     events: [userCreated(user, body)],

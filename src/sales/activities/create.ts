@@ -1,5 +1,5 @@
 /** Creates an activity on a case, with all its effects in one commit. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
@@ -27,7 +27,7 @@ export async function createActivity(
   ctx: Context,
   caseId: string,
   body: CreateActivityBody,
-): Promise<Answer> {
+) {
   const { companyId, userId } = ctx.caller;
   const of = sql`${caseId}`;
   const [types, author, users, products, leads, ...found] = await ctx.deps.db.read([

@@ -1,5 +1,5 @@
 /** Activity → wire shape. */
-import { type Json, object, plain } from "../../core/json.ts";
+import { object, plain } from "../../core/json.ts";
 import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { presentTask, taskJson, type TaskRecord } from "../tasks/present.ts";
@@ -54,7 +54,7 @@ export function doneTypes(activity: ActivityRecord): DoneType[] {
 }
 
 /** `at` is the timestamp for the status of the task. */
-export function presentActivity(activity: ActivityRecord, at: string): Json {
+export function presentActivity(activity: ActivityRecord, at: string) {
   const details = (JSON.parse(activity.product_details) as ProductDetail[]).map(presentDetail);
   return object({
     id: activity.id,
@@ -77,11 +77,11 @@ export function presentActivity(activity: ActivityRecord, at: string): Json {
 }
 
 /** The latest activity as a case shows it. */
-export function presentLatest(activity: ActivityRecord | null): Json {
+export function presentLatest(activity: ActivityRecord | null) {
   const type = activity === null ? undefined : doneTypes(activity)[0];
   if (activity === null || type === undefined) return plain(null);
   return plain({
-    type: type.is_milestone ? "milestone" : "supportive",
+    type: type.is_milestone ? "milestone" as const : "supportive" as const,
     id: activity.id,
     name: type.name,
     created_at: activity.created_at,

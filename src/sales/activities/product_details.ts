@@ -1,7 +1,7 @@
 /** The products of an offer, as the activity offers them: later changes of a product do not apply. */
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { type Json, type Plain, plain } from "../../core/json.ts";
+import { plain } from "../../core/json.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
@@ -91,11 +91,11 @@ export const detailsOfCase =
   from activities detailed, json_each(detailed.product_details) d
   where detailed.case_id = cs.id and detailed.product_details <> '[]')`;
 
-export function presentDetails(details: readonly ProductDetail[]): Json {
+export function presentDetails(details: readonly ProductDetail[]) {
   return plain(details.map(presentDetail));
 }
 
-export function presentDetail({ id, products, created_at, updated_at }: ProductDetail): Plain {
+export function presentDetail({ id, products, created_at, updated_at }: ProductDetail) {
   return { id, products: products.map(({ folded: _, ...line }) => line), created_at, updated_at };
 }
 

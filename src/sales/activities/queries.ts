@@ -1,5 +1,5 @@
 /** Reads of the activities of a case. A user who sees the case sees them. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf } from "../../lists/pages.ts";
@@ -21,7 +21,7 @@ export async function listActivities(
   caseId: string,
   query: ListQuery,
   url: string,
-): Promise<Answer> {
+) {
   const paging = pagingOf(query, activitySorts, "-created_at");
   const [access, rows] = await ctx.deps.db.read([
     caseAccess(ctx.caller.companyId, caseId),
@@ -37,7 +37,7 @@ export async function listActivities(
   );
 }
 
-export async function getActivity(ctx: Context, caseId: string, id: string): Promise<Answer> {
+export async function getActivity(ctx: Context, caseId: string, id: string) {
   const [access, found] = await ctx.deps.db.read([
     caseAccess(ctx.caller.companyId, caseId),
     sql`select ${activityJson} as record from activities activity where activity.id = ${id} and activity.case_id = ${caseId}`,

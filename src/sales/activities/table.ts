@@ -10,7 +10,7 @@ export const activities = sqliteTable("activities", {
   user_id: integer(),
   /** JSON list of {id, name, description, is_milestone}, as they were when the activity was created. */
   activity_types: text().notNull(),
-  communication_channel: text(),
+  communication_channel: text({ enum: ["email", "phone", "letter", "meeting", "chat", "other"] }),
   /** JSON list of {id, name}. */
   extra_steps: text().notNull().default("[]"),
   note: text(),

@@ -1,5 +1,5 @@
 /** Reads for agency users: the leads that wait for them, and the dealers. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
@@ -28,7 +28,7 @@ export async function listWaiting(
   status: Status,
   query: TeamWaitingQuery,
   url: string,
-): Promise<Answer> {
+) {
   const paging = pagingOf(query, leadSorts, "-updated_at");
   const scope = agencyScope(ctx.caller);
   const others = conditionsOf(query, paging.sort);
@@ -57,7 +57,7 @@ export async function listWaiting(
 }
 
 /** Lists the dealers of the company. */
-export async function listDealers(ctx: Context, query: DealerListQuery, url: string): Promise<Answer> {
+export async function listDealers(ctx: Context, query: DealerListQuery, url: string) {
   const paging = pagingOf(query, dealerSorts, "-created_at");
   const groups = query.group_id === undefined ? undefined : [query.group_id];
   const { rows, total } = await listTeams(ctx, paging, { groups, dealers: true });
@@ -71,7 +71,7 @@ export async function listDealers(ctx: Context, query: DealerListQuery, url: str
 }
 
 /** Throws 404 for a team that is not a dealer. */
-export async function getDealer(ctx: Context, id: number): Promise<Answer> {
+export async function getDealer(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([teamsByIds(ctx.caller.companyId, [id])]);
   const [team] = readTeams(found!);
   if (!team || team.team_type !== "dealer") throw notFound();
@@ -79,7 +79,7 @@ export async function getDealer(ctx: Context, id: number): Promise<Answer> {
 }
 
 /** Lists the dealers that the caller may assign the lead to, by name, each with its number of open cases. */
-export async function listAssignableTeams(ctx: Context, leadId: string): Promise<Answer> {
+export async function listAssignableTeams(ctx: Context, leadId: string) {
   const { companyId } = ctx.caller;
   const [found, teams] = await ctx.deps.db.read([leadById(companyId, leadId), dealersWithCases(companyId)]);
   checkAgency(ctx.caller, leadOf(ctx, found!));

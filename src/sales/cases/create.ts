@@ -1,6 +1,6 @@
 /** Opens a case for a contact. */
 import { seesTeam } from "../../core/access.ts";
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
@@ -29,7 +29,7 @@ import { ownerNotifications, withStatus } from "./write.ts";
  * Returns 201 with the case. Its team is that of the body, else the caller's active team, else that of the
  * account.
  */
-export async function createCase(ctx: Context, body: CreateCaseBody): Promise<Answer> {
+export async function createCase(ctx: Context, body: CreateCaseBody) {
   const { caller, deps } = ctx;
   const contactRows = sql`from contacts where id = ${body.contact_id} and company_id = ${caller.companyId}
     and ${rawSql(notBeingDeleted("account_id"))}`;

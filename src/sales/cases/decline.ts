@@ -1,12 +1,11 @@
 /** Declines an open case. */
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { type Status, transition } from "./lifecycle.ts";
 import { readCase } from "./queries.ts";
 import { changedCase, checkCaseSize, commitCase } from "./write.ts";
 
 /** Throws 409 unless the case is open. Its timeline keeps the reason. */
-export async function declineCase(ctx: Context, id: string, reason: string): Promise<Answer> {
+export async function declineCase(ctx: Context, id: string, reason: string) {
   const before = await readCase(ctx, id);
   const status = transition(before.status as Status, "decline");
   const declined = changedCase(ctx, before, { status, decline_reason: reason });

@@ -1,5 +1,5 @@
 /** Deletes a case with its records: in one commit, or as staged work when it is too large. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -26,7 +26,7 @@ export const caseRemovalWork: StagedKind = {
  * Sends an event for each deleted record, that of the case last. Its leads stay without a case. Once the
  * first step is committed, jobs finish the deletion if this call does not.
  */
-export async function deleteCase(ctx: Context, id: string): Promise<Answer> {
+export async function deleteCase(ctx: Context, id: string) {
   requireReach(ctx.caller, "cases.delete");
   const { companyId } = ctx.caller;
   const plan = removeCase(companyId, id, takeFirst);

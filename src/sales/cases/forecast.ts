@@ -1,5 +1,4 @@
 /** Sets the forecast of a case: its chance of success and its estimated close date. */
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { readCase } from "./queries.ts";
 import type { ChanceBody, CloseDateBody } from "./schema.ts";
@@ -10,14 +9,14 @@ export async function setChance(
   ctx: Context,
   id: string,
   { chance_of_success }: ChanceBody,
-): Promise<Answer> {
+) {
   return await setForecast(ctx, id, chance_of_success === undefined ? {} : { chance_of_success });
 }
 
-export async function setCloseDate(ctx: Context, id: string, { date }: CloseDateBody): Promise<Answer> {
+export async function setCloseDate(ctx: Context, id: string, { date }: CloseDateBody) {
   return await setForecast(ctx, id, date === undefined ? {} : { estimated_close_date: date });
 }
 
-async function setForecast(ctx: Context, id: string, changes: CaseChanges): Promise<Answer> {
+async function setForecast(ctx: Context, id: string, changes: CaseChanges) {
   return await commitCase(ctx, changedCase(ctx, await readCase(ctx, id), changes));
 }

@@ -1,6 +1,5 @@
 /** Lists of cases. */
 import type { Caller } from "../../core/access.ts";
-import type { Answer } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
@@ -30,7 +29,7 @@ const list: ListSource = {
 const sortColumns = { important: "important_key", recent: "recent_key" };
 
 /** A page of cases, with counts by status under all filters except `status`. */
-export async function listCases(ctx: Context, query: CaseListQuery, url: string): Promise<Answer> {
+export async function listCases(ctx: Context, query: CaseListQuery, url: string) {
   const scope = scopeOf(ctx.caller, query);
   // Streams of users do not know teams.
   const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
@@ -52,7 +51,7 @@ export async function listCasesOfAccount(
   accountId: string,
   query: AccountCasesQuery,
   url: string,
-): Promise<Answer> {
+) {
   const scope = only(ctx.caller, { column: "account_id", values: [accountId] });
   const selection = caseSelection(ctx, query);
   const seen = seenBy(ctx.caller);
@@ -134,7 +133,7 @@ function answered(
   status: CaseListQuery["status"],
   rows: Result,
   counts: Result,
-): Promise<Answer> {
+) {
   const found = statusCounts(counts.rows);
   return page(
     { url, origin: ctx.origin },

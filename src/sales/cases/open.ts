@@ -46,7 +46,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     account_id: account.id,
     contact_id: contact.id,
     relations_path_id: path.id,
-    status: "open",
+    status: "open" as const,
     chance_of_success: 0,
     estimated_close_date: null,
     decline_reason: null,

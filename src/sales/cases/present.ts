@@ -1,5 +1,7 @@
 /** Case → wire shapes: in full, and shorter for lists. */
-import { Json, list, object, plain } from "../../core/json.ts";
+import { lateNumber } from "../../core/answer.ts";
+import type { LeadDataLine } from "../leads/lead_data.ts";
+import { Json, list, object, plain, type ValueOf } from "../../core/json.ts";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
@@ -19,7 +21,7 @@ export interface Moment {
 }
 
 /** The Case record with the given fields of its customer. */
-export function presentCase(of: FullCase, moment: Moment, fields: Fields): Json {
+export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
     ...headOf(of),
@@ -36,7 +38,7 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields): Json 
 }
 
 /** A case in a list. */
-export function presentCaseEntry(of: CaseRecord, moment: Moment): Json {
+export function presentCaseEntry(of: CaseRecord, moment: Moment) {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
     ...headOf(of),
@@ -48,7 +50,7 @@ export function presentCaseEntry(of: CaseRecord, moment: Moment): Json {
 }
 
 function headOf(of: CaseRecord) {
-  return { id: of.id, case_number: of.case_number, status: of.status };
+  return { id: of.id, case_number: lateNumber(of.case_number), status: of.status };
 }
 
 function restOf(of: CaseRecord, moment: Moment) {
@@ -85,27 +87,27 @@ function restOf(of: CaseRecord, moment: Moment) {
   };
 }
 
-function presentLeadSummary(lead: LeadSummary): Json {
+function presentLeadSummary(lead: LeadSummary) {
   return object({
     id: lead.id,
     lead_type_id: lead.lead_type_id,
     interest: lead.interest,
     lead_source: lead.lead_source,
-    lead_data: new Json(lead.lead_data),
+    lead_data: new Json<readonly LeadDataLine[]>(lead.lead_data),
     escalates_at: lead.escalates_at,
     created_at: lead.created_at,
     updated_at: lead.updated_at,
   });
 }
 
-function teamOrNull(team: TeamFacts | null, moment: Moment): Json {
+function teamOrNull(team: TeamFacts | null, moment: Moment) {
   return team ? presentEmbeddedTeam(team, moment.now) : plain(null);
 }
 
 /** Appends members to a finished object. */
-function withKeys(of: Json, more: Parameters<typeof object>[0]): Json {
+function withKeys<T, M extends Parameters<typeof object>[0]>(of: Json<T>, more: M) {
   const added = object(more);
-  return new Json(
+  return new Json<T & ValueOf<typeof added>>(
     `${of.text.slice(0, -1)},${added.text.slice(1)}`,
     `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
   );

@@ -1,6 +1,6 @@
 /** Reads of one case, with all records that it shows. */
 import { seesTeam } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -126,7 +126,7 @@ export async function readCase(ctx: Context, id: string): Promise<FullCase> {
   return found;
 }
 
-export async function getCase(ctx: Context, id: string): Promise<Answer> {
+export async function getCase(ctx: Context, id: string) {
   const results = await ctx.deps.db.read(caseById(ctx.caller.companyId, id));
   return ok(presentCase(visibleCase(ctx, results), ctx, ctx.fields.seen));
 }

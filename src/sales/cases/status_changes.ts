@@ -1,5 +1,5 @@
 /** Changes of a case's status, as its timeline shows them. */
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import { caseStatusChanges } from "./table.ts";
 
@@ -17,7 +17,7 @@ export function statusChangeJson(id: Sql): Sql {
   );
 }
 
-export function presentStatusChange(json: string): Json {
+export function presentStatusChange(json: string) {
   const change = JSON.parse(json) as StatusChange;
   const { user_id, user_name } = change;
   return object({

@@ -17,7 +17,7 @@ export const cases = sqliteTable("cases", {
   account_id: text().notNull().references(() => accounts.id),
   contact_id: text().notNull().references(() => contacts.id),
   relations_path_id: text().notNull().references(() => relationsPaths.id),
-  status: text().notNull().default("open"),
+  status: text({ enum: ["open", "closed", "declined"] }).notNull().default("open"),
   chance_of_success: integer().notNull().default(0),
   estimated_close_date: text(),
   decline_reason: text(),
@@ -115,8 +115,8 @@ export const caseStatusChanges = sqliteTable("case_status_changes", {
   id: text().primaryKey(),
   case_id: text().notNull().references(() => cases.id),
   at: text().notNull(),
-  from_status: text().notNull(),
-  to_status: text().notNull(),
+  from_status: text({ enum: ["open", "closed", "declined"] }).notNull(),
+  to_status: text({ enum: ["open", "closed", "declined"] }).notNull(),
   /** The reason of a decline. */
   reason: text(),
   /** The acting user; null for a change by a job. */

@@ -1,6 +1,5 @@
 /** Changes a case. `activities/effects.ts` has the changes that an activity makes. */
 import { mayPlaceInto, seesTeam } from "../../core/access.ts";
-import type { Answer } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -19,7 +18,7 @@ import type { CaseChange } from "./schema.ts";
 import { type CaseChanges, changedCase, commitCase, ownerNotifications, withStatus } from "./write.ts";
 
 /** Returns the changed case. Its relations path never changes. */
-export async function updateCase(ctx: Context, id: string, body: CaseChange): Promise<Answer> {
+export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const { caller, deps } = ctx;
   const { companyId } = caller;
   const contactId = sql`select id from contacts where id = ${

@@ -1,5 +1,5 @@
 /** The parts of a commit that changes cases: for the verbs of cases, activities, tasks and leads. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
 import { newId } from "../../core/ids.ts";
 import { type Change, commit, type FieldAuthor } from "../../db/commit.ts";
@@ -157,7 +157,7 @@ export async function commitCase(
     readonly events?: readonly EventDraft[];
     readonly notifications?: Change["notifications"];
   } = {},
-): Promise<Answer> {
+) {
   return await commit(ctx, {
     statements: [...before, ...statements, ...after],
     events: [...events, event],

@@ -1,5 +1,5 @@
 /** Creates a lead type. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -15,7 +15,7 @@ import type { CreateLeadTypeBody } from "./schema.ts";
 import { leadTypes } from "./table.ts";
 
 /** Returns 201 with the lead type. */
-export async function createLeadType(ctx: Context, body: CreateLeadTypeBody): Promise<Answer> {
+export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: null };

@@ -1,5 +1,5 @@
 /** Deletes a lead type that was never used. A used one can be disabled. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -14,7 +14,7 @@ import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import { leadTypes } from "./table.ts";
 
 /** Throws 409 while leads of the type exist, in any state, or cases or accounts of their acceptance. */
-export async function deleteLeadType(ctx: Context, id: string): Promise<Answer> {
+export async function deleteLeadType(ctx: Context, id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const uses = [

@@ -1,5 +1,5 @@
 /** Lead type → wire shape. */
-import { type Json, list, object } from "../../core/json.ts";
+import { list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import type { LeadTypeRow } from "./table.ts";
@@ -47,7 +47,7 @@ export function columnsOf({ relations_paths: _, ...type }: LeadTypeRecord): Lead
   };
 }
 
-export function presentLeadType(type: LeadTypeRecord): Json {
+export function presentLeadType(type: LeadTypeRecord) {
   return object({
     id: type.id,
     name: type.name,

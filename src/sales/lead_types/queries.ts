@@ -1,6 +1,6 @@
 /** Reads of lead types. */
 import { type Caller, isAdmin } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
@@ -70,7 +70,7 @@ export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): L
   return type;
 }
 
-export async function getLeadType(ctx: Context, id: string): Promise<Answer> {
+export async function getLeadType(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([leadTypeById(id, ctx.caller.companyId)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
@@ -79,7 +79,7 @@ export async function getLeadType(ctx: Context, id: string): Promise<Answer> {
   return ok(presentLeadType(type));
 }
 
-export async function listLeadTypes(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
+export async function listLeadTypes(ctx: Context, query: ListQuery, url: string) {
   const paging = pagingOf(query, leadTypeSorts, "-created_at");
   const scope = typeScope(ctx.caller);
   const [rows, total] = await largePageRead(ctx, paging)([

@@ -1,5 +1,5 @@
 /** Changes a lead type. Its leads show the change; running countdowns do not change. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
@@ -17,7 +17,7 @@ import type { LeadTypeChange } from "./schema.ts";
 import { leadTypes } from "./table.ts";
 
 /** Returns the changed lead type. An absent member keeps its value. */
-export async function updateLeadType(ctx: Context, id: string, body: LeadTypeChange): Promise<Answer> {
+export async function updateLeadType(ctx: Context, id: string, body: LeadTypeChange) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const [found, facts, owners, ...results] = await ctx.deps.db.read([

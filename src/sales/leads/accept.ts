@@ -2,7 +2,7 @@
  * Accepts a lead: creates its account and contact or merges its data into existing ones, and adds the lead to the
  * team's open case of the customer or opens a case. All in one commit.
  */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
@@ -24,7 +24,7 @@ import type { AcceptBody } from "./schema.ts";
 import { leadEvent, transitionLead } from "./write.ts";
 
 /** For members of the lead's team and admins. */
-export async function acceptLead(ctx: Context, id: string, body: AcceptBody): Promise<Answer> {
+export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
   const results = await ctx.deps.db.read(acceptanceReads(ctx.caller.companyId, id, body));
   const acceptance = acceptanceOf(ctx, body, results);
   const customer = customerOf(ctx, acceptance);

@@ -1,8 +1,7 @@
 /** Assigns a lead to a team, or to one of its members. */
 import type { Caller } from "../../core/access.ts";
-import { type Answer, created } from "../../core/answer.ts";
+import { created, type ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -28,8 +27,8 @@ export async function assignLead(
   ctx: Context,
   id: string,
   body: Assignment,
-  answer: (lead: Json) => Answer = created,
-): Promise<Answer> {
+  answer: typeof ok | typeof created = created,
+) {
   const { companyId } = ctx.caller;
   const leadId = sql`select ${id}`;
   const [found, assignee, ...cases] = await ctx.deps.db.read([

@@ -1,5 +1,4 @@
 /** Records that the agency called the team of an escalated lead. */
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -11,7 +10,7 @@ import { casesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, transitionLead } from "./write.ts";
 
 /** For agency users. The countdown that had run out starts again. */
-export async function callLead(ctx: Context, id: string): Promise<Answer> {
+export async function callLead(ctx: Context, id: string) {
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),

@@ -1,5 +1,5 @@
 /** Creates a lead for a team, or for the agency to assign. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { checkBackdating } from "../../customers/accounts/create.ts";
@@ -20,7 +20,7 @@ import { leads, leadTransitions } from "./table.ts";
 import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
 
 /** Returns 201 with the lead. */
-export async function createLead(ctx: Context, body: LeadBody): Promise<Answer> {
+export async function createLead(ctx: Context, body: LeadBody) {
   const errors: FieldError[] = [];
   const account = readEmbeddedAccount(body.account, null, ctx.fields.seen, errors);
   const contact = readEmbeddedContact(body.contact, null, ctx.fields.seen, errors);

@@ -1,5 +1,5 @@
 /** Deletes a lead. Its row stays hidden for filters that name `lead.deleted_at`. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -10,7 +10,7 @@ import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
 /** The account, contact and case of its acceptance stay; the case shows the lead accepted before it, or none. */
-export async function deleteLead(ctx: Context, id: string): Promise<Answer> {
+export async function deleteLead(ctx: Context, id: string) {
   const leadId = sql`select ${id}`;
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),

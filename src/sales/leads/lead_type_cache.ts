@@ -1,13 +1,15 @@
 /** Caches lead types as leads embed them: they are long, few, and seldom change. */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { type Json, madeConstant } from "../../core/json.ts";
+import { madeConstant } from "../../core/json.ts";
 import { sha1Hex } from "../../platform/crypto.ts";
 import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
+
+type LeadTypeJson = ReturnType<typeof presentLeadType>;
 
 export interface CachedLeadType {
   readonly record: LeadTypeRecord;
   /** Pooled JSON of the company; embed it with `used`. */
-  readonly json: Json;
+  readonly json: LeadTypeJson;
 }
 
 /** Limited in bytes: of the text, the parsed record and the JSON. */
@@ -27,5 +29,5 @@ export function cachedLeadType(text: string): CachedLeadType {
 /** The type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
   const { text } = presentLeadType(record);
-  return { record, json: madeConstant(sha1Hex(text), text) };
+  return { record, json: madeConstant(sha1Hex(text), text) as LeadTypeJson };
 }

@@ -1,5 +1,4 @@
 /** Lists of leads: by query parameters, and by a filter. */
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
@@ -26,7 +25,7 @@ import { leadOfRow, leadSource } from "./record.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts } from "./schema.ts";
 
 /** A page of the leads that the caller sees, and their number. */
-export async function listLeads(ctx: Context, query: LeadListQuery, url: string): Promise<Answer> {
+export async function listLeads(ctx: Context, query: LeadListQuery, url: string) {
   return await listed(ctx, query, url, []);
 }
 
@@ -36,7 +35,7 @@ export async function filterLeads(
   query: LeadFilterQuery,
   filter: unknown,
   url: string,
-): Promise<Answer> {
+) {
   requireReach(ctx.caller, "leads.filter");
   const { nodes } = parseFilter(filter, leadCatalogue(ctx), ctx.now);
   return await listed(ctx, query, url, nodes);
@@ -47,7 +46,7 @@ async function listed(
   query: LeadListQuery,
   url: string,
   filter: readonly Node[],
-): Promise<Answer> {
+) {
   const paging = pagingOf(query, leadSorts, "-created_at");
   const { scope, teams } = ofTeams(leadScope(ctx.caller), query.teams);
   const asked = conditionsOf(ctx, { ...query, teams });

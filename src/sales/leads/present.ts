@@ -1,4 +1,5 @@
 /** Lead → wire shape. */
+import type { LeadDataLine } from "./lead_data.ts";
 import { Json, list, object, type Plain, plain, used } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
@@ -9,14 +10,14 @@ import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import {
   embeddedAccount,
-  embeddedChannels,
+  type embeddedChannels,
   embeddedContact,
   type Lead,
   type LeadTransition,
 } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
-export function presentLead(lead: Lead, now: number, fields: Fields): Json {
+export function presentLead(lead: Lead, now: number, fields: Fields) {
   const { row, transitions } = lead;
   return object({
     id: row.id,
@@ -31,13 +32,13 @@ export function presentLead(lead: Lead, now: number, fields: Fields): Json {
     interest: row.interest,
     lead_source: row.lead_source,
     lead_user: row.lead_user,
-    product_ids: new Json(row.product_ids),
-    lead_data: new Json(row.lead_data),
+    product_ids: new Json<readonly string[]>(row.product_ids),
+    lead_data: new Json<readonly LeadDataLine[]>(row.lead_data),
     status: row.status,
     rejections: ofKind(transitions, "rejection", ({ team_id, user_id, rejection_reason, at }) => ({
       team_id,
       user_id,
-      rejection_reason,
+      rejection_reason: rejection_reason!,
       rejection_date: at,
     })),
     acceptions: ofKind(transitions, "acception", ({ at, ...transition }) => ({
@@ -56,13 +57,13 @@ export function presentLead(lead: Lead, now: number, fields: Fields): Json {
     ),
     escalations: ofKind(transitions, "escalation", ({ team_id, escalation_type, at }) => ({
       team_id,
-      escalation_type,
+      escalation_type: escalation_type!,
       escalation_date: at,
     })),
     calls: ofKind(transitions, "call", ({ team_id, user_id, at }) => ({ team_id, user_id, call_date: at })),
     revocations: ofKind(transitions, "revocation", ({ team_id, escalation_type, at }) => ({
       team_id,
-      escalation_type,
+      escalation_type: escalation_type!,
       revocation_date: at,
     })),
     case_id: row.case_id,
@@ -81,19 +82,19 @@ export function presentLead(lead: Lead, now: number, fields: Fields): Json {
 }
 
 /** The transitions of one kind, in their order. */
-function ofKind(
+function ofKind<T extends Plain>(
   transitions: readonly LeadTransition[],
   kind: LeadTransition["kind"],
-  present: (transition: LeadTransition) => Readonly<Record<string, Plain>>,
-): Json {
+  present: (transition: LeadTransition) => T,
+): Json<readonly T[]> {
   const shown = transitions.filter((transition) => transition.kind === kind);
   return shown.length === 0 ? none : plain(shown.map(present));
 }
 
-const none = list([]);
+const none = list<never>([]);
 
 /** The account of the acceptance; before it, the original account with the embedded values. */
-function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
+function presentLeadAccount(lead: Lead, { account: fields }: Fields) {
   const existing = lead.account ?? lead.original_account;
   const embedded = lead.account ? null : embeddedAccount(lead.row);
   const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...embedded?.fixed };
@@ -104,9 +105,17 @@ function presentLeadAccount(lead: Lead, { account: fields }: Fields): Json {
   });
 }
 
-function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
+function presentLeadContact(lead: Lead, { contact: fields }: Fields) {
   const existing = lead.contact ?? lead.original_contact;
   const embedded = lead.contact ? null : embeddedContact(lead.row);
+  const consentOf = (channel: typeof embeddedChannels[number]) => {
+    const wanted = embedded?.consent[channel];
+    const given = existing?.[`consent_${channel}`] ?? null;
+    return {
+      consent_given: wanted ? wanted.consent_given : given === null ? null : given === 1,
+      updated_at: wanted ? null : existing?.[`consent_${channel}_at`] ?? null,
+    };
+  };
   return object({
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
@@ -115,14 +124,7 @@ function presentLeadContact(lead: Lead, { contact: fields }: Fields): Json {
       ...embedded?.fixed,
     }),
     custom_fields: fields.presentCustom(customOf(existing, embedded)),
-    consent: Object.fromEntries(embeddedChannels.map((channel) => {
-      const wanted = embedded?.consent[channel];
-      const given = existing?.[`consent_${channel}`] ?? null;
-      return [channel, {
-        consent_given: wanted ? wanted.consent_given : given === null ? null : given === 1,
-        updated_at: wanted ? null : existing?.[`consent_${channel}_at`] ?? null,
-      }];
-    })),
+    consent: { call: consentOf("call"), email: consentOf("email"), letter: consentOf("letter") },
   });
 }
 

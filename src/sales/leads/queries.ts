@@ -1,6 +1,6 @@
 /** Reads of one lead. A deleted or expired lead is not found. */
 import { seesLead } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -8,7 +8,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
 
-export async function getLead(ctx: Context, id: string): Promise<Answer> {
+export async function getLead(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([leadById(ctx.caller.companyId, id)]);
   return ok(presentLead(leadOf(ctx, found!), ctx.now, ctx.fields.seen));
 }

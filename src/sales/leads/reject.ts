@@ -1,5 +1,4 @@
 /** Gives a lead back to the agency. */
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -11,7 +10,7 @@ import { casesOfLeads } from "./shown_in_cases.ts";
 import { checkLeadSize, commitLead, transitionLead } from "./write.ts";
 
 /** For members of the lead's team and admins. */
-export async function rejectLead(ctx: Context, id: string, rejection_reason: string): Promise<Answer> {
+export async function rejectLead(ctx: Context, id: string, rejection_reason: string) {
   const [found, ...cases] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),

@@ -18,7 +18,9 @@ export const leads = sqliteTable("leads", {
   agency_team_id: integer(),
   /** The state in `lifecycle.ts`; clients see `status`. */
   state: text().notNull(),
-  status: text().notNull(),
+  status: text({
+    enum: ["assignable", "assigned", "rejected", "accepted", "escalated", "called", "revoked"],
+  }).notNull(),
   b2c: flag(),
   interest: text(),
   lead_source: text().notNull(),
@@ -120,7 +122,7 @@ export const leadTransitions = sqliteTable("lead_transitions", {
   user_id: integer(),
   rejection_reason: text(),
   /** `accept` or `activity`: the countdown that ran out. */
-  escalation_type: text(),
+  escalation_type: text({ enum: ["accept", "activity"] }),
   case_id: text(),
   account_id: text(),
   contact_id: text(),

@@ -1,5 +1,4 @@
 /** Changes a lead that is not accepted. */
-import type { Answer } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
@@ -17,7 +16,7 @@ import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 import { changedLead, checkLeadSize, commitLead } from "./write.ts";
 
 /** Returns the changed lead. An absent member keeps its value, and a running countdown goes on. */
-export async function updateLead(ctx: Context, id: string, body: LeadChange): Promise<Answer> {
+export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),

@@ -1,5 +1,5 @@
 /** The parts of a commit that changes leads. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { type created, ok } from "../../core/answer.ts";
 import { checkRecordSize, isLarger, recordBudget } from "../../core/budgets.ts";
 import type { EventName } from "../../core/events.ts";
 import type { Json } from "../../core/json.ts";
@@ -115,11 +115,11 @@ export async function commitLead(
   cases: readonly Result[],
   event: EventName,
   { answer = ok, guards = [], notifications = [] }: {
-    readonly answer?: (lead: Json) => Answer;
+    readonly answer?: typeof ok | typeof created;
     readonly guards?: readonly Statement[];
     readonly notifications?: Change["notifications"];
   } = {},
-): Promise<Answer> {
+) {
   const body = presentLead(lead, ctx.now, ctx.fields.all);
   const caseWrites = casesAfter(ctx, [lead], cases);
   return await commit(ctx, {

@@ -1,5 +1,5 @@
 /** Creates a note on a case or a contact. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { checkBackdating } from "../../customers/accounts/create.ts";
@@ -14,7 +14,7 @@ import { notes } from "./table.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
 /** For users who see the case and the contact of the note. */
-export async function createNote(ctx: Context, body: NoteBody): Promise<Answer> {
+export async function createNote(ctx: Context, body: NoteBody) {
   const errors: FieldError[] = [];
   checkIds(body, errors);
   checkBackdating(ctx, body.created_at, errors);

@@ -1,6 +1,6 @@
 /** Deletes a note. */
 import { isAdmin } from "../../core/access.ts";
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { forbidden } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -10,7 +10,7 @@ import { noteById, noteOf } from "./queries.ts";
 import { removedNote } from "./write.ts";
 
 /** For the author of the note and admins. */
-export async function deleteNote(ctx: Context, id: number): Promise<Answer> {
+export async function deleteNote(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([noteById(ctx.caller.companyId, id)]);
   const note = noteOf(ctx, found!);
   if (note.user_id !== ctx.caller.userId && !isAdmin(ctx.caller)) {

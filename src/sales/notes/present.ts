@@ -1,5 +1,6 @@
 /** Note → wire shape. */
-import { type Json, object } from "../../core/json.ts";
+import { lateNumber } from "../../core/answer.ts";
+import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type NoteRow, notes } from "./table.ts";
@@ -25,9 +26,9 @@ export function asNote(row: Row): NoteFacts & { readonly id: number } {
   return row as NoteFacts & { id: number };
 }
 
-export function presentNote(note: NoteFacts): Json {
+export function presentNote(note: NoteFacts) {
   return object({
-    id: note.id,
+    id: lateNumber(note.id),
     note: note.note,
     user: { id: note.user_id, name: note.user_name },
     case_id: note.case_id,

@@ -1,6 +1,6 @@
 /** Reads of notes. */
 import { seesTeam } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
@@ -38,7 +38,7 @@ export async function listNotes(
 }
 
 /** For users who see the case or the contact of the note. */
-export async function getNote(ctx: Context, id: number): Promise<Answer> {
+export async function getNote(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([noteById(ctx.caller.companyId, id)]);
   return ok(presentNote(noteOf(ctx, found!)));
 }

@@ -1,5 +1,5 @@
 /** Changes the text of a note. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, forbidden, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -15,7 +15,7 @@ import { notes } from "./table.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
 /** For the author of the note. Answers 201. */
-export async function updateNote(ctx: Context, id: number, body: NoteChange): Promise<Answer> {
+export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   const team = sql`(select team_id from notes where id = ${id})`;
   const [found, ...mentioned] = await ctx.deps.db.read([
     noteById(ctx.caller.companyId, id),

@@ -1,5 +1,5 @@
 /** Creates a product. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -10,7 +10,7 @@ import type { ProductBody } from "./schema.ts";
 import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
 import { newProduct } from "./write.ts";
 
-export async function createProduct(ctx: Context, body: ProductBody): Promise<Answer> {
+export async function createProduct(ctx: Context, body: ProductBody) {
   const errors: FieldError[] = [];
   const { fixed, given } = readValues(ctx, body, errors);
   const custom = mergeCustom({}, given, ctx.fields.seen.product, valueAt(body), errors);

@@ -1,5 +1,5 @@
 /** Creates a category of products. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
@@ -7,7 +7,7 @@ import { presentCategory } from "./present.ts";
 import type { CategoryBody } from "./schema.ts";
 import { productCategories } from "./table.ts";
 
-export async function createCategory(ctx: Context, body: CategoryBody): Promise<Answer> {
+export async function createCategory(ctx: Context, body: CategoryBody) {
   const row = {
     company_id: ctx.caller.companyId,
     name: body.name,

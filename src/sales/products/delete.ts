@@ -1,5 +1,5 @@
 /** Deletes products. Leads and activities keep what they show of them. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { removeValues } from "../../db/custom_values.ts";
@@ -18,7 +18,7 @@ export const mostChanged = 100;
  * `withRelated` deletes its related products too, but not their related products. Other products that name a
  * deleted one lose the reference; where they are many, most do in commits of their own before.
  */
-export async function deleteProduct(ctx: Context, id: string, withRelated: boolean): Promise<Answer> {
+export async function deleteProduct(ctx: Context, id: string, withRelated: boolean) {
   const { companyId } = ctx.caller;
   const ids = deletedIds(id, withRelated);
   for (;;) {

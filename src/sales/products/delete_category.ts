@@ -1,5 +1,5 @@
 /** Deletes a category of products. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -12,7 +12,7 @@ import { productCategories } from "./table.ts";
 import { changedProduct } from "./write.ts";
 
 /** Its products stay. Where they are many, most leave the category in commits of their own before. */
-export async function deleteCategory(ctx: Context, id: number): Promise<Answer> {
+export async function deleteCategory(ctx: Context, id: number) {
   const { companyId } = ctx.caller;
   const inside = sql`select product_id from products_in_categories where category_id = ${id}`;
   for (;;) {

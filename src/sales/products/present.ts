@@ -1,9 +1,14 @@
 /** Products and categories → wire shapes. */
+import type { z } from "@hono/zod-openapi";
+import { lateNumber } from "../../core/answer.ts";
 import { Json, list, object, plain } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
+import type { Wire } from "../../http/endpoint.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type CategoryRow, type ProductRow, products } from "./table.ts";
+
+import type { ProductFieldValue } from "./schema.ts";
 
 /** A category as its record shows it. `id` is null until the batch assigns it. */
 export type CategoryFacts = Omit<CategoryRow, "id" | "company_id"> & { readonly id: number | null };
@@ -32,22 +37,25 @@ export function asProduct({ categories, related, ...row }: Row): ProductFacts {
   };
 }
 
+/** The fields of products name for each option whether it is chosen. */
+type CheckedFields = Json<readonly Wire<z.output<typeof ProductFieldValue>>[]>;
+
 /** The Product record with the given fields. */
-export function presentProduct(product: ProductFacts, { product: fields }: Fields): Json {
+export function presentProduct(product: ProductFacts, { product: fields }: Fields) {
   const { name, list_price, purchase_price, type, tax } = product;
   const categories = product.categories.map(presentCategory);
   return object({
     id: product.id,
     category: categories[0] ?? null,
     categories: list(categories),
-    fixed_fields: fields.presentFixed({ name, list_price, purchase_price, type, tax }),
-    custom_fields: fields.presentCustom(product.custom),
+    fixed_fields: fields.presentFixed({ name, list_price, purchase_price, type, tax }) as CheckedFields,
+    custom_fields: fields.presentCustom(product.custom) as CheckedFields,
     related_product_ids: plain(product.related),
     created_at: product.created_at,
     updated_at: product.updated_at,
   });
 }
 
-export function presentCategory({ id, name, created_at, updated_at }: CategoryFacts): Json {
-  return object({ id, name, created_at, updated_at });
+export function presentCategory({ id, name, created_at, updated_at }: CategoryFacts) {
+  return object({ id: lateNumber(id), name, created_at, updated_at });
 }

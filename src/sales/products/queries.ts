@@ -1,6 +1,6 @@
 /** Reads of products and categories. Every user of the company sees them. */
 import { and, eq } from "drizzle-orm";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import type { Context } from "../../db/context.ts";
@@ -31,12 +31,12 @@ export function listCategories(ctx: Context, paging: Paging): Promise<{ rows: Ro
   return listed(ctx, categorySource, paging);
 }
 
-export async function getProduct(ctx: Context, id: string): Promise<Answer> {
+export async function getProduct(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([productById(ctx.caller.companyId, id)]);
   return ok(presentProduct(productOf(found!), ctx.fields.seen));
 }
 
-export async function getCategory(ctx: Context, id: number): Promise<Answer> {
+export async function getCategory(ctx: Context, id: number) {
   const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
   return ok(presentCategory(categoryOf(found!)));
 }

@@ -27,7 +27,7 @@ export const CategoryBody = z.object({
 
 export const CategoryChange = CategoryBody.partial().openapi("CategoryChange", { example: { name: "Cars" } });
 
-const ProductFieldValue = z.object({
+export const ProductFieldValue = z.object({
   ...FieldValue.shape,
   options: z.array(z.object({ id: z.string(), value: z.string(), checked: z.boolean() })),
 }).openapi("ProductFieldValue", {

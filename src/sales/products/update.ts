@@ -1,5 +1,5 @@
 /** Changes a product. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -13,7 +13,7 @@ import { addNameError, readReferences, readValues, referencesRead } from "./valu
 import { changedProduct } from "./write.ts";
 
 /** Returns the changed product. An absent member keeps its value. */
-export async function updateProduct(ctx: Context, id: string, body: ProductBody): Promise<Answer> {
+export async function updateProduct(ctx: Context, id: string, body: ProductBody) {
   const errors: FieldError[] = [];
   const { fixed, given } = readValues(ctx, body, errors);
   const [found, ...results] = await ctx.deps.db.read([

@@ -1,5 +1,5 @@
 /** Renames a category of products. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -11,7 +11,7 @@ import type { CategoryChange } from "./schema.ts";
 import { productCategories } from "./table.ts";
 
 /** Products show the new name; their own rows do not change. */
-export async function updateCategory(ctx: Context, id: number, body: CategoryChange): Promise<Answer> {
+export async function updateCategory(ctx: Context, id: number, body: CategoryChange) {
   const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
   const before = categoryOf(found!);
   checkMatch(ctx, () => presentCategory(before));

@@ -1,5 +1,5 @@
 /** Creates a relations path with its activity types. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
@@ -13,7 +13,7 @@ import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
 /** Returns 201 with the path. */
-export async function createPath(ctx: Context, body: CreatePathBody): Promise<Answer> {
+export async function createPath(ctx: Context, body: CreatePathBody) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: body.group_id ?? null };

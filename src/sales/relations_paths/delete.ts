@@ -1,5 +1,5 @@
 /** Deletes an unused relations path. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -15,7 +15,7 @@ import { pathById, pathToWrite } from "./queries.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
 /** Throws 409 while a case in any state or a lead type has the path. */
-export async function deletePath(ctx: Context, id: string): Promise<Answer> {
+export async function deletePath(ctx: Context, id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const uses = [

@@ -1,6 +1,6 @@
 /** Relations path → wire shape. */
 import { bytesOf, checkRecordSize, pathsBudget } from "../../core/budgets.ts";
-import { type Json, list, object } from "../../core/json.ts";
+import { list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, RelationsPathRow } from "./table.ts";
 
@@ -26,7 +26,7 @@ export function sized<Path extends PathRecord>(path: Path, before: PathRecord | 
   return { ...path, bytes: bytesOf(shown.text) };
 }
 
-export function presentPath(path: PathRecord): Json {
+export function presentPath(path: PathRecord) {
   const kind = (milestone: 0 | 1) =>
     list(path.activity_types.filter((type) => type.is_milestone === milestone).map(presentActivityType));
   return object({
@@ -41,7 +41,7 @@ export function presentPath(path: PathRecord): Json {
   });
 }
 
-function presentActivityType(type: ActivityTypeRow): Json {
+function presentActivityType(type: ActivityTypeRow) {
   return object({
     id: type.id,
     name: type.name,

@@ -1,6 +1,6 @@
 /** Reads of relations paths and of their activity types. */
 import { type Caller, isAdmin } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
@@ -125,7 +125,7 @@ function pathScope(caller: Caller): Scope {
   return { companyId: caller.companyId, streams: [{ column: "owner", values: owners }] };
 }
 
-export async function getPath(ctx: Context, id: string): Promise<Answer> {
+export async function getPath(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([pathById(id, ctx.caller.companyId)]);
   const row = found!.rows[0];
   if (!row) throw notFound();
@@ -134,7 +134,7 @@ export async function getPath(ctx: Context, id: string): Promise<Answer> {
   return ok(presentPath(path));
 }
 
-export async function listPaths(ctx: Context, query: ListQuery, url: string): Promise<Answer> {
+export async function listPaths(ctx: Context, query: ListQuery, url: string) {
   const paging = pagingOf(query, pathSorts, "-created_at");
   const scope = pathScope(ctx.caller);
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;

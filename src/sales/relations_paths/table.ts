@@ -30,10 +30,10 @@ export const activityTypes = sqliteTable("activity_types", {
   is_milestone: flag(),
   name: text().notNull(),
   description: text(),
-  type: text(),
+  type: text({ enum: ["test_drive", "offer", "need_analysis"] }),
   sort_order: integer().notNull(),
   /** The status that the activity gives the case: `open`, `closed`, `declined` or null. */
-  set_status: text(),
+  set_status: text({ enum: ["open", "closed", "declined"] }),
   /** Days. */
   suggest_task_after: integer(),
   template_id: integer(),

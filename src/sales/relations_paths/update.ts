@@ -1,5 +1,5 @@
 /** Changes a relations path. Its cases show the change. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { counts } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -17,7 +17,7 @@ import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
 
 /** Returns the changed path. An absent member keeps its value. */
-export async function updatePath(ctx: Context, id: string, body: PathChange): Promise<Answer> {
+export async function updatePath(ctx: Context, id: string, body: PathChange) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const [found, facts, newFacts, largest] = await ctx.deps.db.read([

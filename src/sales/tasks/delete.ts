@@ -1,5 +1,5 @@
 /** Deletes a task. Its case shows the task, so the case changes too. */
-import { type Answer, noContent } from "../../core/answer.ts";
+import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -9,7 +9,7 @@ import { caseOfTask, taskOf } from "./queries.ts";
 import { removedTask, shownWith } from "./write.ts";
 
 /** The activities that planned and completed the task stay. */
-export async function deleteTask(ctx: Context, id: string): Promise<Answer> {
+export async function deleteTask(ctx: Context, id: string) {
   const [task, of] = taskOf(ctx, id, await ctx.deps.db.read(caseOfTask(ctx.caller.companyId, id)));
   checkMatch(ctx, () => presentTask(task, ctx.at));
   const removed = removedTask(ctx, task, of.team_id);

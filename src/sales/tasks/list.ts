@@ -1,6 +1,5 @@
 /** Lists of tasks. */
 import { type Caller, isAdmin } from "../../core/access.ts";
-import type { Answer } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
 import { bounded, indexed, joined, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
@@ -23,7 +22,7 @@ const source: ListSource = {
 };
 
 /** Lists the tasks of cases that the caller sees; by their start unless the query sorts otherwise. */
-export async function listTasks(ctx: Context, query: TaskListQuery, url: string): Promise<Answer> {
+export async function listTasks(ctx: Context, query: TaskListQuery, url: string) {
   const paging = pagingOf(query, taskSorts, "start_at");
   const scope = scopeOf(ctx.caller, query.show);
   const { rows, total } = isInOrder(query)

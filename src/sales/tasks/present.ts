@@ -1,5 +1,5 @@
 /** Task → wire shape. */
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { taskStatus } from "./stages.ts";
@@ -40,7 +40,7 @@ export function taskOfJson(text: Row[string]): TaskRecord {
   return JSON.parse(text as string) as TaskRecord;
 }
 
-export function presentTask(task: TaskRecord, at: string): Json {
+export function presentTask(task: TaskRecord, at: string) {
   return object({
     id: task.id,
     case_id: task.case_id,

@@ -1,6 +1,6 @@
 /** Reads of one task. A user who sees its case sees it. */
 import { seesTeam } from "../../core/access.ts";
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -9,7 +9,7 @@ import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { presentTask, taskJson, taskOfJson, type TaskRecord } from "./present.ts";
 
-export async function getTask(ctx: Context, id: string): Promise<Answer> {
+export async function getTask(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([
     sql`select ${taskJson} as record from tasks task where task.id = ${id} and task.company_id = ${ctx.caller.companyId}`,
   ]);

@@ -11,7 +11,7 @@ export const tasks = sqliteTable("tasks", {
   team_id: integer(),
   /** The activity that planned it. */
   activity_id: text(),
-  type: text().notNull(),
+  type: text({ enum: ["email", "call", "meeting", "remind_me", "letter"] }).notNull(),
   user_id: integer(),
   start_at: text().notNull(),
   end_at: text().notNull(),

@@ -1,5 +1,5 @@
 /** Changes a task. Its case shows the task, so the case changes too. */
-import { type Answer, ok } from "../../core/answer.ts";
+import { ok } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
@@ -14,7 +14,7 @@ import type { TaskChange } from "./schema.ts";
 import { assignedNotifications, changedTask, shownWith } from "./write.ts";
 
 /** Returns the changed task. An absent member keeps its value. */
-export async function updateTask(ctx: Context, id: string, body: TaskChange): Promise<Answer> {
+export async function updateTask(ctx: Context, id: string, body: TaskChange) {
   const { companyId, userId } = ctx.caller;
   const caseId = caseIdOf(companyId, id);
   const [users, ...found] = await ctx.deps.db.read([

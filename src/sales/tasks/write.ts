@@ -1,6 +1,7 @@
 /** The parts of a commit that changes tasks. The case that shows them changes in the same commit. */
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
+import type { ValueOf } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
@@ -13,11 +14,13 @@ import type { TaskBody } from "./schema.ts";
 import { stageOf } from "./stages.ts";
 import { type TaskRow, tasks } from "./table.ts";
 
+type TaskValue = ValueOf<ReturnType<typeof presentTask>>;
+
 /** The task after a change, its statements and its event. */
 export interface TaskWrite {
   readonly task: TaskRecord;
   readonly statements: Statement[];
-  readonly event: EventDraft;
+  readonly event: EventDraft<TaskValue>;
 }
 
 /** A new task that an activity of the case plans. */
@@ -112,7 +115,7 @@ export function removedTask(
   author: Author,
   task: TaskRecord,
   teamId: number | null,
-): { statements: Statement[]; event: EventDraft } {
+): { statements: Statement[]; event: EventDraft<TaskValue> } {
   const { id, company_id, version } = task;
   return {
     statements: [remove(tasks, { id, company_id, version }), guardChanged("task")],
@@ -121,7 +124,7 @@ export function removedTask(
 }
 
 /** The event of a task that is deleted with its case. */
-export function taskDeleted(task: TaskRecord, teamId: number | null, at: string): EventDraft {
+export function taskDeleted(task: TaskRecord, teamId: number | null, at: string): EventDraft<TaskValue> {
   return taskEvent("task_deleted", task, teamId, at);
 }
 
@@ -151,7 +154,7 @@ function taskEvent(
   task: TaskRecord,
   teamId: number | null,
   at: string,
-): EventDraft {
+): EventDraft<TaskValue> {
   const { id, created_by } = task;
   return { name, entity: { type: "task", id, team_id: teamId, created_by }, body: presentTask(task, at) };
 }

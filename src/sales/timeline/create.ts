@@ -1,5 +1,5 @@
 /** Adds an event of another system to the timeline of a case. */
-import { type Answer, created } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
@@ -16,7 +16,7 @@ export async function createTimelineEvent(
   ctx: Context,
   caseId: string,
   body: TimelineEventBody,
-): Promise<Answer> {
+) {
   const { companyId, userId } = ctx.caller;
   const [access, author] = await ctx.deps.db.read([
     caseAccess(companyId, caseId),

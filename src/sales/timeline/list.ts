@@ -1,5 +1,6 @@
 /** The timeline of a case: streams of records of several kinds, each read in its order and merged. */
-import type { Answer } from "../../core/answer.ts";
+import type { Wire } from "../../http/endpoint.ts";
+import type { z } from "@hono/zod-openapi";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
@@ -14,7 +15,9 @@ import { presentStatusChange, statusChangeJson } from "../cases/status_changes.t
 import { asNote, noteJson, presentNote } from "../notes/present.ts";
 import { presentTask, taskJson, taskOfJson } from "../tasks/present.ts";
 import { presentTimelineEvent, timelineEventJson, type TimelineEventRecord } from "./present.ts";
-import type { TimelineQuery } from "./schema.ts";
+import type { TimelineEntry, TimelineQuery } from "./schema.ts";
+
+type Entry = Wire<z.output<typeof TimelineEntry>>;
 
 interface Stream {
   readonly type: string;
@@ -26,7 +29,7 @@ interface Stream {
   readonly at: string;
   /** SQL: the JSON of the record of `entry.id`. */
   readonly record: string;
-  readonly present: (record: Row[string], at: string) => Json;
+  readonly present: (record: Row[string], at: string) => Json<Entry["data"]>;
 }
 
 /** Within a second, entries of a later stream come first. */
@@ -74,7 +77,7 @@ export async function listTimeline(
   caseId: string,
   query: TimelineQuery,
   url: string,
-): Promise<Answer> {
+) {
   const paging = pagingOf(query, { occurred_at: "occurred_at" }, "-occurred_at");
   const [access, rows, others] = await ctx.deps.db.read([
     caseAccess(ctx.caller.companyId, caseId),
@@ -94,7 +97,7 @@ export async function listTimeline(
         id: row.id as string | number,
         occurred_at: row.page_key as string,
         data: present(row.record!, ctx.at),
-      });
+      }) as Json<Entry>;
     },
   );
 }

@@ -1,5 +1,5 @@
 /** Timeline event → wire shape. */
-import { type Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
 
@@ -17,7 +17,7 @@ export function timelineEventJson(id: Sql): Sql {
   );
 }
 
-export function presentTimelineEvent(event: TimelineEventRecord): Json {
+export function presentTimelineEvent(event: TimelineEventRecord) {
   return object({
     id: event.id,
     case_id: event.case_id,
