@@ -1,8 +1,19 @@
-/** Fails when an import of `src` runs against the order of the layers; part of `deno task check`. */
+/** Fails when an import of `src` runs against the order of the layers or of features; part of `deno task check`. */
+import { foreignTables, valueCycles } from "./features.ts";
 import { importFaults, readSources } from "./imports.ts";
+import { knownCycles, sharedTables } from "./shared_tables.ts";
 
 const sources = readSources(new URL("../../", import.meta.url));
-const faults = importFaults(sources);
+const listed = new Set(
+  sharedTables.flatMap(({ table, features }) => features.map((one) => `${one}: ${table}`)),
+);
+const faults = [
+  ...importFaults(sources),
+  ...foreignTables(sources).filter((line) => !listed.has(line))
+    .map((line) => `${line} is a table of another feature: add it to tests/structure/shared_tables.ts`),
+  ...valueCycles(sources).filter((pair) => !knownCycles.includes(pair))
+    .map((pair) => `${pair} import values of each other`),
+];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) Deno.exit(1);
 console.log(`Checked the imports of ${sources.length} files`);

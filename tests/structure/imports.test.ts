@@ -32,11 +32,24 @@ Deno.test("a lower layer may not import a higher one, in any form of import", ()
 });
 
 Deno.test("peers do not import each other, but a layer imports itself", () => {
-  const library = { "src/library/files/verbs.ts": EMPTY };
-  const statement = `import { one } from "../../library/files/verbs.ts";`;
-  assert.equal(faultsOf({ ...library, "src/messages/templates/verbs.ts": statement }).length, 1);
-  assert.deepEqual(faultsOf({ ...library, "src/library/filemanager/verbs.ts": statement }), []);
-  assert.deepEqual(faultsOf({ ...library, "src/insight/reports/verbs.ts": statement }), []);
+  const delivery = { "src/delivery/webhooks/create.ts": EMPTY };
+  const statement = `import { one } from "../../delivery/webhooks/create.ts";`;
+  assert.equal(faultsOf({ ...delivery, "src/insight/reports/create.ts": statement }).length, 1);
+  assert.deepEqual(faultsOf({ ...delivery, "src/delivery/mails/create.ts": statement }), []);
+  assert.deepEqual(faultsOf({ ...delivery, "src/integration/feed/create.ts": statement }), []);
+});
+
+Deno.test("fields stand below the database, and filters and staged work between http and the wings", () => {
+  const inLayer = (from: string, to: string) =>
+    faultsOf({ [`src/${to}/b.ts`]: EMPTY, [`src/${from}/a.ts`]: `import { one } from "../${to}/b.ts";` })
+      .length;
+  const layers = ["core", "platform", "fields", "db", "lists", "http", "staged"];
+  layers.slice(1).forEach((layer, index) => {
+    assert.equal(inLayer(layer, layers[index]!), 0, layer);
+    assert.equal(inLayer(layers[index]!, layer), 1, layer);
+  });
+  assert.equal(inLayer("filters", "staged"), 1);
+  assert.equal(inLayer("staged", "filters"), 1);
 });
 
 Deno.test("another feature's tables are read by table files, the schema and the command line only", () => {

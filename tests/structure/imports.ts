@@ -11,6 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["core"],
   ["config.ts"],
   ["platform"],
+  ["fields"],
   ["db"],
   ["lists"],
   ["http"],
@@ -18,8 +19,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ["identity"],
   ["customers"],
   ["sales"],
-  ["messages", "library"],
+  ["library"],
+  ["messages"],
   ["insight", "delivery"],
+  ["integration", "console"],
   ["docs"],
   ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts"],
   ["entry", "cli"],
@@ -38,7 +41,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
 ]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
-const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(7, 12).flat());
+const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(8, 15).flat());
 
 /** Data that is bundled: the list of migrations, for where no files can be read, and bodies of events. */
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
@@ -84,12 +87,12 @@ export function readSources(root: URL): Source[] {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-interface Import {
+export interface Import {
   readonly specifier: string;
   readonly typeOnly: boolean;
 }
 
-function importsOf(text: string): Import[] {
+export function importsOf(text: string): Import[] {
   const code = withoutComments(text);
   const statements = code.matchAll(/^[ \t]*(?:import|export)\b([^;'"`=()]*?)\bfrom\s*["']([^"']+)["']/gm);
   const bare = code.matchAll(/^[ \t]*import\s*["']([^"']+)["']/gm);
@@ -214,6 +217,6 @@ function featureOfTable(path: string): string | null {
   return path.endsWith("/table.ts") ? featureOf(path) : null;
 }
 
-function resolve(from: string, specifier: string): string {
+export function resolve(from: string, specifier: string): string {
   return new URL(specifier, `file:///${from}`).pathname.slice(1);
 }

@@ -1,0 +1,197 @@
+/** What the check of features allows today. Both lists name all there is, so that neither grows unseen. */
+
+export interface SharedTable {
+  readonly table: string;
+  readonly reason: string;
+  /** The features, beside its own, whose SQL names the table. */
+  readonly features: readonly string[];
+}
+
+export const sharedTables: readonly SharedTable[] = [
+  {
+    table: "access_tokens",
+    reason: "the stored lookup reads a saved filter beside the caller of its token",
+    features: ["customers/saved_filters"],
+  },
+  {
+    table: "accounts",
+    reason: "records show their account, and work on customers follows its deletion and moves",
+    features: [
+      "customers/contacts",
+      "customers/removal",
+      "sales/cases",
+      "sales/customers",
+      "sales/leads",
+      "sales/teams",
+    ],
+  },
+  {
+    table: "activities",
+    reason: "a case shows its activities, and products and notes refer to them",
+    features: ["sales/cases", "sales/notes", "sales/products", "sales/timeline"],
+  },
+  {
+    table: "activity_types",
+    reason: "a case shows the types of its path as milestones",
+    features: ["sales/cases"],
+  },
+  {
+    table: "applications",
+    reason: "sign-in reads the application that asks",
+    features: ["identity/auth", "identity/sso"],
+  },
+  {
+    table: "case_milestones",
+    reason: "a deleted activity type leaves the milestones of open cases",
+    features: ["sales/relations_paths"],
+  },
+  {
+    table: "cases",
+    reason: "records of a case are visible with it, and follow its deletion",
+    features: [
+      "sales/activities",
+      "sales/customers",
+      "sales/leads",
+      "sales/notes",
+      "sales/products",
+      "sales/tasks",
+      "sales/timeline",
+    ],
+  },
+  {
+    table: "companies",
+    reason: "writes read the company's settings, and check that it exists",
+    features: [
+      "customers/fields",
+      "customers/removal",
+      "delivery/notifications",
+      "delivery/webhooks",
+      "identity/applications",
+      "identity/auth",
+      "identity/invitations",
+      "identity/sso",
+      "identity/users",
+      "sales/relations_paths",
+    ],
+  },
+  {
+    table: "contacts",
+    reason: "records show their contact, and work on customers follows its deletion and moves",
+    features: [
+      "customers/accounts",
+      "customers/removal",
+      "sales/cases",
+      "sales/customers",
+      "sales/leads",
+      "sales/notes",
+      "sales/teams",
+    ],
+  },
+  { table: "groups", reason: "teams show their group", features: ["identity/teams", "sales/agency"] },
+  { table: "invitations", reason: "a deleted team leaves open invitations", features: ["identity/teams"] },
+  {
+    table: "lead_transitions",
+    reason: "the acceptance of a lead names its case and its customer",
+    features: ["sales/cases", "sales/customers"],
+  },
+  {
+    table: "lead_types",
+    reason: "a deleted path or team leaves the types of leads",
+    features: ["sales/relations_paths", "sales/teams"],
+  },
+  {
+    table: "leads",
+    reason: "a case shows its lead, and the agency lists leads",
+    features: ["sales/agency", "sales/cases", "sales/customers", "sales/teams"],
+  },
+  {
+    table: "notes",
+    reason: "notes follow the deletion and moves of their case and customer",
+    features: ["sales/cases", "sales/customers"],
+  },
+  {
+    table: "relations_paths",
+    reason: "cases and lead types show their path",
+    features: ["sales/cases", "sales/lead_types", "sales/teams"],
+  },
+  {
+    table: "role_rights",
+    reason: "the rights of a user come from their roles",
+    features: ["identity/users"],
+  },
+  {
+    table: "sso_drivers",
+    reason: "a user signs on through the drivers of the company",
+    features: ["identity/users"],
+  },
+  {
+    table: "tasks",
+    reason: "a case and its activities show their tasks",
+    features: ["sales/activities", "sales/cases", "sales/timeline"],
+  },
+  {
+    table: "team_members",
+    reason: "visibility and assignment depend on the members of a team",
+    features: ["identity/users", "sales/cases", "sales/lead_types", "sales/leads", "sales/teams"],
+  },
+  {
+    table: "teams",
+    reason: "records show their team, and are visible by it",
+    features: [
+      "customers/fields",
+      "delivery/notifications",
+      "identity/groups",
+      "sales/agency",
+      "sales/cases",
+      "sales/lead_types",
+      "sales/leads",
+      "sales/notes",
+      "sales/relations_paths",
+    ],
+  },
+  { table: "user_roles", reason: "a user shows their roles", features: ["identity/users"] },
+  {
+    table: "users",
+    reason: "records show the names of their users",
+    features: [
+      "customers/accounts",
+      "customers/contacts",
+      "customers/saved_filters",
+      "delivery/notifications",
+      "delivery/webhooks",
+      "identity/applications",
+      "identity/auth",
+      "identity/invitations",
+      "identity/roles",
+      "identity/sso",
+      "identity/teams",
+      "sales/activities",
+      "sales/cases",
+      "sales/lead_types",
+      "sales/leads",
+      "sales/notes",
+      "sales/tasks",
+      "sales/timeline",
+    ],
+  },
+];
+
+/** Features of a wing that import values of each other. The list is to become empty. */
+export const knownCycles: readonly string[] = [
+  "customers/accounts <-> customers/removal",
+  "customers/accounts <-> customers/saved_filters",
+  "customers/contacts <-> customers/removal",
+  "customers/contacts <-> customers/saved_filters",
+  "identity/applications <-> identity/auth",
+  "identity/auth <-> identity/invitations",
+  "identity/auth <-> identity/users",
+  "identity/companies <-> identity/users",
+  "identity/groups <-> identity/teams",
+  "identity/roles <-> identity/teams",
+  "identity/roles <-> identity/users",
+  "identity/teams <-> identity/users",
+  "sales/activities <-> sales/cases",
+  "sales/cases <-> sales/customers",
+  "sales/cases <-> sales/leads",
+  "sales/cases <-> sales/tasks",
+];
