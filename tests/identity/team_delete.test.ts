@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DeleteImpact } from "../../src/identity/roles/schema.ts";
+import { DeleteImpact } from "../../src/identity/delete_impact.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { eventsOf, newCase, newPath } from "../sales/parts.ts";

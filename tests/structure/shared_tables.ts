@@ -187,7 +187,6 @@ export const knownCycles: readonly string[] = [
   "identity/auth <-> identity/users",
   "identity/companies <-> identity/users",
   "identity/groups <-> identity/teams",
-  "identity/roles <-> identity/teams",
   "identity/roles <-> identity/users",
   "identity/teams <-> identity/users",
   "sales/activities <-> sales/cases",

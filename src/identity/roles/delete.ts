@@ -11,7 +11,7 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
-import { guardShown } from "../teams/leave.ts";
+import { guardAllShown } from "../users/guard_all_shown.ts";
 import { touchUsers, userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { readUser, type UserFacts, usersWithRole } from "../users/queries.ts";
@@ -77,7 +77,7 @@ function withoutRole(
   return {
     statements: [
       guardVersions("users", users),
-      ...guardShown(after),
+      ...guardAllShown(after),
       takeRole(roleId, ids),
       touchUsers(ctx.at, ids),
     ],

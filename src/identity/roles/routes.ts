@@ -3,18 +3,11 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentRightsGroups, presentRoleSummary } from "./present.ts";
 import { listRoles, roleSorts } from "./queries.ts";
-import {
-  CreateRole,
-  DeleteImpact,
-  RightsGroups,
-  Role,
-  RoleListQuery,
-  RolePage,
-  UpdateRole,
-} from "./schema.ts";
+import { CreateRole, RightsGroups, Role, RoleListQuery, RolePage, UpdateRole } from "./schema.ts";
 import type { RoleRow } from "./table.ts";
 import { deleteRole } from "./delete.ts";
 import { createRole } from "./create.ts";
+import { DeleteImpact } from "../delete_impact.ts";
 import { getDeleteImpact, getRole } from "./get.ts";
 import { updateRole } from "./update.ts";
 

@@ -50,13 +50,6 @@ export const RightsGroups = z.object({
   },
 });
 
-const impact = z.array(z.object({ type: z.string(), amount: z.int() }));
-
-export const DeleteImpact = z.object({ blocked_by: impact, deletes: impact, affects: impact }).openapi(
-  "DeleteImpact",
-  { example: { blocked_by: [], deletes: [], affects: [{ type: "users", amount: 3 }] } },
-);
-
 /** The verbs check the names together, once all of them are known. */
 const names = z.array(text(255)).max(500, "At most 500 rights.");
 

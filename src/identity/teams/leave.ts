@@ -4,6 +4,7 @@ import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { guardAllShown } from "../users/guard_all_shown.ts";
 import { userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserFacts } from "../users/queries.ts";
@@ -26,7 +27,7 @@ export function leaveTeam(
   return {
     statements: [
       guardVersions("users", members),
-      ...guardShown(after),
+      ...guardAllShown(after),
       sql`update users set active_team_id = case when active_team_id = ${teamId} then (select min(other.team_id)
         from team_members other where other.user_id = users.id and other.team_id <> ${teamId})
         else active_team_id end, updated_at = ${ctx.at}, version = version + 1
@@ -35,18 +36,4 @@ export function leaveTeam(
     ],
     events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
   };
-}
-
-/** Refuses the batch when a team, group or role of one of the users has changed. */
-export function guardShown(users: readonly UserFacts[]): Statement[] {
-  const teams = users.flatMap((user) => user.teams);
-  return [
-    guardVersions("teams", eachOnce(teams)),
-    guardVersions("groups", eachOnce(teams.flatMap(({ group }) => group ?? []))),
-    guardVersions("roles", eachOnce(users.flatMap((user) => user.roles))),
-  ];
-}
-
-function eachOnce<T extends { readonly id: number | null }>(records: readonly T[]): T[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()];
 }

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { DeleteImpact } from "../roles/schema.ts";
+import { DeleteImpact } from "../delete_impact.ts";
 import { deleteTeam, getDeleteImpact } from "./delete.ts";
 import type { TeamReassignment } from "./deletion.ts";
 import { presentTeam } from "./present.ts";
