@@ -40,7 +40,7 @@ async function main(args: string[]): Promise<void> {
   const { deps, close } = await openBox(config, { db });
   try {
     const started = performance.now();
-    const made = await fill(deps.db, { ...plan, passwordHash: await hashPassword(password) }, tell);
+    const made = await fill(deps.db, { ...plan, passwordHash: await hashPassword(password) }, report);
     const now = deps.clock.now();
     const client = await createClient({ deps, now, at: formatTimestamp(now) }, {
       name: "Seed",
@@ -92,6 +92,6 @@ function planOf(given: (name: typeof names[number]) => string | undefined) {
 }
 
 /** Prints a progress line that overwrites itself on a terminal. */
-function tell(rows: number): void {
+function report(rows: number): void {
   if (Deno.stdout.isTerminal()) Deno.stdout.writeSync(new TextEncoder().encode(`\r${rows} rows`));
 }

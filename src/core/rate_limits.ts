@@ -38,13 +38,14 @@ export class Standings {
   headers(): Record<string, string> {
     if (this.#standings === null) return {};
     const all = [...this.#standings.values()];
-    const told = all.filter(({ left }) => left !== null);
+    const reported = all.filter(({ left }) => left !== null);
     return {
       "RateLimit-Policy": all.map(({ policy }) => written(policy)).join(", "),
-      ...(told.length === 0 ? {} : {
-        RateLimit: told.map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`).join(
-          ", ",
-        ),
+      ...(reported.length === 0 ? {} : {
+        RateLimit: reported.map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`)
+          .join(
+            ", ",
+          ),
       }),
     };
   }

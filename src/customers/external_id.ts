@@ -27,7 +27,7 @@ function decoded(text: string): string {
     const external_id = decodeURIComponent(text);
     if (!external_id.includes("\0")) return external_id;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw invalid(fieldError("external_id", "format", "Must be percent-encoded UTF-8 without NUL."));
 }

@@ -73,17 +73,17 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const constants = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
   const statements = [...constants.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
-  const tell = (event: EventDraft) => {
+  const addEvent = (event: EventDraft) => {
     statements.push(...eventStatements(author, companyId(), event, id, change.late));
     fanOuts.push(statements.length - 1);
   };
-  events.filter(({ seenBefore }) => seenBefore).forEach(tell);
+  events.filter(({ seenBefore }) => seenBefore).forEach(addEvent);
   statements.push(...change.statements);
-  events.filter(({ seenBefore }) => !seenBefore).forEach(tell);
-  const told: number[] = [];
+  events.filter(({ seenBefore }) => !seenBefore).forEach(addEvent);
+  const notifying: number[] = [];
   for (const notice of change.notifications ?? []) {
     statements.push(notificationStatement(author, companyId(), notice));
-    told.push(statements.length - 1);
+    notifying.push(statements.length - 1);
   }
   const mails = change.mails ?? [];
   statements.push(...mails.map((mail) => mailStatement(author, mail)));
@@ -104,7 +104,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
     deps.kick(companyId());
   }
   if (mails.length > 0) deps.kickMails();
-  if (told.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
+  if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
   return given(change, results, id !== null);
 }
 

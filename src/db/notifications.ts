@@ -54,7 +54,7 @@ export function notificationStatement(
   const hidden = author.now + keptFor;
   return sql`insert into notifications
       (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, created_at)
-    with told (number, data) as materialized (${toldOf(notice, companyId)}),
+    with reported (number, data) as materialized (${reportedOf(notice, companyId)}),
     reached (user_id, company_id, app, mail, push) as materialized (
       select u.id, u.company_id, coalesce(p.app, 1), u.email_notifications = 1 and coalesce(p.mail, 1),
         ${pushing ? wantsPush : sql`0`}
@@ -63,7 +63,7 @@ export function notificationStatement(
     )
     select ${new Sql(id, [time])}, r.company_id, r.user_id, ${type}, ${user?.id ?? null}, t.data, ${message},
       r.mail + 2 * r.push, iif(r.app, null, ${hidden}), ${author.at}
-    from told t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id`;
+    from reported t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id`;
 }
 
 const wantsPush = sql`coalesce(p.push, 1) and exists (select 1 from devices d where d.user_id = u.id)`;
@@ -86,7 +86,7 @@ function reachedBy(to: Recipients, companyId: number): Sql {
 }
 
 /** SQL: the shown data of the records as JSON. The user who caused it is read when it is shown. */
-function toldOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
+function reportedOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
   const names = notified[type].filter((name) => name !== "user");
   const parts = names.map((name) => {
     const id = rawSql(`n.value ->> '${name}'`);

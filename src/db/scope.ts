@@ -74,7 +74,7 @@ export function streamTerms(streams: readonly Stream[], alias: string, sign: "+"
   });
 }
 
-/** Whether teams alone tell what is in the streams. */
+/** True when teams alone define the streams. */
 export function areTeams(streams: readonly Stream[]): boolean {
   return streams.every(({ column }) => column === "team_id");
 }

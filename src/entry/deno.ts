@@ -34,7 +34,7 @@ export async function main(
   const serve = (request: Request, bindings: Bindings) => app.fetch(request, bindings);
   // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
   // listener.
-  const stopped = told();
+  const stopped = reported();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
   deps.log.info({ event: "listening", url: server.url });
   ready(server.url);
@@ -57,7 +57,7 @@ export async function main(
   clearTimeout(late);
 }
 
-function told(): Promise<void> {
+function reported(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, resolve);
   });

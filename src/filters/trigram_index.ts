@@ -10,7 +10,7 @@ import type { Condition, Operand } from "./parse.ts";
 export interface TrigramPath {
   /** A select of the records' `seq`, each once. */
   readonly rowIds: Sql;
-  /** The same of the streams; null: the index does not tell what is in them. */
+  /** The same for the streams; null when the index does not cover them. */
   readonly forTeams: (streams: readonly Stream[]) => TrigramPath | null;
 }
 

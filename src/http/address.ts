@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 
 /** What an entry hands to the app beside a request. */
 export interface Bindings {
-  /** The address at the other end of the connection; null where the platform does not tell. */
+  /** The peer's address; null when the platform does not report it. */
   readonly peer: () => string | null;
 }
 

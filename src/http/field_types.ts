@@ -58,7 +58,7 @@ export function readCustomValue(
   }
 }
 
-/** Whether the text keeps to its length and validation; tells `fault` when not. */
+/** Checks the length and validation of a text. Calls `fault` when it fails. */
 export function checkText(value: string, most: number, validation: Validation | null, fault: Fault): boolean {
   if (isLonger(value, most)) fault("max", `At most ${most} characters.`);
   else if (validation !== null && !forms[validation].test(value)) fault("format", forms[validation].rule);

@@ -115,8 +115,8 @@ export function readFixedFields<Value extends string | number>(
 }
 
 /**
- * Tells that a record needs what it has not, unless faults of the list at `path` are told already: one of
- * those may be meant to be it.
+ * Reports missing required values, unless the list at `path` has faults already: one of those may be meant to
+ * be it.
  */
 export function needed(
   path: string,

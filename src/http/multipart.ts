@@ -50,7 +50,7 @@ export async function readForm(
   try {
     sent = await new Response(bytes, { headers: { "Content-Type": type } }).formData();
   } catch {
-    throw malformed("its parts cannot be told apart");
+    throw malformed("its parts cannot be separated");
   }
   return await formOf(sent);
 }

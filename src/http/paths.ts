@@ -29,7 +29,7 @@ export function pathOf(url: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** Path and query of an address, whatever the host was called. */
+/** Path and query of a URL, for any host. */
 export function pathAndQueryOf(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }

@@ -43,7 +43,7 @@ function writeAll(descriptor: number, text: string): void {
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
   } catch {
-    // Whoever read the log has gone; the service goes on without it.
+    // The reader of the log is gone; the service continues.
   }
 }
 

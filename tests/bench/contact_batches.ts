@@ -51,7 +51,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** What so many calls would write, by the service itself, which is told that it is written. */
+/** The batches that this many calls would write, made by the service, which takes them as written. */
 async function batchesOf(world: World, count: number): Promise<(readonly Statement[])[]> {
   const box = await openBox(loadConfig({ DATABASE_URL: `file:${world.file}` }), { log: memoryLog() });
   const batches: (readonly Statement[])[] = [];

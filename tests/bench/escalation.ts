@@ -58,7 +58,7 @@ export async function measureEscalation(count: number): Promise<Escalated> {
       return results;
     },
   };
-  // Nobody is told: that would be measured, too.
+  // No notifications, which would be measured too.
   const deps = { ...app.deps, db: watched, kick: () => {}, kickNotices: () => {}, kickMails: () => {} };
   const before = process.cpuUsage();
   const begun = performance.now();

@@ -7,7 +7,7 @@ export interface Figure {
   /** Of the company that was asked for, and of a small one. */
   readonly ours: Measured;
   readonly small: Measured;
-  /** Matches of the first call, where it tells them. */
+  /** Matches of the first call, if it reports them. */
   readonly total: number | null;
   /** Of one answer. */
   readonly bytes: number;

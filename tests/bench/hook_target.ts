@@ -1,10 +1,10 @@
 /**
- * A webhook target that takes everything and tells how fast it came: `GET /took?count=N` answers, once so many have
- * come since the last such call was answered, the milliseconds from the first of them to the last. Paths that begin
- * with `/dead` are never answered, and not counted.
+ * A webhook target that accepts everything and reports its rate: `GET /took?count=N` answers, once so many
+ * have come since the last such call was answered, the milliseconds from the first of them to the last. Paths
+ * that begin with `/dead` are never answered, and not counted.
  */
 let arrivals: number[] = [];
-let told: (() => void) | null = null;
+let reported: (() => void) | null = null;
 
 Deno.serve({
   hostname: "127.0.0.1",
@@ -16,14 +16,14 @@ Deno.serve({
   if (new URL(request.url).pathname.startsWith("/dead")) return await new Promise<Response>(() => {});
   await request.arrayBuffer();
   arrivals.push(performance.now());
-  told?.();
+  reported?.();
   return new Response("ok");
 });
 
 async function took(count: number): Promise<Response> {
   await new Promise<void>((resolve) => {
-    told = () => arrivals.length >= count && resolve();
-    told();
+    reported = () => arrivals.length >= count && resolve();
+    reported();
   });
   const milliseconds = arrivals[count - 1]! - arrivals[0]!;
   arrivals = [];

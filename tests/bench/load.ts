@@ -22,7 +22,7 @@ export interface Measured {
 
 export interface Tool {
   readonly name: string;
-  /** `seconds`: as many as were chosen unless told. */
+  /** `seconds`: by default the chosen number. */
   run(url: string, load: Load, seconds?: number): Promise<Measured>;
 }
 
@@ -64,9 +64,9 @@ end
   const args = ["-t1", `-c${connections}`, `-d${seconds}`, "--timeout", "30s", "-s", script, url];
   const { stdout } = await new Deno.Command("wrk", { args }).output();
   await Deno.remove(script);
-  const told = new TextDecoder().decode(stdout);
-  if (/Non-2xx|Socket errors/.test(told)) throw new Error(`some calls failed:\n${told}`);
-  const read = (pattern: RegExp) => Number(pattern.exec(told)?.[1] ?? 0);
+  const reported = new TextDecoder().decode(stdout);
+  if (/Non-2xx|Socket errors/.test(reported)) throw new Error(`some calls failed:\n${reported}`);
+  const read = (pattern: RegExp) => Number(pattern.exec(reported)?.[1] ?? 0);
   return {
     perSecond: read(/Requests\/sec:\s+([\d.]+)/),
     p50: read(/^p50=(\d+)/m) / 1000,

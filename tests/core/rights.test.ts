@@ -42,11 +42,11 @@ Deno.test("the catalogue of rights is unchanged", () => {
   ]);
 });
 
-Deno.test("an admin has every right, whatever the roles say", () => {
+Deno.test("an admin has every right, independent of roles", () => {
   assert.deepEqual(rightsInForce("admin", []), Object.keys(rights));
 });
 
-Deno.test("a user without roles has the default rights, of whatever type", () => {
+Deno.test("a user of any type without roles has the default rights", () => {
   for (const type of ["user", "team_admin", "group_admin"] as const) {
     assert.deepEqual(rightsInForce(type, []), defaults);
   }

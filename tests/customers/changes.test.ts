@@ -100,10 +100,10 @@ Deno.test("a consumer's account without a name takes the name of a contact that 
   const [from, to] = [await nameless(admin), await nameless(admin)];
   const shown = async (at: string) => (await admin.call("GET", at)).body;
   const nameOf = async (at: string) => (await shown(at)).fixed_fields[0].value;
-  const told = async (count: number) => (await eventsOf(app)).slice(-count);
+  const reported = async (count: number) => (await eventsOf(app)).slice(-count);
   const made = await admin.call("POST", `${from}/contacts`, { fixed_fields: named({ last_name: "Byron" }) });
   assert.equal(await nameOf(from), "Byron");
-  assert.deepEqual(await told(2), [
+  assert.deepEqual(await reported(2), [
     { name: "contact_created", body: made.body },
     { name: "account_updated", body: await shown(from) },
   ]);
@@ -111,7 +111,7 @@ Deno.test("a consumer's account without a name takes the name of a contact that 
   const moved = await admin.call("PUT", `${from}/contacts/${made.body.id}`, { account_id });
   assert.equal(moved.status, 200, moved.text);
   assert.deepEqual([await nameOf(from), await nameOf(to)], [null, "Byron"]);
-  assert.deepEqual(await told(3), [
+  assert.deepEqual(await reported(3), [
     { name: "contact_updated", body: moved.body },
     { name: "account_updated", body: await shown(from) },
     { name: "account_updated", body: await shown(to) },

@@ -74,10 +74,10 @@ Deno.test("deleting an account takes what its delete-impact lists, exactly, with
   const other = await newCase(admin, path);
   const stays = await leftovers(app);
 
-  const told = await impact(admin, of(account));
-  assert.deepEqual(told.blocked_by, []);
+  const reported = await impact(admin, of(account));
+  assert.deepEqual(reported.blocked_by, []);
   const cases = (await app.sql("select count(*) as n from cases where account_id = ?", account.id))[0]!.n;
-  assert.deepEqual(amounts(told), ["2 activity", `${cases} case`, "2 contact", "2 lead", "1 task"]);
+  assert.deepEqual(amounts(reported), ["2 activity", `${cases} case`, "2 contact", "2 lead", "1 task"]);
   const records: Record<string, string> = {};
   const seen = [
     of(account),
@@ -171,8 +171,8 @@ Deno.test("deleting a contact takes its cases and leads along, and leaves the ac
   const { body: elsewhere } = await admin.call("POST", "/v1/accounts", {
     fixed_fields: named({ name: "Not its" }),
   });
-  const told = await impact(admin, of(account, contact));
-  assert.deepEqual([told.blocked_by, amounts(told)], [[], ["1 activity", "1 case", "1 lead"]]);
+  const reported = await impact(admin, of(account, contact));
+  assert.deepEqual([reported.blocked_by, amounts(reported)], [[], ["1 activity", "1 case", "1 lead"]]);
   const known = (await eventsOf(app)).length;
   assert.equal((await admin.call("DELETE", of(elsewhere, contact))).status, 404);
   await gone(admin, of(account, contact));
@@ -217,13 +217,17 @@ Deno.test("the company's default account cannot be deleted, and the refusal carr
   const settings = `/v1/companies/${company.id}/settings`;
   const chosen = await admin.call("PUT", settings, { default_account_id: account.id });
   assert.equal(chosen.body.default_account_id, account.id, chosen.text);
-  const told = await impact(admin, of(account));
-  assert.deepEqual(told, {
+  const reported = await impact(admin, of(account));
+  assert.deepEqual(reported, {
     blocked_by: [{ type: "company_settings", amount: 1, attribute: "default_account_id" }],
     deletes: [{ type: "contact", amount: 1 }],
   });
   const refused = await admin.call("DELETE", of(account));
-  assert.deepEqual([refused.status, refused.body.code, refused.body.impact], [409, "delete_blocked", told]);
+  assert.deepEqual([refused.status, refused.body.code, refused.body.impact], [
+    409,
+    "delete_blocked",
+    reported,
+  ]);
   assert.equal((await admin.call("GET", of(account))).status, 200);
   assert.equal((await admin.call("PUT", settings, { default_account_id: null })).status, 200);
   await gone(admin, of(account));

@@ -20,8 +20,8 @@ Deno.test("a lead that was accepted for another customer stays and no longer nam
   const { body: before } = await member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
   assert.notEqual(before.account_id, account.id);
   assert.equal(before.original_contact.id, contact.id);
-  const told = await impact(admin, of(account));
-  assert.deepEqual(amounts(told), ["1 contact"]);
+  const reported = await impact(admin, of(account));
+  assert.deepEqual(amounts(reported), ["1 contact"]);
   for (
     const [path, names] of [
       [of(account, contact), ["lead_updated", "case_updated", "contact_deleted"]],

@@ -31,9 +31,9 @@ Deno.test("an account with very much is gone at once, and the rest follows in st
     case_number: "x.case_number + i",
   }, 120);
   const moves = await copyLeads(app, lead.id, 60);
-  const told = (await admin.call("GET", `/v1/accounts/${account}/delete-impact`)).body;
+  const reported = (await admin.call("GET", `/v1/accounts/${account}/delete-impact`)).body;
   const expected = { case: 121, contact: 451, lead: 61 };
-  assert.deepEqual(told.deletes, Object.entries(expected).map(([type, amount]) => ({ type, amount })));
+  assert.deepEqual(reported.deletes, Object.entries(expected).map(([type, amount]) => ({ type, amount })));
   assert.equal(moves, 61);
 
   const known = (await eventsOf(app)).length;

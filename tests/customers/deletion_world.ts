@@ -6,7 +6,7 @@ import type { Actor, Body, TestApp } from "../support/app.ts";
 export const of = (account: Body, contact?: Body) =>
   `/v1/accounts/${account.id}${contact ? `/contacts/${contact.id}` : ""}`;
 
-/** What the delete-impact of the path tells. */
+/** The delete-impact of the path. */
 export async function impact(by: Actor, path: string): Promise<Body> {
   const reply = await by.call("GET", `${path}/delete-impact`);
   assert.equal(reply.status, 200, reply.text);

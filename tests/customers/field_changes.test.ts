@@ -257,8 +257,8 @@ Deno.test("a value is not given to a field that is deleted, changes its type or 
     const reply = await meanwhile(app, admin, "PUT", `/v1/accounts/${account.id}`, async () => {
       assert.ok((await overtake(id, options.Gas!)).status < 300);
     }, body);
-    const [[, told]] = faults({ body: await reply.json() }) as [[string, string]];
-    assert.deepEqual([reply.status, told], [422, code]);
+    const [[, reported]] = faults({ body: await reply.json() }) as [[string, string]];
+    assert.deepEqual([reply.status, reported], [422, code]);
   }
   assert.deepEqual(await app.sql("select * from custom_values"), []);
 });

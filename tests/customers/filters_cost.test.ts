@@ -31,7 +31,7 @@ Deno.test("a list that takes too long is answered 503 with Retry-After, and the 
   const firm = await account(admin, "Firm");
   for (let n = 0; n < 5; n++) await contact(admin, firm.id, `Name${n}`);
   const db = openFile(app.file, { deadline: 10 });
-  // Whoever reads behind this waits longer than the deadline, as for a statement of their own that takes so long.
+  // A read behind this one waits longer than the deadline, like a slow read of its own.
   const counting = "with recursive up(n) as (select 1 union all select n + 1 from up where n < 2000000) " +
     "select count(*) as n from up";
   const busy = () =>

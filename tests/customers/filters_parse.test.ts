@@ -163,7 +163,7 @@ Deno.test("a text of a filter has at most 255 characters, and all values togethe
   ]);
 });
 
-Deno.test("the largest legal filters are answered in time, whatever their fields", async () => {
+Deno.test("the largest legal filters are answered in time, for all fields", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const fields: Condition[] = [

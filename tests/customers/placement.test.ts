@@ -222,12 +222,12 @@ Deno.test("a contact whose only name is a wrong e-mail gets one fault", async ()
   const { account } = await newContact(admin);
   const email = { fixed_fields: [{ name: "email", value: "no address" }] };
   const nothing = { fixed_fields: [{ name: "title", value: "Countess" }] };
-  const told = async (body: object) => {
+  const reported = async (body: object) => {
     const reply = await admin.call("POST", `/v1/accounts/${account.id}/contacts`, body);
     return reply.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]);
   };
-  assert.deepEqual(await told(email), [["fixed_fields[0].value", "format"]]);
-  assert.deepEqual(await told(nothing), [["fixed_fields", "required"]]);
+  assert.deepEqual(await reported(email), [["fixed_fields[0].value", "format"]]);
+  assert.deepEqual(await reported(nothing), [["fixed_fields", "required"]]);
 });
 
 /** Records that have the user. */

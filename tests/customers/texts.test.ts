@@ -35,7 +35,7 @@ const odd = [
 const oddText = fc.string({ unit: fc.constantFrom(...odd), maxLength: 8 });
 
 onEachEngine(
-  "a part of three letters is found in exactly the texts that have it, whatever letters",
+  "three letters of any script are found in exactly the texts that contain them",
   async ({ db }) => {
     await migrate(db, readMigrations(migrationsFolder));
     const names = fc.sample(oddText, { numRuns: 600, seed: 11 });

@@ -194,7 +194,7 @@ Deno.test("twenty PUTs at once by one external id, over two processes, make one 
       const [made, ...others] = replies.toSorted((one, other) => other.status % 2 - one.status % 2)
         .filter(({ status }) => status !== 503);
       assert.equal(made!.status, 201);
-      // Who meets too many others is told to come again; the rest change what the first has made.
+      // A call that meets too many others is 503; the rest change the first one's record.
       assert.deepEqual([...new Set(others.map(({ status }) => status))], [200]);
       assert.deepEqual([...new Set(others.map(({ body }) => body.id))], [made!.body.id]);
       const key = { "Idempotency-Key": path };

@@ -13,7 +13,7 @@ async function write(from: Actor, message: string, users: number[]) {
   assert.equal(reply.status, 202, reply.text);
 }
 
-/** To whom mails went, in the order of their addresses. */
+/** Recipients of the mails, sorted. */
 async function recipients(app: TestApp): Promise<string[]> {
   await app.idle();
   return app.mailer.sent.map(({ to }) => to).sort();

@@ -15,7 +15,7 @@ import { notesWorld } from "../sales/notes_world.ts";
 const message = "Hello";
 
 /** Commits a change with notices, as a timer of the company would. */
-async function tell(
+async function report(
   app: TestApp,
   companyId: number,
   notices: NotificationDraft[],
@@ -51,14 +51,14 @@ Deno.test("a notice reaches users and the members of teams, each once; nobody wh
   const other = await app.company("Other");
   const theirs = await other.team();
   const stranger = await other.user({ teams: [theirs] });
-  await tell(app, company.id, [
+  await report(app, company.id, [
     custom([{ users: [apart.id, both.id, stranger.id, gone.id, apart.id] }, {
       teams: [north, south, theirs],
     }], two.id),
   ]);
   assert.deepEqual(await reached(app), { [one.id]: 1, [both.id]: 1, [apart.id]: 1 });
-  await tell(app, company.id, [custom([]), custom([{ users: [] }, { teams: [] }])]);
-  await tell(app, company.id, [custom([{ users: [one.id] }]), custom([{ users: [one.id] }])]);
+  await report(app, company.id, [custom([]), custom([{ users: [] }, { teams: [] }])]);
+  await report(app, company.id, [custom([{ users: [one.id] }]), custom([{ users: [one.id] }])]);
   assert.deepEqual(await reached(app), { [one.id]: 3, [both.id]: 1, [apart.id]: 1 });
   const ids = await app.sql("select id from notifications");
   assert.equal(new Set(ids.map(({ id }) => id)).size, 5);
@@ -77,9 +77,9 @@ Deno.test("a notice to the agency of a team reaches its members with the right a
   await company.user({ teams: [agency], rights: ["leads.delete"] });
   const other = await app.company("Other");
   await other.user({ rights: ["agency"] });
-  await tell(app, company.id, [custom([{ agencyOf: agency }])]);
+  await report(app, company.id, [custom([{ agencyOf: agency }])]);
   assert.deepEqual(await reached(app), { [agent.id]: 1, [chief.id]: 1 });
-  await tell(app, company.id, [custom([{ agencyOf: null }])]);
+  await report(app, company.id, [custom([{ agencyOf: null }])]);
   assert.deepEqual(await reached(app), {
     [agent.id]: 2,
     [chief.id]: 2,
@@ -104,7 +104,7 @@ Deno.test("what a notice shows of its records is how they are after the change t
   const lead = { id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a005" };
   const shown = { id: case_id, case_number: 1, relations_path_name: "Vans" };
   const user = { id: admin.id };
-  await tell(app, company.id, [
+  await report(app, company.id, [
     { type: "task_assigned", to, data: { user, case: { id: case_id }, task } },
     { type: "overdue_task", to, data: { case: { id: case_id }, task } },
     { type: "lead_accepted", to: [{ teams: [north] }], data: { case: { id: case_id }, lead, lead_type } },
@@ -126,7 +126,7 @@ Deno.test("notifications are made with their change, or not at all", async () =>
   await using app = await startApp();
   const { id, admin } = await app.company();
   const statements = [guardThat("never", sql`1 = 0`)];
-  await assert.rejects(tell(app, id, [custom([{ users: [admin.id] }])], { statements }), Stale);
+  await assert.rejects(report(app, id, [custom([{ users: [admin.id] }])], { statements }), Stale);
   assert.deepEqual(await reached(app), {});
 });
 
@@ -144,7 +144,7 @@ Deno.test("who does not want a type listed gets it sent at most, who wants it in
       insert(notificationPreferences, { user_id, type: "custom", app: app_, mail, push }),
     ]);
   }
-  await tell(app, company.id, [custom([{ users: people }])]);
+  await report(app, company.id, [custom([{ users: people }])]);
   const found = await app.sql(
     "select user_id, unsent, expires_at is null as listed from notifications order by user_id",
   );
@@ -177,7 +177,7 @@ Deno.test("push waits only for who wants it and has a device, and mail only for 
     insert(notificationPreferences, { user_id: silent.id, type: "custom", app: 1, mail: 1, push: 0 }),
     update(users, { email_notifications: 0 }, { id: bare.id }),
   ]);
-  await tell(app, company.id, [custom([{ users: [bare.id, owner.id, silent.id] }])]);
+  await report(app, company.id, [custom([{ users: [bare.id, owner.id, silent.id] }])]);
   const found = await app.sql("select unsent from notifications order by user_id");
   assert.deepEqual(found.map(({ unsent }) => unsent), [0, 3, 1]);
 });

@@ -42,17 +42,17 @@ Deno.test("an event goes only to subscriptions of users who may GET and list its
   }
   const heard = new Set<string>();
   for (const [kind, id] of made) {
-    const told = await toldOf(app, id);
+    const reported = await reportedOf(app, id);
     for (const [name, actor] of Object.entries(who)) {
       const { status } = await actor.call("GET", `/v1/${kind}/${id}`);
       const list = (await actor.call("GET", `/v1/${kind}?per_page=100`)).body.data;
       const listed = list.some((record: { id: string }) => record.id === id);
       const at = `${name} and ${kind} ${id}`;
-      assert.equal(told.has(actor.id), status === 200, at);
+      assert.equal(reported.has(actor.id), status === 200, at);
       assert.equal(listed, status === 200, at);
-      if (told.has(actor.id)) heard.add(name);
+      if (reported.has(actor.id)) heard.add(name);
     }
-    assert.ok(told.has(admin.id));
+    assert.ok(reported.has(admin.id));
   }
   assert.deepEqual([...heard].sort(), Object.keys(who).filter((name) => name !== "outsider").sort());
 });
@@ -70,11 +70,11 @@ Deno.test("a subscription of scope user receives events of records that its user
   for (const id of [own, others]) {
     assert.equal((await member.call("PUT", `/v1/accounts/${id}`, { external_id: id })).status, 200);
   }
-  const told = await app.sql(
+  const reported = await app.sql(
     "select o.event_name, o.entity_id from deliveries d join outbox o on o.id = d.event_id " +
       "where o.entity_type = 'account' order by o.sequence",
   );
-  assert.deepEqual(told.map(({ event_name, entity_id }) => [event_name, entity_id]), [
+  assert.deepEqual(reported.map(({ event_name, entity_id }) => [event_name, entity_id]), [
     ["account_created", own],
     ["account_updated", own],
   ]);
@@ -93,7 +93,7 @@ async function idOf(actor: Actor, path: string, body: object): Promise<string> {
 }
 
 /** The users whose subscriptions have a delivery of each event of the entity. */
-async function toldOf(app: TestApp, id: string): Promise<Set<number>> {
+async function reportedOf(app: TestApp, id: string): Promise<Set<number>> {
   const rows = await app.sql(
     "select w.user_id, count(*) as n, (select count(*) from outbox where entity_id = ?) as events " +
       "from deliveries d join outbox o on o.id = d.event_id join webhooks w on w.id = d.webhook_id " +

@@ -36,13 +36,13 @@ withHooks(
     app.clock.set(began + 5 * day);
     await jobs(hooks);
     assert.equal(await isPaused(hooks, id), true);
-    const [told, ...others] = await notices(hooks);
+    const [reported, ...others] = await notices(hooks);
     assert.deepEqual(others, []);
-    assert.deepEqual([told!.type, told!.data], ["webhook_paused", { webhook: { id, target_url } }]);
-    assert.match(told!.message, new RegExp(`^Your webhook ${id} to 127.0.0.1:\\d+ has been paused: `));
+    assert.deepEqual([reported!.type, reported!.data], ["webhook_paused", { webhook: { id, target_url } }]);
+    assert.match(reported!.message, new RegExp(`^Your webhook ${id} to 127.0.0.1:\\d+ has been paused: `));
     const [mail, ...more] = app.mailer.sent;
     assert.deepEqual([mail!.subject, more.length], ["A webhook has been paused", 0]);
-    assert.ok(mail!.text.startsWith(told!.message) && !mail!.text.includes("/hook"));
+    assert.ok(mail!.text.startsWith(reported!.message) && !mail!.text.includes("/hook"));
     assert.equal((await call(200, "GET", `/v1/webhooks/${id}`)).updated_at, "2026-03-07 09:00:00");
   },
 );

@@ -4,7 +4,7 @@ import { addressOf, unknownAddress } from "../../src/http/address.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { sendFrom } from "../support/peers.ts";
 
-const told = (peer: string | null, forwarded?: string, trusted = true) =>
+const reported = (peer: string | null, forwarded?: string, trusted = true) =>
   addressOf(
     new Request("http://crm.test/", {
       headers: forwarded === undefined ? {} : { "X-Forwarded-For": forwarded },
@@ -30,11 +30,11 @@ Deno.test("the address is that of the connection, of IPv4 and IPv6 alike", async
 });
 
 Deno.test("X-Forwarded-For is believed only where the proxy is trusted, and of it the last address", () => {
-  assert.equal(told("10.0.0.1", "192.0.2.1", false), "10.0.0.1");
-  assert.equal(told("10.0.0.1", "192.0.2.1"), "192.0.2.1");
-  assert.equal(told("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1");
-  assert.equal(told("10.0.0.1", "x,, 2001:db8::1 , 192.0.2.1 "), "192.0.2.1");
-  assert.equal(told("10.0.0.1"), "10.0.0.1");
+  assert.equal(reported("10.0.0.1", "192.0.2.1", false), "10.0.0.1");
+  assert.equal(reported("10.0.0.1", "192.0.2.1"), "192.0.2.1");
+  assert.equal(reported("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1");
+  assert.equal(reported("10.0.0.1", "x,, 2001:db8::1 , 192.0.2.1 "), "192.0.2.1");
+  assert.equal(reported("10.0.0.1"), "10.0.0.1");
 });
 
 Deno.test("what is no address in X-Forwarded-For leaves the address of the connection", () => {
@@ -51,13 +51,13 @@ Deno.test("what is no address in X-Forwarded-For leaves the address of the conne
     "::g",
   ];
   for (const text of [...garbage, "[192.0.2.1", "[]", "a:80", "x".repeat(5000)]) {
-    assert.equal(told("10.0.0.1", text), "10.0.0.1", text);
+    assert.equal(reported("10.0.0.1", text), "10.0.0.1", text);
   }
 });
 
 Deno.test("a port behind an address does not count, and every spelling of an address is the same one", () => {
   for (const text of ["192.0.2.1", "192.0.2.1:4711", "::ffff:192.0.2.1", "[::ffff:c000:201]:80"]) {
-    assert.equal(told(null, text), "192.0.2.1", text);
+    assert.equal(reported(null, text), "192.0.2.1", text);
   }
   for (
     const text of [
@@ -68,12 +68,12 @@ Deno.test("a port behind an address does not count, and every spelling of an add
       "2001:db8::5%e",
     ]
   ) {
-    assert.equal(told(null, text), "2001:db8::/64", text);
+    assert.equal(reported(null, text), "2001:db8::/64", text);
   }
-  assert.notEqual(told(null, "2001:db8:0:1::1"), "2001:db8::/64");
+  assert.notEqual(reported(null, "2001:db8:0:1::1"), "2001:db8::/64");
 });
 
-Deno.test("callers of whom no address is known share one", () => {
-  assert.equal(told(null), unknownAddress);
+Deno.test("callers without a known address share one", () => {
+  assert.equal(reported(null), unknownAddress);
   assert.equal(addressOf(new Request("http://crm.test/"), undefined, true), unknownAddress);
 });

@@ -148,7 +148,7 @@ Deno.test("an announced length that is no number, too long, or beside chunks nev
   assert.equal(expecting.status, 201);
 });
 
-Deno.test("an endpoint that defines no body ignores one, whatever it is", async () => {
+Deno.test("an endpoint without a body ignores any body", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const plainEndpoint = (method: "post" | "put" | "delete" | "get"): Endpoint =>
@@ -197,21 +197,21 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-Deno.test("a fault is told in words for a person: what must be given, and as what", async () => {
+Deno.test("a fault is reported in words: what must be given, and in which form", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const missing = await admin.call("POST", "/v1/leads", {});
-  const told = (reply: Reply) =>
+  const reported = (reply: Reply) =>
     Object.fromEntries(reply.body.errors.map(({ path, message }: Record<string, string>) => [path, message]));
-  assert.equal(told(missing).lead_source, "Must be given.");
+  assert.equal(reported(missing).lead_source, "Must be given.");
   const cleared = await admin.call("POST", "/v1/leads", { lead_source: null });
-  assert.equal(told(cleared).lead_source, "Must have a value.");
+  assert.equal(reported(cleared).lead_source, "Must have a value.");
   const mistyped = await admin.call("POST", "/v1/accounts", {
     b2c: "yes",
     external_id: 7,
     fixed_fields: "x",
   });
-  assert.deepEqual(told(mistyped), {
+  assert.deepEqual(reported(mistyped), {
     b2c: "Must be true or false.",
     external_id: "Must be a string.",
     fixed_fields: "Must be a list.",
@@ -220,7 +220,7 @@ Deno.test("a fault is told in words for a person: what must be given, and as wha
     name: "x",
     activity_types: { milestones: [{ name: "x", chance_of_success: 101, suggest_task_after: -1 }] },
   });
-  assert.deepEqual(told(sized), {
+  assert.deepEqual(reported(sized), {
     "activity_types.milestones[0].chance_of_success": "At most 100.",
     "activity_types.milestones[0].suggest_task_after": "At least 0.",
   });
@@ -229,11 +229,11 @@ Deno.test("a fault is told in words for a person: what must be given, and as wha
     name: "x",
     activity_types: { milestones: many },
   });
-  assert.deepEqual(told(long), { "activity_types.milestones": "At most 100 entries." });
+  assert.deepEqual(reported(long), { "activity_types.milestones": "At most 100 entries." });
   const unknown = await admin.call("POST", "/v1/webhooks", {
     target_url: "http://127.0.0.1:1",
     webhook_event: "*",
     scope: "x",
   });
-  assert.equal(told(unknown).scope, "Must be one of global, user.");
+  assert.equal(reported(unknown).scope, "Must be one of global, user.");
 });

@@ -52,7 +52,7 @@ for (const [kind, make] of Object.entries(records)) {
     const { admin } = await app.company();
     for (const method of ["PUT", "DELETE"]) {
       const [path, change] = await make(admin);
-      // What changes nothing tells the version of those that no GET shows.
+      // A call without changes shows the version of records without a GET.
       const { headers } = await admin.call("PUT", path, {});
       const tag = { "If-Match": headers.get("etag")! };
       const overtake = async () => {

@@ -66,7 +66,7 @@ Deno.test("a caller who ends, or loses a right, between the reads and the commit
   assert.deepEqual([await count(app, "products"), await count(app, "accounts")], [0, 0]);
 });
 
-Deno.test("a process changes nothing for a caller whom another process on the same file has ended", async () => {
+Deno.test("a process changes nothing for a caller that another process on the file has ended", async () => {
   await using app = await startApp();
   const { admin, user, id } = await app.company();
   const other = await user();

@@ -39,7 +39,7 @@ Deno.test("a call sent again under its key has its effect once and gets the same
   assert.equal(await count(app, "accounts"), 2);
 });
 
-Deno.test("a replay carries what the answer told in its headers", async () => {
+Deno.test("a replay carries the headers of the answer", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const filter = [{ field: "contact.fixed_fields.last_name", operator: "eq", value: "x" }];

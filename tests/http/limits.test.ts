@@ -26,7 +26,7 @@ Deno.test("beyond RATE_LIMIT a client is answered 429 until its window ends, and
   assert.equal((await admin.call("GET", "/v1/me")).status, 200);
 });
 
-Deno.test("the limit is told beside those of the endpoint, on refusals too", async () => {
+Deno.test("the limit is reported with those of the endpoint, on refusals too", async () => {
   await using app = await startApp({ RATE_LIMIT: "3/60" });
   const { admin } = await app.company();
   const reply = await admin.call("POST", "/v1/device-activation", { code: 1 });
@@ -73,7 +73,7 @@ Deno.test("how the service is doing can be asked without limit", async () => {
   }
 });
 
-Deno.test("without RATE_LIMIT nothing is counted and nothing told", async () => {
+Deno.test("without RATE_LIMIT nothing is counted or reported", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   assert.equal(app.deps.callLimit, null);

@@ -134,7 +134,7 @@ Deno.test("unknown parameters are ignored; lists come with commas or repeated, b
   assert.equal(await total(`start_at=${encodeURIComponent("2026-03-02 09:00:01")}`), 0);
 });
 
-Deno.test("a parameter with one value that the query has twice is told to be given once", async () => {
+Deno.test("a single-value parameter given twice is 422", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const name of ["page", "per_page", "search", "sort", "start_at", "filter_id"]) {
@@ -144,7 +144,7 @@ Deno.test("a parameter with one value that the query has twice is told to be giv
   }
 });
 
-Deno.test("a place in a list that was not taken from urls.next is 422, whatever it holds", async () => {
+Deno.test("a cursor that does not come from urls.next is 422", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await make(admin, 3);

@@ -40,7 +40,7 @@ const words: Endpoint[] = [
   ),
 ];
 
-Deno.test("an unknown path is 404, with and without a token, whatever it looks like", async () => {
+Deno.test("an unknown path of any form is 404, with and without a token", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const paths = [

@@ -266,8 +266,8 @@ Deno.test("a group of very many teams is deleted in bounded batches, each team's
     (await company.admin.call("DELETE", `/v1/groups/${group}`, undefined, key)).status;
   assert.deepEqual([await remove(), await remove()], [204, 204]);
   assert.deepEqual(sizes, [200, 200, 50]);
-  const told = "select count(distinct entity_id) as teams, count(*) as events from outbox " +
+  const reported = "select count(distinct entity_id) as teams, count(*) as events from outbox " +
     "where event_name = 'team_updated' and body ->> 'group_id' is null";
-  assert.deepEqual(await app.sql(told), [{ teams: 450, events: 450 }]);
+  assert.deepEqual(await app.sql(reported), [{ teams: 450, events: 450 }]);
   assert.deepEqual(await app.sql("select count(*) as n from teams where group_id is not null"), [{ n: 0 }]);
 });

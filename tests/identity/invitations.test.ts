@@ -109,21 +109,21 @@ Deno.test("a used, altered, withdrawn, resent or foreign token, and one of a del
   const { admin, id } = company;
   const path = `/v1/companies/${id}/invitations`;
   const flipped = (token[0] === "A" ? "B" : "A") + token.slice(1);
-  const told = [await refused(id, flipped), await refused(other.id, token)];
+  const reported = [await refused(id, flipped), await refused(other.id, token)];
   assert.equal((await guest(app, id, token)).status, 201);
-  told.push(await refused(id, token));
+  reported.push(await refused(id, token));
 
   const withdrawn = await invite(company, { email: "b@example.org" });
   assert.equal((await admin.call("DELETE", `${path}/${withdrawn.id}`)).status, 204);
-  told.push(await refused(id, withdrawn.token));
+  reported.push(await refused(id, withdrawn.token));
   const again = await invite(company, { email: "c@example.org" });
   assert.equal((await admin.call("POST", `${path}/${again.id}/resend`)).status, 202);
-  told.push(await refused(id, again.token));
+  reported.push(await refused(id, again.token));
 
   const last = await invite(other, { email: "d@example.org" });
   assert.equal((await other.admin.call("DELETE", `/v1/companies/${other.id}`)).status, 204);
-  told.push(await refused(other.id, last.token));
-  assert.deepEqual(told, told.map(() => told[0]));
+  reported.push(await refused(other.id, last.token));
+  assert.deepEqual(reported, reported.map(() => reported[0]));
 });
 
 Deno.test("an invitation works for seven days, and is removed then", async () => {
@@ -255,9 +255,9 @@ Deno.test("of twenty concurrent acceptances, by two processes on one file, one c
         const path = `${urls[n % 2]}/v1/companies/${company.id}/users/${token}`;
         return send(path, "POST", client, person({ email, first_name: `Charles ${n}` }));
       }));
-      const told = replies.map(({ status }) => status).sort();
+      const reported = replies.map(({ status }) => status).sort();
       // Beyond ten, wrong tokens are refused without being checked.
-      assert.deepEqual(told, [201, ...Array(10).fill(404), ...Array(9).fill(429)]);
+      assert.deepEqual(reported, [201, ...Array(10).fill(404), ...Array(9).fill(429)]);
       assert.equal((await app.sql("select id from users where email = ?", email)).length, 1);
     }
     assert.equal((await app.sql("select id from outbox where event_name = 'user_created'")).length, 2);

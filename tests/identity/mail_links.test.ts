@@ -63,7 +63,7 @@ Deno.test("without a public address a call to another host than this machine sen
   assert.deepEqual(await app.sql("select * from mails where status = 'pending'"), []);
 });
 
-Deno.test("with a public address links in mails lead there, whatever host a call names", async () => {
+Deno.test("with PUBLIC_URL links in mails lead there, for any host of a call", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
   for (const [bearer, path, body] of await calls(app)) {
     assert.ok((await post(app, bearer, path, body)).status < 300, path);

@@ -84,16 +84,16 @@ Deno.test("a limit at one address does not apply at another, and a success reset
 Deno.test("an unknown account is limited like a known one, with the same answers", async () => {
   await using app = await startApp();
   const { ask, username } = await world(app);
-  const told = async (name: string) => {
-    const told: unknown[] = [];
+  const reported = async (name: string) => {
+    const reported: unknown[] = [];
     for (const password of [...Array(11).fill("wrong"), right]) {
       const { status, text, headers } = await ask(password, here, name);
       const shown = [...headers].filter(([name]) => !["date", "x-request-id"].includes(name));
-      told.push([status, text, shown]);
+      reported.push([status, text, shown]);
     }
-    return told;
+    return reported;
   };
-  assert.deepEqual(await told("nobody@example.org"), await told(username));
+  assert.deepEqual(await reported("nobody@example.org"), await reported(username));
 });
 
 Deno.test("the keys of counts are stored as hashes that cannot be tried without the secrets key", async () => {

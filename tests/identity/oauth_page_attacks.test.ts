@@ -165,9 +165,9 @@ Deno.test("a wrong request redirects nobody who is not signed in, or belongs to 
   assert.deepEqual([refused.status, refused.headers.get("location")], [403, null]);
   const posted = await other.post("/auth/consent", { token: tokenIn(refused.text), next: path });
   assert.deepEqual([posted.status, posted.headers.get("location")], [403, null]);
-  const told = await signIn(stranger, path, email);
+  const reported = await signIn(stranger, path, email);
   assert.match(
-    told.headers.get("location")!,
+    reported.headers.get("location")!,
     /^https:\/\/shop\.example\.org\/back\?.*error=unsupported_response_type/,
   );
 });

@@ -106,9 +106,9 @@ Deno.test("of a hundred concurrent polls of a waiting device, over two processes
     app,
     (url) => token(url, { grant_type: "device_code", ...client, device_code }),
   );
-  const told = Object.fromEntries(errorsOf(replies));
-  assert.equal(told.authorization_pending, 1, JSON.stringify(told));
-  assert.deepEqual(Object.keys(told).sort(), ["authorization_pending", "slow_down"]);
+  const reported = Object.fromEntries(errorsOf(replies));
+  assert.equal(reported.authorization_pending, 1, JSON.stringify(reported));
+  assert.deepEqual(Object.keys(reported).sort(), ["authorization_pending", "slow_down"]);
 });
 
 Deno.test("of a hundred concurrent guesses at user codes, over two processes, ten are checked, and the right one after them is refused", async () => {

@@ -127,11 +127,11 @@ Deno.test("a used, altered or expired token, and one of a deleted user, are the 
   await using app = await startApp();
   const { client, company, email, user } = await forgetful(app);
   const { admin, id } = company;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const refused = async (token: string) => {
     const reply = await choose(app, client, token);
     assert.equal(reply.status, 404, reply.text);
-    told.push({ ...reply.body, request_id: null });
+    reported.push({ ...reply.body, request_id: null });
   };
   const used = await tokenFor(app, client, email);
   await refused((used[0] === "A" ? "B" : "A") + used.slice(1));
@@ -153,7 +153,7 @@ Deno.test("a used, altered or expired token, and one of a deleted user, are the 
   const boss = await company.user({ type: "admin" });
   assert.equal((await boss.call("DELETE", `/v1/companies/${id}`)).status, 204);
   await refused(last);
-  assert.deepEqual(told, told.map(() => told[0]));
+  assert.deepEqual(reported, reported.map(() => reported[0]));
 });
 
 Deno.test("a token works for 24 hours, and is removed then", async () => {

@@ -93,9 +93,9 @@ Deno.test("a call whose password finds no room in the queue is 503 with Retry-Af
       headers: { Authorization: `Bearer ${bearer}`, "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    const told = await answer.json();
-    assert.equal(answer.headers.get("retry-after"), "5", JSON.stringify(told));
-    return [answer.status, told];
+    const reported = await answer.json();
+    assert.equal(answer.headers.get("retry-after"), "5", JSON.stringify(reported));
+    return [answer.status, reported];
   };
   try {
     const person = { first_name: "Ada", last_name: "Byron", password: right };

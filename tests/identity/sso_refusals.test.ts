@@ -60,7 +60,7 @@ Deno.test("an id_token counts only if signed with a published key of the issuer"
   ) {
     await t.step(signed, async () => void await refused(app, world, { signed }));
   }
-  await t.step("whatever the metadata allow", async () => {
+  await t.step("for all metadata", async () => {
     const all = (metadata: Claims) => ({
       ...metadata,
       id_token_signing_alg_values_supported: ["none", "HS256", "RS256"],

@@ -130,9 +130,9 @@ Deno.test("admins, and group admins in their groups, delete teams, and only they
     };
     for (const [what, team] of Object.entries(targets)) {
       const may = allowed[type]!.includes(what);
-      const told = await actor.call("GET", `/v1/teams/${team}/delete-impact`);
-      assert.equal(told.status, may ? 200 : 403, `impact: ${type} ${what}`);
-      if (may) assert.deepEqual(DeleteImpact.parse(told.body), none);
+      const reported = await actor.call("GET", `/v1/teams/${team}/delete-impact`);
+      assert.equal(reported.status, may ? 200 : 403, `impact: ${type} ${what}`);
+      if (may) assert.deepEqual(DeleteImpact.parse(reported.body), none);
       const reply = await actor.call("DELETE", `/v1/teams/${team}`);
       assert.equal(reply.status, may ? 204 : 403, `${type} ${what}`);
     }
@@ -222,8 +222,8 @@ Deno.test("a user who joins a team during its deletion leaves it too", async () 
   assert.equal(reply.status, 204);
   const { body } = await company.admin.call("GET", path);
   assert.deepEqual(body.teams.map(({ id }: Body) => id), [other]);
-  const told = (await eventsOf(app)).filter(({ name }) => name === "user_updated");
-  assert.deepEqual([told.length, told.at(-1)!.body], [2, body], "of joining, and of leaving");
+  const reported = (await eventsOf(app)).filter(({ name }) => name === "user_updated");
+  assert.deepEqual([reported.length, reported.at(-1)!.body], [2, body], "of joining, and of leaving");
 });
 
 Deno.test("a group that changes while one of its teams is deleted shows the rest", async () => {

@@ -82,9 +82,13 @@ Deno.test("choices and flags of a team refuse other values, when it is created a
     [{ custom_fields: {} }, "custom_fields type"],
   ];
   for (const [method, at, given] of [["POST", "/v1/teams", { name: "Kiel" }], ["PUT", path, {}]] as const) {
-    for (const [body, told] of wrong) {
+    for (const [body, reported] of wrong) {
       const refused = await admin.call(method, at, { ...given, ...body });
-      assert.deepEqual([refused.status, ...codes(refused)], [422, told], `${method} ${JSON.stringify(body)}`);
+      assert.deepEqual(
+        [refused.status, ...codes(refused)],
+        [422, reported],
+        `${method} ${JSON.stringify(body)}`,
+      );
     }
   }
 });
@@ -117,13 +121,16 @@ Deno.test("lists of teams and groups have 1 to 100 a page, and sort by created_a
     assert.deepEqual(await found("per_page=1&page=0"), ids.slice(1));
     assert.deepEqual(await found("per_page=100&page=9"), []);
     for (
-      const [query, told] of [["per_page=0", "query.per_page min"], ["per_page=101", "query.per_page max"], [
+      const [query, reported] of [["per_page=0", "query.per_page min"], [
+        "per_page=101",
+        "query.per_page max",
+      ], [
         "sort=name",
         "query.sort enum",
       ], ["page=x", "query.page type"]] as const
     ) {
       const refused = await list(query);
-      assert.deepEqual([refused.status, ...codes(refused)], [422, told], `${kind}?${query}`);
+      assert.deepEqual([refused.status, ...codes(refused)], [422, reported], `${kind}?${query}`);
     }
   }
   const foreign = await admin.call("GET", "/v1/teams?groups=x");

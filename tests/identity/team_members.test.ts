@@ -36,9 +36,9 @@ Deno.test("very many members of a deleted team leave in bounded batches, the cal
   assert.equal(await remove(), 204);
   assert.deepEqual(sizes, [200, 200, 51]);
   assert.equal(await remove(), 204, "repeated");
-  const told = "select count(distinct entity_id) as users, count(*) as events from outbox " +
+  const reported = "select count(distinct entity_id) as users, count(*) as events from outbox " +
     "where event_name = 'user_updated' and body ->> 'team' is null and body ->> 'teams' = '[]'";
-  assert.deepEqual(await app.sql(told), [{ users: 451, events: 451 }]);
+  assert.deepEqual(await app.sql(reported), [{ users: 451, events: 451 }]);
   assert.deepEqual(await app.sql("select * from team_members"), []);
   assert.deepEqual(await app.sql("select * from users where active_team_id is not null"), []);
 });

@@ -48,7 +48,7 @@ Deno.test("a PUT changes the given fields, keeps absent ones, and answers like G
     signature: { email: '<p onclick="x()">Grace<script>alert(1)</script></p>' },
     email_notifications: false,
     system_user: true,
-    password: "ignored, whatever it is",
+    password: "ignored in any form",
     sso: 7,
   });
   assert.equal(changed.status, 200, changed.text);

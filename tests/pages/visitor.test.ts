@@ -56,9 +56,9 @@ browserTest(
     const body = "<label>A <input id='a'></label><script>document.getElementById('a').focus()</script>" +
       "<label>B <input autofocus></label>";
     await atPages(browser, { "/": page("Hasty", noIcon, body) }, async (visitor, url) => {
-      const told = visitor.page.waitForEvent("console");
+      const reported = visitor.page.waitForEvent("console");
       await visitor.page.goto(url);
-      assert.match((await told).text(), /^Autofocus/);
+      assert.match((await reported).text(), /^Autofocus/);
       await visitor.looks("hasty");
       await visitor.page.locator("#a:focus").waitFor();
     });

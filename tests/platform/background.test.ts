@@ -42,11 +42,11 @@ Deno.test("a failure is logged and stops nothing", async () => {
 });
 
 Deno.test("the runtime receives each task, never a failed one", async () => {
-  const told: Promise<unknown>[] = [];
-  const work = background(memoryLog(), (task) => told.push(task));
+  const reported: Promise<unknown>[] = [];
+  const work = background(memoryLog(), (task) => reported.push(task));
   work.run(() => Promise.reject(new Error("x")));
   work.run(() => Promise.resolve());
-  assert.equal((await Promise.allSettled(told)).filter(({ status }) => status === "fulfilled").length, 2);
+  assert.equal((await Promise.allSettled(reported)).filter(({ status }) => status === "fulfilled").length, 2);
 });
 
 Deno.test("clocks show the system's time, a fixed time, or a moved time", () => {

@@ -43,7 +43,7 @@ function serve(answer: Answer): Server {
         }
       }
     } catch {
-      // Whoever asked has hung up.
+      // The client has disconnected.
     } finally {
       connection.close();
     }

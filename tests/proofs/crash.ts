@@ -16,7 +16,7 @@ await inFolder(async (folder) => {
     kills,
     writes,
     folder,
-    { tell: (done) => done % 25 === 0 && console.log(`${done} kills`) },
+    { report: (done) => done % 25 === 0 && console.log(`${done} kills`) },
   );
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(

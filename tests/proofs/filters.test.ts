@@ -32,7 +32,7 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
         args: [],
       }]);
     }
-    await t.step(`by whatever conditions, in lists and groups: ${list}`, () => generated(asking));
+    await t.step(`by generated conditions, in lists and groups: ${list}`, () => generated(asking));
   }
 });
 

@@ -1,8 +1,8 @@
 /**
  * A database of a chosen size, made by SQL in one go: a company that sells (50 teams, and `rows` each of
- * accounts, contacts, cases, tasks, activities, events of timelines, notes, leads, products and categories) and one that is many
- * people (`rows` users, teams, groups, relations paths and lead types). What a filter selects is 20 rows
- * whatever the size.
+ * accounts, contacts, cases, tasks, activities, events of timelines, notes, leads, products and categories)
+ * and one that is many people (`rows` users, teams, groups, relations paths and lead types). What a filter
+ * selects is 20 rows at every size.
  */
 import { DatabaseSync } from "node:sqlite";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";

@@ -60,8 +60,9 @@ Deno.test("a list at 100,000 rows takes at most twice the time that it takes at 
     const text = plans.text();
     if (recording) Deno.writeTextFileSync(plansFile, text);
     assert.deepEqual(misses, []);
-    const told = "plans.txt is not how lists are read now; the head of this file says how to record it anew";
-    assert.deepEqual(linesThatDiffer(text, Deno.readTextFileSync(plansFile)), [], told);
+    const reported =
+      "plans.txt is not how lists are read now; the head of this file says how to record it anew";
+    assert.deepEqual(linesThatDiffer(text, Deno.readTextFileSync(plansFile)), [], reported);
   }));
 
 /**
@@ -103,12 +104,12 @@ class Growths {
   }
 
   async misses(): Promise<string[]> {
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const { name, again } of this.#missed) {
       const miss = await again();
-      if (miss !== null) told.push(`${name}: ${miss}`);
+      if (miss !== null) reported.push(`${name}: ${miss}`);
     }
-    return told;
+    return reported;
   }
 }
 
@@ -236,7 +237,7 @@ function filled(list: List): string {
 
 /** Null when the second takes at most twice the first's time; else both times. */
 async function slower(small: () => Promise<unknown>, large: () => Promise<unknown>): Promise<string | null> {
-  let told = "";
+  let reported = "";
   for (let chance = 0; chance < chances; chance++) {
     const times: [number[], number[]] = [[], []];
     const within = (most: number) => median(times[1]) <= median(times[0]) * most + floor;
@@ -247,9 +248,9 @@ async function slower(small: () => Promise<unknown>, large: () => Promise<unknow
     }
     if (within(mostTimes)) return null;
     const [one, two] = [median(times[0]), median(times[1])];
-    told = `${one.toFixed(2)} ms with ${few} rows, ${two.toFixed(2)} ms with ${many}`;
+    reported = `${one.toFixed(2)} ms with ${few} rows, ${two.toFixed(2)} ms with ${many}`;
   }
-  return told;
+  return reported;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

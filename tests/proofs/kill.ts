@@ -46,7 +46,7 @@ export interface Options {
   readonly spoil?: (db: DatabaseSync) => void;
   /** Receives the file and the answered writes after each kill. */
   readonly look?: (file: string, load: Load, targets: Targets) => void;
-  readonly tell?: (kills: number) => void;
+  readonly report?: (kills: number) => void;
 }
 
 /** Generous: start time is tested elsewhere, and other tests run at the same time. */
@@ -62,7 +62,7 @@ export async function killWhileWriting(
   kills: number,
   writes: number,
   folder: string,
-  { serve = ["run", "-A", "src/entry/deno.ts"], spoil, look, tell }: Options = {},
+  { serve = ["run", "-A", "src/entry/deno.ts"], spoil, look, report }: Options = {},
 ): Promise<Outcome> {
   const targets = startTargets();
   const env = environment(folder);
@@ -98,7 +98,7 @@ export async function killWhileWriting(
         }
         checkFile(file, load, targets);
         look?.(file, load, targets);
-        tell?.(n + 1);
+        report?.(n + 1);
       } catch (error) {
         throw new Error(`kill ${n}, after ${most} writes and ${after} ms: ${server.output()}`, {
           cause: error,

@@ -16,8 +16,8 @@ Deno.test("of twenty simultaneous accepts over two processes, one gets the case 
         const body = { user_id: sales.member.id };
         return send(`${urls[n % 2]}/v1/leads/${id}/accept`, "PUT", token, body);
       }));
-      const told = replies.map(({ status, body }) => (status === 200 ? "accepted" : body.code)).sort();
-      assert.deepEqual(told, ["accepted", ...Array(19).fill("lead_state")]);
+      const reported = replies.map(({ status, body }) => (status === 200 ? "accepted" : body.code)).sort();
+      assert.deepEqual(reported, ["accepted", ...Array(19).fill("lead_state")]);
       const record = await sales.member.call("GET", `/v1/leads/${id}`);
       assert.deepEqual(replies.find(({ status }) => status === 200)!.body, record.body);
       const effects = await app.sql(

@@ -103,8 +103,10 @@ Deno.test("of twenty equal calls on one lead or case over two processes one succ
             const { by, method, verb, body = ownBody } = race.call(place, n);
             return send(`${urls[n % 2]}/v1/${race.path}/${id}${verb}`, method, by.token, body);
           }));
-          const told = replies.map(({ status, body }) => (status < 300 ? "done" : `${status} ${body.code}`));
-          assert.deepEqual(told.sort(), [...Array(19).fill(`409 ${race.code}`), "done"]);
+          const reported = replies.map((
+            { status, body },
+          ) => (status < 300 ? "done" : `${status} ${body.code}`));
+          assert.deepEqual(reported.sort(), [...Array(19).fill(`409 ${race.code}`), "done"]);
           const { events, deeds } = await traces(id);
           assert.equal(deeds, before.deeds + 1);
           assert.equal(events.length, before.events.length + 1);

@@ -1,6 +1,6 @@
 /**
- * Paging while others write: whoever follows `urls.next` to the end has met every record that was there all
- * the time and did not move in the order, once.
+ * Paging during writes: following `urls.next` to the end meets every record that stayed in its place exactly
+ * once.
  */
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
@@ -65,15 +65,15 @@ Deno.test("every list of customers, of sales and of people is walked through, in
 const demanded =
   /^\/v1\/(accounts|contacts|products|notes|cases|leads|tasks|agency|companies|teams|groups|roles|applications|tokens|webhooks)/;
 
-/** The names that the parameter for the order takes, as the document of the API tells; null: no list. */
+/** The values of the sort parameter in the OpenAPI document; null when it is not a list. */
 function sortsOf(paths: Body, path: string, method: string): string[] | null {
   const { parameters = [] } = paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const of = (name: string) => parameters.find((each: Body) => each.name === name);
   if (!of("per_page")) return null;
   const order = of("sort") ?? of("sort_mode");
   if (!order) return [];
-  const told: string = order.description ?? order.schema.description ?? "";
-  return order.schema.enum ?? [...told.matchAll(/`(\w+)`/g)].map((match) => match[1]!);
+  const reported: string = order.description ?? order.schema.description ?? "";
+  return order.schema.enum ?? [...reported.matchAll(/`(\w+)`/g)].map((match) => match[1]!);
 }
 
 for (const kind of kinds) {

@@ -17,10 +17,10 @@ Deno.test("the building blocks give the same results on workerd as on Deno and c
     const response = await fetch(worker.url);
     const text = await response.text();
     assert.equal(response.status, 200, text + worker.output());
-    const told = JSON.parse(text);
-    assert.deepEqual(told.blocks, JSON.parse(JSON.stringify(await blocks())));
-    assert.equal(told.refused, "refused");
-    assert.deepEqual(told.answered, { status: 307, bodyExcerpt: "moved" });
+    const reported = JSON.parse(text);
+    assert.deepEqual(reported.blocks, JSON.parse(JSON.stringify(await blocks())));
+    assert.equal(reported.refused, "refused");
+    assert.deepEqual(reported.answered, { status: 307, bodyExcerpt: "moved" });
     assert.deepEqual(target.received.map(({ path }) => path), ["/hook"]);
     assert.equal(smtp.mails[0]?.to[0], "ann@example.com", worker.output());
   } finally {

@@ -79,8 +79,8 @@ Deno.test("the content of an e-mail is not in the log, and encrypted in the outb
   app.mailer.send = () => Promise.resolve("kept");
   assert.equal((await write({ ...offer, subject: "Xylophone", content: "Zucchini" })).status, 201);
   await app.idle();
-  const told = app.log.entries.filter(({ event }) => event === "mail_without_server");
-  assert.deepEqual(told.map(({ to, subject }) => [to, subject]), [[
+  const reported = app.log.entries.filter(({ event }) => event === "mail_without_server");
+  assert.deepEqual(reported.map(({ to, subject }) => [to, subject]), [[
     "grace@example.org",
     "An e-mail of a case",
   ]]);

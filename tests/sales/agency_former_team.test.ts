@@ -26,7 +26,7 @@ async function traces({ app }: World, actor: Actor, id: string, case_id: string)
     contacts: await selected(actor, "contacts", ["lead.created_at", "lte", "NOW"]),
     teams: await selected(actor, "accounts", ["lead.assignments.team_id", "gt", 0]),
     case_shows: its_case.status === 200 ? its_case.body.lead?.id ?? null : its_case.status,
-    told: heard!.n,
+    reported: heard!.n,
   };
 }
 
@@ -59,22 +59,22 @@ Deno.test("the former team of a reassigned lead sees no trace of the lead", asyn
     }
   }
   const shown = { get: 200, listed: [1, 0, 1], accounts: "Firm", contacts: "Ada", teams: "Firm" };
-  assert.deepEqual(await traces(place, former, id, case_id), { ...shown, case_shows: id, told: 1 });
+  assert.deepEqual(await traces(place, former, id, case_id), { ...shown, case_shows: id, reported: 1 });
   const nothing = { get: 404, listed: [0, 0, 0], accounts: "", contacts: "", teams: "" };
-  assert.deepEqual(await traces(place, latter, id, case_id), { ...nothing, case_shows: 404, told: 0 });
+  assert.deepEqual(await traces(place, latter, id, case_id), { ...nothing, case_shows: 404, reported: 0 });
 
   app.clock.move(60_000);
   const assigned = await put(place, "agent", id, "/assign", { team_id: second });
   assert.equal(assigned.status, 201, assigned.text);
-  assert.deepEqual(await traces(place, former, id, case_id), { ...nothing, case_shows: null, told: 0 });
+  assert.deepEqual(await traces(place, former, id, case_id), { ...nothing, case_shows: null, reported: 0 });
   const theirs = await traces(place, latter, id, case_id);
-  assert.deepEqual(theirs, { ...nothing, get: 200, listed: [1, 1, 0], case_shows: 404, told: 1 });
+  assert.deepEqual(theirs, { ...nothing, get: 200, listed: [1, 1, 0], case_shows: 404, reported: 1 });
 
   // The former team does not see the work of the new team. It keeps its own customer and case.
   app.clock.move(60_000);
   const again = await latter.call("PUT", `/v1/leads/${id}/accept`, {});
   assert.equal(again.status, 200, again.text);
-  assert.deepEqual(await traces(place, former, id, case_id), { ...nothing, case_shows: null, told: 0 });
+  assert.deepEqual(await traces(place, former, id, case_id), { ...nothing, case_shows: null, reported: 0 });
   for (const verb of ["accept", "reject"]) {
     const refused = await former.call("PUT", `/v1/leads/${id}/${verb}`, { rejection_reason: "Mine" });
     assert.equal(refused.status, 404);

@@ -161,8 +161,8 @@ Deno.test("two concurrent changes of a case are both applied, each with an event
   const { chance_of_success, estimated_close_date } = JSON.parse(text);
   assert.deepEqual([second.status, chance_of_success, estimated_close_date], [200, 42, "2026-04-01"]);
   assert.equal((await member.call("GET", at)).text, text);
-  const told = (await eventsOf(app)).slice(known);
-  assert.deepEqual(told, [first, text].map((body) => ({ name: "case_updated", body: JSON.parse(body) })));
+  const reported = (await eventsOf(app)).slice(known);
+  assert.deepEqual(reported, [first, text].map((body) => ({ name: "case_updated", body: JSON.parse(body) })));
 });
 
 Deno.test("the answer and event of a case have the present customer, team and path", async () => {

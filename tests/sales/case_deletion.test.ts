@@ -103,9 +103,9 @@ Deno.test("a lead whose case is deleted stays accepted without a case, and sends
     updated_at: "2026-03-02 09:45:00",
   });
   assert.equal(after.acceptions.length, 1);
-  const told = (await eventsOf(app)).slice(known);
+  const reported = (await eventsOf(app)).slice(known);
   // An expired lead sends no event.
-  assert.deepEqual(told.filter(({ name }) => name === "lead_updated").map(({ body }) => body), [after]);
+  assert.deepEqual(reported.filter(({ name }) => name === "lead_updated").map(({ body }) => body), [after]);
   assert.deepEqual(await app.sql("select id from leads where case_id is not null"), []);
   assert.deepEqual(await app.sql("select id from lead_transitions where case_id is not null"), []);
 });

@@ -157,7 +157,7 @@ async function listed(
 /** Checks the rows of a list, their order, and its counts by status. */
 async function hold(app: TestApp, who: Actor, path: string, query: Query, matching: readonly Body[]) {
   const { ids, body } = await listed(app, who, path, query);
-  const told = `${who.id} ${JSON.stringify(query)}`;
+  const reported = `${who.id} ${JSON.stringify(query)}`;
   const of = (status?: string) => matching.filter((row) => !status || row.status === status);
   const { all, open, closed, declined } = body.statuses;
   const counted = {
@@ -166,11 +166,11 @@ async function hold(app: TestApp, who: Actor, path: string, query: Query, matchi
     closed: of("closed").length,
     declined: of("declined").length,
   };
-  assert.deepEqual(body.statuses, counted, told);
+  assert.deepEqual(body.statuses, counted, reported);
   assert.equal(all, open + closed + declined);
   const expected = of(query.status).toSorted(order(query.sort_mode)).map(({ id }) => id);
-  assert.equal(body.pagination.total, expected.length, told);
-  assert.deepEqual(ids, expected.slice(0, 4 * Number(query.per_page ?? 15)), told);
+  assert.equal(body.pagination.total, expected.length, reported);
+  assert.deepEqual(ids, expected.slice(0, 4 * Number(query.per_page ?? 15)), reported);
 }
 
 Deno.test("each combination of filters and sorts of cases returns the right rows in order, with counts by status", async () => {

@@ -157,9 +157,9 @@ Deno.test("the events of a deletion have the last state of the case, its custome
       });
       assert.equal(deleted.status, 204);
       const name = number === 2 ? "task_deleted" : "case_deleted";
-      const told = (await eventsOf(app)).filter((event) => event.name === name).map(({ body }) => body);
+      const reported = (await eventsOf(app)).filter((event) => event.name === name).map(({ body }) => body);
       const expected = JSON.parse(last);
-      const found = told.find(({ id }) => id === expected.id);
+      const found = reported.find(({ id }) => id === expected.id);
       if (number === 2 || made.task === undefined) assert.deepEqual(found, expected);
       else {assert.deepEqual([found.account, found.stock_vehicle_id], [
           expected.account,

@@ -134,8 +134,8 @@ Deno.test("a lead type does not name a user or team that is deleted meanwhile", 
     const removal = { [`companies/${company.id}/users/${user.id}`]: 0, [`teams/${team}`]: 0 };
     const [users, teams] = Object.keys(removal).map((what) => () => admin.call("DELETE", `/v1/${what}`));
     const telling = { ...body, escalation_user_ids: [user.id] };
-    const told = await meanwhile(app, admin, method, address, users!, telling);
-    assert.equal((await told.json()).errors[0].path, "escalation_user_ids[0]");
+    const reported = await meanwhile(app, admin, method, address, users!, telling);
+    assert.equal((await reported.json()).errors[0].path, "escalation_user_ids[0]");
     const setting = { ...body, team_settings: [{ team_id: team }] };
     const set = await meanwhile(app, admin, method, address, teams!, setting);
     assert.equal((await set.json()).errors[0].path, "team_settings[0].team_id");

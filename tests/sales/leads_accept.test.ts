@@ -58,8 +58,8 @@ Deno.test("acceptance creates account, contact and case for the team, each with 
   assert.equal(its_case.body.lead.escalates_at, "2026-03-02 11:00:00");
   assert.equal(its_case.body.team_id, dealer);
 
-  const told = await eventsAfter(app, before);
-  assert.deepEqual(told.map(({ name }) => name), [
+  const reported = await eventsAfter(app, before);
+  assert.deepEqual(reported.map(({ name }) => name), [
     "lead_accepted",
     "account_created",
     "contact_created",
@@ -71,7 +71,7 @@ Deno.test("acceptance creates account, contact and case for the team, each with 
     `/v1/accounts/${account_id}/contacts/${contact_id}`,
     `/v1/cases/${case_id}`,
   ].map(async (address) => (await admin.call("GET", address)).text));
-  assert.deepEqual(told.map(({ body }) => body), asAdmin);
+  assert.deepEqual(reported.map(({ body }) => body), asAdmin);
   const listed = await admin.call("GET", `/v1/accounts?created_with_lead_types=${type}`);
   assert.equal(listed.body.pagination.total, 1);
 });
@@ -120,15 +120,15 @@ Deno.test("a lead is merged into the account and contact that it names; its cons
     letter: { consent_given: true, updated_at: "2026-03-02 09:00:00" },
     sms: { consent_given: null, updated_at: null },
   });
-  const told = await eventsAfter(app, before);
-  assert.deepEqual(told.map(({ name }) => name), [
+  const reported = await eventsAfter(app, before);
+  assert.deepEqual(reported.map(({ name }) => name), [
     "lead_accepted",
     "account_updated",
     "contact_updated",
     "case_created",
   ]);
-  assert.equal(told[0]!.body, (await admin.call("GET", `/v1/leads/${made.id}`)).text);
-  assert.equal(told[2]!.body, person.text);
+  assert.equal(reported[0]!.body, (await admin.call("GET", `/v1/leads/${made.id}`)).text);
+  assert.equal(reported[2]!.body, person.text);
 });
 
 Deno.test("a second lead of a customer is added to the open case of the team", async () => {
@@ -146,14 +146,14 @@ Deno.test("a second lead of a customer is added to the open case of the team", a
   const its_case = await admin.call("GET", `/v1/cases/${case_id}`);
   assert.equal(its_case.body.lead.interest, "Van");
   assert.equal((await admin.call("GET", "/v1/cases")).body.pagination.total, 1);
-  const told = await eventsAfter(app, before);
-  assert.deepEqual(told.map(({ name }) => name), [
+  const reported = await eventsAfter(app, before);
+  assert.deepEqual(reported.map(({ name }) => name), [
     "lead_accepted",
     "account_updated",
     "contact_updated",
     "case_updated",
   ]);
-  assert.equal(told[3]!.body, its_case.text);
+  assert.equal(reported[3]!.body, its_case.text);
 });
 
 Deno.test("the lead of a new contact of the account is added to the open case, and the contact stays a lead", async () => {
@@ -194,7 +194,7 @@ Deno.test("a case and a lead with another contact show the name that the accepta
   const before = await events();
   const accepted = await member.call("PUT", `/v1/leads/${made.id}/accept`, { contact_id: second.id });
   assert.equal(accepted.status, 200, accepted.text);
-  const told = await eventsAfter(app, before);
+  const reported = await eventsAfter(app, before);
   const account_name = "Ada Ltd";
   for (
     const [name, path] of [["case_updated", `/v1/cases/${kase.body.id}`], [
@@ -205,7 +205,7 @@ Deno.test("a case and a lead with another contact show the name that the accepta
     const { text, body } = await admin.call("GET", path!);
     const { name: shown } = (body.original_contact ?? body.contact).account;
     assert.equal(shown, account_name);
-    assert.equal(told.find((event) => event.name === name)!.body, text, name);
+    assert.equal(reported.find((event) => event.name === name)!.body, text, name);
   }
 });
 

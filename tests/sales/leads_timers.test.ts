@@ -22,18 +22,18 @@ Deno.test("escalation, call and revocation are recorded, each with an event of t
     revocation_date: "2026-03-02 15:00:00",
   }]);
   assert.equal(lead.escalates_at, null);
-  const told = await app.sql(
+  const reported = await app.sql(
     "select event_name, executor_id, body from outbox where entity_id = ? order by sequence",
     id,
   );
-  assert.deepEqual(told.map(({ event_name, executor_id }) => [event_name, executor_id]), [
+  assert.deepEqual(reported.map(({ event_name, executor_id }) => [event_name, executor_id]), [
     ["lead_created", admin.id],
     ["lead_assigned", admin.id],
     ["lead_escalated", null],
     ["lead_updated", agent.id],
     ["lead_updated", null],
   ]);
-  assert.equal(told.at(-1)!.body, (await admin.call("GET", `/v1/leads/${id}`)).text);
+  assert.equal(reported.at(-1)!.body, (await admin.call("GET", `/v1/leads/${id}`)).text);
   assert.equal((await member.call("GET", `/v1/leads/${id}`)).status, 200, "still visible to the team");
 });
 

@@ -16,12 +16,12 @@ Deno.test("the notes on a contact move with it to another account, each with an 
     contact_id: to.contact_id,
     account_id: to.account_id,
   });
-  const told = await notesToldOf(app, async () => {
+  const reported = await notesReportedOf(app, async () => {
     const reply = await move(admin, from, to.account_id);
     assert.equal(reply.status, 200, reply.text);
   });
   const [seen, ofCase] = [alone, both].map((note) => ({ ...note, account_id: to.account_id }));
-  assert.deepEqual(told, [seen, ofCase]);
+  assert.deepEqual(reported, [seen, ofCase]);
   assert.deepEqual((await stranger.call("GET", `/v1/notes/${alone.id}`)).body, seen);
   assert.equal((await member.call("GET", `/v1/notes/${alone.id}`)).status, 404);
   assert.deepEqual((await member.call("GET", `/v1/notes/${both.id}`)).body, ofCase);
@@ -45,7 +45,7 @@ Deno.test("a contact that moves by external id moves its notes; one that stays s
   const path = `/v1/accounts/${account_id}/contacts`;
   assert.equal((await admin.call("PUT", `${path}/${contact_id}`, { external_id: "x1" })).status, 200);
   const put = (body: object) =>
-    notesToldOf(app, async () => {
+    notesReportedOf(app, async () => {
       const reply = await admin.call("PUT", `${path}/by-external-id/x1`, body);
       assert.equal(reply.status, 200, reply.text);
     });
@@ -99,7 +99,7 @@ async function overtaken(
 }
 
 /** The bodies of the note events of the call, in order. */
-async function notesToldOf(app: TestApp, what: () => Promise<void>): Promise<unknown[]> {
+async function notesReportedOf(app: TestApp, what: () => Promise<void>): Promise<unknown[]> {
   const [before] = await app.sql("select max(rowid) as last from outbox");
   await what();
   const events = await app.sql(

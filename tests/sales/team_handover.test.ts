@@ -28,16 +28,20 @@ Deno.test("open cases and leads block the deletion of a team with exact counts, 
   await newCase(admin, path, { team_id: dealer });
   app.clock.move(Date.UTC(2027, 0, 1) - app.clock.now());
   const impact = async (team: number) => (await admin.call("GET", `/v1/teams/${team}/delete-impact`)).body;
-  const told = await impact(dealer);
+  const reported = await impact(dealer);
   // Two leads have become cases, one of them open; the expired lead does not count.
   const [{ n: cases }] = await app.sql(
     "select count(*) as n from cases where team_id = ? and status = 'open'",
     dealer,
   ) as [{ n: number }];
-  assert.deepEqual(told.blocked_by, [{ type: "cases", amount: cases }, { type: "leads", amount: 4 }]);
+  assert.deepEqual(reported.blocked_by, [{ type: "cases", amount: cases }, { type: "leads", amount: 4 }]);
   const refused = await admin.call("DELETE", remove(dealer));
-  assert.deepEqual([refused.status, refused.body.code, refused.body.impact], [409, "delete_blocked", told]);
-  const affected = Object.fromEntries(told.affects.map(({ type, amount }: Body) => [type, amount]));
+  assert.deepEqual([refused.status, refused.body.code, refused.body.impact], [
+    409,
+    "delete_blocked",
+    reported,
+  ]);
+  const affected = Object.fromEntries(reported.affects.map(({ type, amount }: Body) => [type, amount]));
   const [rows] = await app.sql(
     "select (select count(*) from accounts where team_id = ?) as accounts, " +
       "(select count(*) from contacts where team_id = ?) as contacts, 1 as users",

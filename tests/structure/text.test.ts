@@ -39,6 +39,12 @@ Deno.test("the project explains itself without documents from outside", () => {
   assert.deepEqual(linesMatching(everywhere, outside), []);
 });
 
+Deno.test("words that the page of style rules out do not occur", () => {
+  const words = /\b(?:tells?|told|whom|whoever|whatever|thereby|wherein)\b/i;
+  const found = linesMatching(["src", "tests", "README.md"], words);
+  assert.deepEqual(found.filter((line) => !line.startsWith("src/docs/guides/style.md:")), []);
+});
+
 /** `path:line` of each matching line, except in this file, which contains the patterns. */
 function linesMatching(places: readonly string[], pattern: RegExp): string[] {
   return files(places).flatMap(({ path, text }) =>

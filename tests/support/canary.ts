@@ -1,4 +1,4 @@
-/** A listener on loopback to which nothing may connect, and that tells whether something did. */
+/** A listener on loopback that reports whether anything connected. */
 export interface Canary {
   readonly port: number;
   /** How often something connected, by IPv4 or IPv6. */

@@ -1,4 +1,4 @@
-/** The push service on loopback: it lets in whom it can check, and keeps what it is sent. */
+/** A push service on loopback that checks logins and records messages. */
 import assert from "node:assert/strict";
 
 export interface Pushed {
@@ -25,7 +25,7 @@ export interface Fcm extends AsyncDisposable {
   now: () => number;
   /** What it answers to a message instead of taking it over. */
   answer: (push: Pushed) => Response | null;
-  /** Lets nobody in whom it let in before. */
+  /** Revokes all access tokens. */
   forget(): void;
 }
 

@@ -24,7 +24,7 @@ export class Stream {
     this.#database.exec("pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 200");
   }
 
-  /** Answers one request of a pipeline; `closed` tells afterwards whether the client is done. */
+  /** Answers one request of a pipeline; `closed` is then true if the client is done. */
   answer(request: StreamRequest): unknown {
     try {
       return { type: "ok", response: { type: request.type, ...this.#respond(request) } };

@@ -1,4 +1,4 @@
-/** A webhook target on loopback: a real HTTP server that keeps what it received and answers as told. */
+/** A webhook target on loopback: a real HTTP server that records requests and gives the chosen answers. */
 
 /** One request, kept once its body was read and before it was answered. */
 export interface Received {

@@ -1,4 +1,4 @@
-/** A small OpenID provider on loopback: honest unless it is told how to lie. */
+/** A small OpenID provider on loopback, honest unless configured to lie. */
 import { base64url } from "oslo/encoding";
 import { createHmac } from "node:crypto";
 

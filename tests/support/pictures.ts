@@ -65,7 +65,7 @@ export function gif(width: number, height: number): Bytes {
   );
 }
 
-/** Of one grey block. `orientation` as cameras tell it: from 5 on the picture lies on its side. */
+/** A picture of one grey block. `orientation` as in Exif: from 5 on the picture is rotated. */
 export function jpeg(width: number, height: number, orientation?: number): Bytes {
   const exif = orientation === undefined ? [] : segment(0xe1, [
     ...new TextEncoder().encode("Exif\0\0MM\0*\0\0\0\x08\0\x01"),

@@ -4,7 +4,7 @@
  */
 import { checkSaid, saidInLog } from "./secrets.ts";
 
-/** What a started child is, whatever it runs. */
+/** A started child process. */
 export interface Child {
   readonly pid: number;
   readonly status: Promise<Deno.CommandStatus>;
@@ -62,8 +62,8 @@ export async function startProcess(
 }
 
 /**
- * Arguments of `setpriv` that run Deno as a user whom permissions of files bind, which they do not bind root.
- * For another user nothing changes.
+ * Arguments of `setpriv` that run Deno as a user that file permissions apply to, unlike root. Changes nothing
+ * for other users.
  */
 export function withoutOverride(args: readonly string[]): string[] {
   const dropped = "-dac_override,-dac_read_search";

@@ -1,7 +1,7 @@
 /**
- * fast-check, so that a test draws the same cases at every run: whoever changes something sees what the change
- * broke, and not what nobody had drawn before. `PROPERTY_SEED` searches elsewhere; with "random", at each run
- * somewhere else, as `deno task test:long` does.
+ * fast-check with a fixed seed: a test draws the same cases in every run, so that a failure comes from the
+ * change. `PROPERTY_SEED` searches elsewhere; with "random", at each run somewhere else, as `deno task
+ * test:long` does.
  */
 import fc from "fast-check";
 

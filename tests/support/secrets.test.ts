@@ -67,7 +67,7 @@ Deno.test("what the forms of a page carry along is not said", async () => {
   assert.match(await faultOf(() => page(`${hidden}<p>${token}</p>`), `/reset?token=${token}`), /422/);
 });
 
-Deno.test("a test fails when its app's log holds a token, a password or a client's secret, and is not told which", async () => {
+Deno.test("a test fails when its app's log holds a token, password or client secret, without showing it", async () => {
   const secrets = {
     "access token": { Authorization: "Bearer " },
     password: "password",

@@ -1,6 +1,6 @@
 /**
- * The secrets that went over the wire in a test, whoever sent them, and the places where none of them may
- * ever stand: the lines of the log, and the bodies of refusals.
+ * The secrets that went over the wire in a test, from any sender, and the places where none of them may
+ * occur: the lines of the log, and the bodies of refusals.
  *
  * Known are, of calls and answers: what has the form of our tokens, wherever it stands (headers, cookies,
  * paths, queries, bodies); the values of fields by names such as `password` and `client_secret`, in whole
@@ -139,7 +139,7 @@ export function saidInRefusal(call: string, status: number, text: string): Said[
   return [{ about: `The answer ${status} to ${call}`, text: shown }];
 }
 
-/** Watches what a service is told and what it says. */
+/** Watches the requests and answers of a service. */
 export interface Watch {
   readonly serve: Serve;
   /** Throws when a refusal so far, or a line of the log, holds a secret. */

@@ -21,7 +21,7 @@ export interface Smtp extends AsyncDisposable {
   first(): Promise<ReceivedMail>;
   /** Connections that were opened. */
   connections(): number;
-  /** The most that were being told of at once. */
+  /** Most simultaneous mails. */
   mostAtOnce(): number;
   /** While dead, it closes each connection before it says a word. */
   dead: boolean;

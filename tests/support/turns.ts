@@ -1,6 +1,6 @@
 /**
- * How long a server keeps other calls waiting, whatever else the machine does: by the processor time that its serving
- * thread takes for each turn of its event loop.
+ * Measures how long a server keeps other calls waiting, independent of the machine's load: by the processor
+ * time that its serving thread takes for each turn of its event loop.
  */
 import { PROJECT_ROOT, runOfTests, type Server, startProcess } from "./process.ts";
 import type { TestApp } from "./app.ts";

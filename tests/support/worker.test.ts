@@ -7,8 +7,8 @@ Deno.test("a worker runs in workerd with its variables, and its cron runs at the
   try {
     const inThreeDays = Date.now() + 3 * 86_400_000;
     await worker.runScheduled(inThreeDays);
-    const told = await (await fetch(worker.url)).json();
-    assert.deepEqual(told, { env: vars, runs: [inThreeDays], runtime: "Cloudflare-Workers" });
+    const reported = await (await fetch(worker.url)).json();
+    assert.deepEqual(reported, { env: vars, runs: [inThreeDays], runtime: "Cloudflare-Workers" });
     await assert.rejects(worker.runScheduled(0), /500 exception/);
     assert.match(worker.output(), /Ready on/);
   } finally {

@@ -71,7 +71,7 @@ async function runScheduled(url: string, timeMs: number): Promise<void> {
 interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** Tells the process from a later one of the same number. */
+  /** Distinguishes the process from a later one with the same id. */
   readonly started: string;
 }
 

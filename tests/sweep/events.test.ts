@@ -40,11 +40,11 @@ async function rowsOf(app: TestApp): Promise<Map<string, string>> {
   return all;
 }
 
-Deno.test("whatever a call changes of a record, its event tells as GET answers it, and of nothing else", async (t) => {
+Deno.test("each change of a record has its event with the body of GET, and no other event", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   const { admin, company } = place.world;
-  let told = 0;
+  let reported = 0;
   await sweep(t, writes, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
     const [{ last } = {}] = await app.sql("select coalesce(max(rowid), 0) as last from outbox");
@@ -68,8 +68,8 @@ Deno.test("whatever a call changes of a record, its event tells as GET answers i
       const record = JSON.parse(String(event.body));
       const answer = await admin.call("GET", addressOf(name, record, company.id));
       assert.equal(event.body, readAt(name, record.id, answer), `${at}: ${name}`);
-      told++;
+      reported++;
     }
   });
-  assert.ok(told > 40, `${told} events`);
+  assert.ok(reported > 40, `${reported} events`);
 });

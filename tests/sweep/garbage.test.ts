@@ -19,7 +19,7 @@ import {
 /** `SWEEP_RUNS` searches longer. */
 const numRuns = Number(Deno.env.get("SWEEP_RUNS") ?? 30);
 
-Deno.test("whatever is sent to an endpoint: never a 500, always a whole answer, and a refusal changes nothing", async (t) => {
+Deno.test("garbage to an endpoint never gives a 500, always a complete answer, and a refusal changes nothing", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   await using database = witness(app);
@@ -57,7 +57,7 @@ Deno.test("whatever is sent to an endpoint: never a 500, always a whole answer, 
   }
 });
 
-Deno.test("whatever is sent to the token endpoint: never a 500, and always an error of RFC 6749 that gives nothing", async () => {
+Deno.test("garbage to the token endpoint never gives a 500, always an error of RFC 6749 without secrets", async () => {
   await using app = await startApp();
   await fill(app);
   const right = {

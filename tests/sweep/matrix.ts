@@ -27,7 +27,7 @@
  *   another word is explained where `situations.ts` makes the call
  *
  * 401 comes before 403, that of a missing user, trust, right or type before 404, and what the caller cannot
- * see is 404 whatever else stands against it. Ids in a body that the caller may not use are 422.
+ * see is 404, before any other refusal. Ids in a body that the caller may not use are 422.
  */
 export const matrix = `
                                     none client trusted   user team_admin group_admin admin   foreign deleted revoked
@@ -139,7 +139,7 @@ updateRole                           401    403     403    403        403       
 deleteRole                           401    403     403    403        403         403   204       404     401     401
 getRoleDeleteImpact                  401    403     403    200        200         200   200       404     401     401
 
-# Applications: the right works for admins alone, whatever a role gives
+# Applications: the right works for admins only, even if a role gives it
 listApplications                     401    403     403    403        403         403   200       200     401     401
 listApplications +applications.manage  401  403     403    403        403         403   200       200     401     401
 getApplication                       401    403     403    403        403         403   200       404     401     401
@@ -463,7 +463,7 @@ deleteNote own                       401    403     403    403        403       
 deleteNote group                     401    403     403    403        403         403   204       404     401     401
 deleteNote other                     401    403     403    404        404         404   204       404     401     401
 
-# Notifications: everybody's own. Whoever registers a device has it
+# Notifications: each user's own. The last user to register a device has it
 listNotifications                    401    403     403    200        200         200   200       200     401     401
 sendNotification own                 401    403     403    202        202         202   202       422     401     401
 sendNotification other               401    403     403    202        202         202   202       422     401     401

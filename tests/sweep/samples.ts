@@ -29,8 +29,8 @@ let hash: Promise<string> | undefined;
 
 const get: Sample = () => ({});
 
-/** Of the admin, whom a note mentions. */
-async function told({ make, ids, world: { admin } }: Place): Promise<string> {
+/** A notification of the admin, who is mentioned in a note. */
+async function reported({ make, ids, world: { admin } }: Place): Promise<string> {
   await make("/v1/notes", { note: "See this", case_id: ids.case_id, notify: { users: [admin.id] } });
   return (await admin.call("GET", "/v1/notifications")).body.data[0].id;
 }
@@ -586,15 +586,15 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
   }),
   listNotifications: async (place) => {
-    await told(place);
+    await reported(place);
     return {};
   },
   sendNotification: ({ ids }) => ({
     body: { message: "The showroom opens at ten", notify: { users: [ids.user_id], teams: [ids.team_id] } },
   }),
-  readNotification: async (place) => ({ params: { notification_id: await told(place) } }),
+  readNotification: async (place) => ({ params: { notification_id: await reported(place) } }),
   readAllNotifications: async (place) => {
-    await told(place);
+    await reported(place);
     return {};
   },
   getNotificationPreferences: get,

@@ -28,7 +28,7 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
   const sample = samples[declared.operation];
   assert.ok(sample, `${declared.operation} has no sample in tests/sweep/samples.ts`);
   const call = await sample(place);
-  // What the sample made is told of before the call is judged.
+  // Events of the sample are delivered before the call is judged.
   await place.world.app.idle();
   return {
     method: declared.method.toUpperCase(),
@@ -71,7 +71,7 @@ export async function sent(
   return await send(url + path, method, token, body, headers);
 }
 
-/** Tells whether anything at all was written to the database since it was asked last. */
+/** Reports whether anything was written to the database since the last call. */
 export interface Witness extends AsyncDisposable {
   changed(): boolean;
 }

@@ -40,12 +40,12 @@ const history = 3 * 365 * 24 * 60 * 60_000;
 
 /**
  * `db`: for a file, a connection that writes in the calling thread, because its settings change meanwhile.
- * `told` receives the number of rows after each batch.
+ * `reported` receives the number of rows after each batch.
  */
 export async function fill(
   db: Database,
   plan: Plan,
-  told: (rows: number) => void = () => {},
+  reported: (rows: number) => void = () => {},
 ): Promise<Organisation> {
   const [found] = await db.read([sql`select count(*) as n, max(id) as last from companies`]);
   if (db.kind === "file") {
@@ -68,11 +68,11 @@ export async function fill(
     if (countRows(rows) < batchRows) continue;
     written += countRows(rows);
     await writeRows(db, rows);
-    told(written);
+    reported(written);
     rows = noRows();
   }
   await writeRows(db, rows);
-  told(written + countRows(rows));
+  reported(written + countRows(rows));
   await indexTexts({ db }, { rows: batchRows, until: Infinity });
   if (db.kind === "file") {
     await db.script(`${settings} pragma wal_checkpoint(passive)`);

@@ -156,7 +156,7 @@ export class Dispatcher {
       // Deleted, paused or claimed by another sender: send nothing more.
       this.#forget(target.queue.splice(0));
       if (released.has(id)) this.#targets.delete(id);
-      // Idle only since: let go of it, too, or whoever wants it next waits until the lease ends.
+      // Became idle just now: release it too, or the next sender waits until the lease ends.
       else if (target.idle()) this.#waking.now();
     }
     for (const due of claimed.due) {

@@ -41,7 +41,7 @@ export class AddressChanges {
   }
 
   /**
-   * Throws 403 when the caller may not change the address. Whoever controls the address can choose a new
+   * Throws 403 when the caller may not change the address. The owner of the address can choose a new
    * password, and so do all that the user may do.
    */
   change(before: UserFacts, email: string | undefined, roleRights: Result, sent: Result): AddressChange {

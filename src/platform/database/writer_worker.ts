@@ -15,7 +15,7 @@ type Answer = Answers<Result[]>[number];
 let answers: Answer[] = [];
 
 /** Posts all answers of one commit in one message. */
-function tell(answer: Answer): void {
+function report(answer: Answer): void {
   if (answers.push(answer) > 1) return;
   queueMicrotask(() => {
     const all = answers;
@@ -26,10 +26,10 @@ function tell(answer: Answer): void {
 
 parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[]) => {
   for (const { id, question } of questions) {
-    group.add(question, (outcome) => tell({ id, ...told(outcome) }));
+    group.add(question, (outcome) => report({ id, ...reported(outcome) }));
   }
 });
 
-function told(outcome: Outcome) {
+function reported(outcome: Outcome) {
   return "results" in outcome ? { answer: outcome.results } : { failure: failureOf(outcome.error) };
 }

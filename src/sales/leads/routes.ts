@@ -74,7 +74,7 @@ export const leadEndpoints: Endpoint[] = [
     path: "/v1/leads/:lead_id",
     operation: "deleteLead",
     tag,
-    summary: "Delete a lead, whatever its state",
+    summary: "Delete a lead in any state",
     description: "The account, contact and case of its acceptance stay.",
     right: "leads.delete",
     params,

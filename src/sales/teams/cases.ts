@@ -15,7 +15,7 @@ export interface ReassignedBefore {
   readonly paths: ReadonlySet<string>;
 }
 
-/** Moves a case of a deleted team to the successor, whatever its status; its user stays. */
+/** Moves a case of a deleted team to the successor, in any status. Its user stays. */
 export function reassignCase(
   author: FieldAuthor,
   before: FullCase,

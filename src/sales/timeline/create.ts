@@ -11,7 +11,7 @@ import { presentTimelineEvent } from "./present.ts";
 import type { TimelineEventBody } from "./schema.ts";
 import { timelineEvents } from "./table.ts";
 
-/** Returns 201 with the event. The case itself does not change, whatever its status. */
+/** Returns 201 with the event. The case itself does not change, in any status. */
 export async function createTimelineEvent(
   ctx: Context,
   caseId: string,

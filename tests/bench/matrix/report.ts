@@ -52,7 +52,7 @@ export function summary(all: readonly Measured[], facts: Facts): string {
     `hand-written pair, ${count(({ difference }) => difference !== null)} differ.`,
     `By processor time ${
       count((each) => each.cpu > Math.min(rowsBound(each), handBound(each)))
-    } cells are over a bound, which tells where other programs keep the cores busy.`,
+    } cells are over a bound, which counts even while other programs use the cores.`,
     `Slowest: ${worst.cell.name}, ${ms(worst.p95)} ms. Median over the hand-written pair: ${
       ratios[Math.floor(ratios.length / 2)]!.toFixed(1)
     } times, at most ${ratios.at(-1)!.toFixed(1)}.`,

@@ -43,7 +43,7 @@ const everything = "/admin/global";
 export const token = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /** The events of one change for a subscription. */
-interface Told {
+interface Reported {
   readonly name: EventName;
   readonly one: Received;
 }
@@ -148,8 +148,8 @@ export class Subscribed {
       typeof done === "number" ? done > 0 : done.status < 300,
       `${typeof done === "number" ? done : done.text}`,
     );
-    const told = await this.#received();
-    const all = tell(told.get(everything) ?? []);
+    const reported = await this.#received();
+    const all = report(reported.get(everything) ?? []);
     assert.deepEqual(all.map(({ name }) => name).sort(), [event, ...change.also].sort());
     for (const { name, one } of all) {
       const record = JSON.parse(one.text);
@@ -162,7 +162,7 @@ export class Subscribed {
         const expected = reply.status === 200 ? readAt(name, record.id, reply) : null;
         for (const scope of scopes) {
           const path = `/${user}/${scope}`;
-          const mine = tell(told.get(path) ?? []).filter((each) =>
+          const mine = report(reported.get(path) ?? []).filter((each) =>
             each.name === name && sameRecord(each.one, one)
           );
           const wanted = expected !== null && (scope === "global" || this.#isCreator(user, name, record.id));
@@ -170,10 +170,10 @@ export class Subscribed {
           for (const { one: sent } of mine) this.#checkHeaders(sent, name, change.by, one);
         }
       }
-      const only = tell(told.get(`/only/${name}`) ?? []);
+      const only = report(reported.get(`/only/${name}`) ?? []);
       assert.ok(only.some((each) => sameRecord(each.one, one) && each.one.text === one.text));
     }
-    this.#checkNothingElse(told, all);
+    this.#checkNothingElse(reported, all);
     assert.ok(app.log.entries.every(({ level }) => level !== "error"));
   }
 
@@ -184,10 +184,10 @@ export class Subscribed {
   /** Requests since the last call, by path of the subscription. */
   async #received(): Promise<Map<string, Received[]>> {
     await this.world.app.idle();
-    const told = Map.groupBy(this.#target.received.slice(), ({ path }) => path);
+    const reported = Map.groupBy(this.#target.received.slice(), ({ path }) => path);
     this.#target.clear();
-    for (const { name, one } of tell(told.get(everything) ?? [])) this.#checkSequence(name, one);
-    return told;
+    for (const { name, one } of report(reported.get(everything) ?? [])) this.#checkSequence(name, one);
+    return reported;
   }
 
   /** What each user reads there. */
@@ -202,10 +202,10 @@ export class Subscribed {
   }
 
   /** Nobody receives an event that the admin does not, and a subscription to one event receives only that. */
-  #checkNothingElse(told: Map<string, Received[]>, all: readonly Told[]): void {
-    for (const [path, received] of told) {
+  #checkNothingElse(reported: Map<string, Received[]>, all: readonly Reported[]): void {
+    for (const [path, received] of reported) {
       const [, who, what] = path.split("/");
-      for (const { name, one } of tell(received)) {
+      for (const { name, one } of report(received)) {
         if (who === "only") assert.equal(name, what);
         assert.ok(all.some((each) => each.name === name && sameRecord(each.one, one)), `${name} at ${path}`);
       }
@@ -258,7 +258,7 @@ export class Subscribed {
   }
 }
 
-function tell(received: readonly Received[]): Told[] {
+function report(received: readonly Received[]): Reported[] {
   return received.map((one) => ({ name: one.headers.get("x-service-event") as EventName, one }));
 }
 

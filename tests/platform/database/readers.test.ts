@@ -24,13 +24,13 @@ Deno.test("a read in another thread delays neither reads and writes nor reads of
     await db.readAside([one], few);
     await db.readAside([one], scan);
     const order: string[] = [];
-    const told = (name: string) => () => order.push(name);
-    const scanned = db.readAside([counting(2_000_000)], scan).then(told("scan"));
+    const reported = (name: string) => () => order.push(name);
+    const scanned = db.readAside([counting(2_000_000)], scan).then(reported("scan"));
     await Promise.all([
-      db.read([one]).then(told("read")),
-      db.write([{ sql: "insert into t values (1)", args: [] }]).then(told("write")),
-      db.readAside([one], few).then(told("few")),
-      db.readAside([one], few).then(told("few")),
+      db.read([one]).then(reported("read")),
+      db.write([{ sql: "insert into t values (1)", args: [] }]).then(reported("write")),
+      db.readAside([one], few).then(reported("few")),
+      db.readAside([one], few).then(reported("few")),
     ]);
     await scanned;
     assert.equal(order.length, 5);

@@ -9,9 +9,9 @@ Deno.test("the remote driver works in workerd with the same errors", () =>
     const vars = { DATABASE_URL: hrana.url, DATABASE_AUTH_TOKEN: "t" };
     const worker = await startWorker({ vars, entry: "tests/support/fixtures/remote_worker.ts" });
     try {
-      const told = await (await fetch(worker.url)).json();
+      const reported = await (await fetch(worker.url)).json();
       const rows = [{ n: 7, name: "seven", type: "integer" }];
-      assert.deepEqual(told, { rows, twice: true, guarded: true, away: true });
+      assert.deepEqual(reported, { rows, twice: true, guarded: true, away: true });
     } finally {
       await worker.close();
       await hrana.close();

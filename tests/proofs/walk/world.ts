@@ -51,12 +51,14 @@ export interface Kind {
   list(world: World): string;
   /** What is posted for each page, where the list is that of a filter. */
   readonly filter?: object;
-  /** Whether everybody sees all of the list, whatever the teams. */
+  /** True when everybody sees the whole list. */
   readonly shared?: boolean;
   /** Whether it is a list for admins. */
   readonly admins?: boolean;
   make(world: World, seed: Seed): Promise<Id>;
-  /** Does it, and tells which orders it may have moved the record in; "left" when it leaves the list. */
+  /**
+   * Makes the change. Returns the sorts in which the record may have moved; "left" when it leaves the list.
+   */
   happen(world: World, id: Id, what: Happening, seed: Seed): Promise<readonly string[] | "left">;
   /** What the record is sorted by, of its representation; null: an order of more than one value. */
   key(record: Body, sort: string): string | number | null;
