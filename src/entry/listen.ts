@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
+import { Bursts } from "./bursts.ts";
 import { Connections } from "./connections.ts";
 import { listeningFault } from "./listening.ts";
 import { Pipelines } from "./pipelines.ts";
@@ -57,11 +58,15 @@ export interface Listening {
 
 export type Serve = (request: Request, bindings: Bindings) => Response | Promise<Response>;
 
+/** Requests to begin per turn of the event loop, a few milliseconds of work. */
+const requestsPerTurn = 16;
+
 /** Throws ConfigError when the address cannot be used. */
 export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
   const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
   const connections = new Connections(maxConnections, place.mostUnsent);
   const pipelines = new Pipelines();
+  const bursts = new Bursts(requestsPerTurn);
   const answer = getRequestListener(
     (request, bindings) => serve(request, { peer: () => peerOf(bindings as HttpBindings) }),
     { overrideGlobalObjects: light },
@@ -72,12 +77,14 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     keepAliveTimeout: deadlines.idle,
     connectionsCheckingInterval: Math.ceil(deadlines.headers / 10),
   }, (request, response) =>
-    pipelines.take(request.socket, response, async () => {
+    pipelines.take(request.socket, response, () => {
       connections.begun(request);
       makeReadable(request);
       response.once("close", () => connections.ended(request));
-      await answer(request, response);
-      connections.answered(request.socket);
+      bursts.take(async () => {
+        await answer(request, response);
+        connections.answered(request.socket);
+      });
     }));
   // Also ends a connection that does not read its answer.
   server.setTimeout(deadlines.request);
