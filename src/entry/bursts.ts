@@ -1,27 +1,33 @@
 /**
- * Begins a bounded number of requests per turn of the event loop. Of hundreds that arrive together, the first run
- * would otherwise keep all other calls waiting until the last one is begun.
+ * Begins a bounded number of requests per turn of the event loop. Of hundreds that arrive together, the first would
+ * otherwise keep all other calls waiting until the last one is begun.
  */
 export class Bursts {
   #begun = 0;
   #isScheduled = false;
-  #waiting: (() => void)[] = [];
+  #waiting: Waiting[] = [];
 
   /** `perTurn`: most requests to begin in one turn. */
   constructor(readonly perTurn: number) {}
 
-  /** Calls `begin` now, or in a later turn when this one has begun enough. Keeps the order. */
-  take(begin: () => void): void {
+  /**
+   * Calls `begin` now, or in a later turn when this one has begun enough. Keeps the order. A request for which
+   * `isGone` is true by then is dropped, so that clients that disconnect leave no work behind.
+   */
+  take(isGone: () => boolean, begin: () => void): void {
     if (this.#begun >= this.perTurn || this.#waiting.length > 0) {
-      this.#waiting.push(begin);
-      return;
-    }
-    this.#count(1);
+      this.#waiting.push({ isGone, begin });
+      this.#schedule();
+    } else this.#begin(begin);
+  }
+
+  #begin(begin: () => void): void {
+    this.#begun++;
+    this.#schedule();
     begin();
   }
 
-  #count(requests: number): void {
-    this.#begun += requests;
+  #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#nextTurn());
@@ -31,8 +37,13 @@ export class Bursts {
     this.#isScheduled = false;
     this.#begun = 0;
     if (this.#waiting.length === 0) return;
-    const next = this.#waiting.splice(0, this.perTurn);
-    this.#count(next.length);
-    for (const begin of next) begin();
+    const left = this.#waiting.filter(({ isGone }) => !isGone());
+    this.#waiting = left.slice(this.perTurn);
+    for (const { begin } of left.slice(0, this.perTurn)) this.#begin(begin);
   }
+}
+
+interface Waiting {
+  readonly isGone: () => boolean;
+  readonly begin: () => void;
 }

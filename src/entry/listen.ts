@@ -81,7 +81,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
       connections.begun(request);
       makeReadable(request);
       response.once("close", () => connections.ended(request));
-      bursts.take(async () => {
+      bursts.take(() => request.socket.destroyed, async () => {
         await answer(request, response);
         connections.answered(request.socket);
       });
