@@ -20,30 +20,37 @@ export class Sql implements Statement {
  */
 export type IndexKind = "in company" | "alone";
 
-const plainTexts = new WeakMap<TemplateStringsArray, string>();
+interface Kept {
+  readonly parts: readonly string[];
+  readonly text: string;
+}
+
+/** The first text of each template with the texts of its parts; most templates have one. */
+const keptTexts = new WeakMap<TemplateStringsArray, Kept>();
 
 /**
  * Composes a statement or a piece of one. Binds interpolated values and inserts interpolated pieces with
- * their values. Other text goes through `rawSql`.
+ * their values. Names go through `identifier`, constants of the text through `literal`.
  */
 export function sql(strings: TemplateStringsArray, ...parts: (Statement | Value)[]): Sql {
-  if (!parts.some((part) => isSql(part))) {
-    let text = plainTexts.get(strings);
-    if (text === undefined) plainTexts.set(strings, text = strings.join("?"));
-    return new Sql(text, parts as Value[]);
-  }
+  const kept = keptTexts.get(strings);
   const args: Value[] = [];
-  let text = strings[0]!;
-  parts.forEach((part, index) => {
+  let isKept = kept !== undefined;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
     if (isSql(part)) {
-      args.push(...part.args);
-      text += part.sql;
+      for (const arg of part.args) args.push(arg);
+      if (isKept && kept!.parts[index] !== part.sql) isKept = false;
     } else {
       args.push(part);
-      text += "?";
+      if (isKept && kept!.parts[index] !== "?") isKept = false;
     }
-    text += strings[index + 1]!;
-  });
+  }
+  if (isKept) return new Sql(kept!.text, args);
+  const texts = parts.map((part) => isSql(part) ? part.sql : "?");
+  let text = strings[0]!;
+  for (let index = 0; index < texts.length; index++) text += texts[index] + strings[index + 1]!;
+  if (!kept) keptTexts.set(strings, { parts: texts, text });
   return new Sql(text, args);
 }
 
@@ -51,7 +58,30 @@ function isSql(part: Statement | Value): part is Statement {
   return typeof part === "object" && part !== null && "sql" in part;
 }
 
-/** Inserts text as SQL: names of tables and columns, never text of a request. */
+const identifiers = new Map<string, Sql>();
+
+/** Names of tables, aliases, columns and indexes, joined by dots: `identifier("users", "id")` is `users.id`. */
+export function identifier(...names: readonly string[]): Sql {
+  const text = names.join(".");
+  let known = identifiers.get(text);
+  if (known === undefined) {
+    if (!names.every((name) => /^[a-z_][a-z0-9_]*$/.test(name))) throw new Error(`not a name: ${text}`);
+    identifiers.set(text, known = new Sql(text));
+  }
+  return known;
+}
+
+/**
+ * A constant as part of the text, where SQLite plans by it: a limit, or the condition of a partial index.
+ * Takes few different values.
+ */
+export function literal(value: number | string): Sql {
+  if (typeof value === "string") return new Sql(`'${value.replaceAll("'", "''")}'`);
+  if (!Number.isInteger(value)) throw new Error(`not a whole number: ${value}`);
+  return new Sql(String(value));
+}
+
+/** Inserts text as SQL that has no other form; never text of a request. */
 export function rawSql(text: string): Sql {
   return new Sql(text);
 }

@@ -3,7 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { mailOf } from "../../db/mails.ts";
-import { sql, statement } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
@@ -48,28 +48,21 @@ export async function attempt(
     return {
       serverFailed: failure === "server",
       recording: [
-        due === null ? end(mail, "failed", reason, now()) : statement(
-          `update mails set due_at = ?, error = ? where ${untouched}`,
-          due,
-          reason,
-          mail.id,
-          mail.attempts,
-        ),
+        due === null
+          ? end(mail, "failed", reason, now())
+          : sql`update mails set due_at = ${due}, error = ${reason} where ${untouched(mail)}`,
       ],
     };
   }
 }
 
 /** A sender that took the mail over from a slower one has counted another attempt. */
-const untouched = "id = ? and status = 'pending' and attempts = ?";
+function untouched({ id, attempts }: Claimed): Sql {
+  return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
+}
 
 function end(mail: Claimed, status: "kept" | "failed", error: string | null, now: number): Statement {
-  return statement(
-    `update mails set status = ?, error = ?, due_at = null, expires_at = ? where ${untouched}`,
-    status,
-    error,
-    now + lifetimes.endedMail,
-    mail.id,
-    mail.attempts,
-  );
+  return sql`update mails set status = ${status}, error = ${error}, due_at = null, expires_at = ${
+    now + lifetimes.endedMail
+  } where ${untouched(mail)}`;
 }

@@ -4,7 +4,7 @@
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
-import { statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
@@ -28,29 +28,24 @@ export interface Claimed {
  */
 export function claimStatements(now: number): Statement[] {
   return [
-    statement(
-      `update mails set due_at = ?, attempts = attempts + 1 where id = (select id ${due} order by due_at, id limit 1) ` +
-        "returning id, attempts, created_at, to_address, subject, body",
-      now + leaseMs,
-      now,
-    ),
-    statement(`select exists (select 1 ${due}) as more`, now),
+    sql`update mails set due_at = ${now + leaseMs}, attempts = attempts + 1
+      where id = (select id ${due(now)} order by due_at, id limit 1)
+      returning id, attempts, created_at, to_address, subject, body`,
+    sql`select exists (select 1 ${due(now)}) as more`,
   ];
 }
 
-const due = "from mails indexed by mails_due where status = 'pending' and due_at <= ?";
+function due(now: number): Sql {
+  return sql`from mails indexed by mails_due where status = 'pending' and due_at <= ${now}`;
+}
 
 /**
  * Makes mails due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
  * Limited; see `changes`.
  */
 export function bringSomeBack(now: number): Statement {
-  const far = "select id from mails indexed by mails_due where status = 'pending' and due_at > ?";
-  return statement(
-    `update mails set due_at = ? where id in (${far} limit ${stepRows})`,
-    now,
-    furthestDue(now),
-  );
+  return sql`update mails set due_at = ${now} where id in (select id from mails indexed by mails_due
+    where status = 'pending' and due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
 }
 
 /** Reads the results of `claimStatements`, the last of their batch; null when no mail is due. */

@@ -1,6 +1,6 @@
 /** Removes notifications that nobody can read. */
 import { inSteps, stepRows } from "../../db/expiry.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 
 /**
@@ -8,25 +8,25 @@ import type { Deps } from "../../deps.ts";
  * epoch milliseconds. Returns the number of rows.
  */
 export async function removeOldNotifications(deps: Pick<Deps, "db">, now: number): Promise<number> {
-  const sent =
-    "select seq from notifications indexed by notifications_expiring where expires_at <= ? and unsent = 0 " +
-    "and not exists (select 1 from pushes p where p.notification_seq = notifications.seq)";
-  const ofDeleted = "select n.seq from notification_counts c indexed by notification_counts_of_deleted " +
-    "cross join notifications n on n.user_id = c.user_id where c.user_deleted = 1";
-  const removed = await inSteps(deps.db, without(sent, now)) + await inSteps(deps.db, without(ofDeleted));
-  const bare = "from notification_counts where user_deleted = 1 and not exists " +
-    "(select 1 from notifications n where n.user_id = notification_counts.user_id)";
+  const sent = sql`select seq from notifications indexed by notifications_expiring
+    where expires_at <= ${now} and unsent = 0
+    and not exists (select 1 from pushes p where p.notification_seq = notifications.seq)`;
+  const ofDeleted = sql`select n.seq from notification_counts c indexed by notification_counts_of_deleted
+    cross join notifications n on n.user_id = c.user_id where c.user_deleted = 1`;
+  const removed = await inSteps(deps.db, without(sent)) + await inSteps(deps.db, without(ofDeleted));
+  const bare = sql`from notification_counts where user_deleted = 1 and not exists
+    (select 1 from notifications n where n.user_id = notification_counts.user_id)`;
   await deps.db.write([
-    sql`delete from notification_reads where user_id in (select user_id ${rawSql(bare)})`,
-    sql`delete ${rawSql(bare)}`,
+    sql`delete from notification_reads where user_id in (select user_id ${bare})`,
+    sql`delete ${bare}`,
   ]);
   return removed;
 }
 
-function without(which: string, ...args: number[]) {
-  const some = `${which} limit ${stepRows}`;
+function without(seqs: Sql) {
+  const some = sql`${seqs} limit ${literal(stepRows)}`;
   return [
-    statement(`delete from pushes where notification_seq in (${some})`, ...args),
-    statement(`delete from notifications where seq in (${some})`, ...args),
+    sql`delete from pushes where notification_seq in (${some})`,
+    sql`delete from notifications where seq in (${some})`,
   ];
 }

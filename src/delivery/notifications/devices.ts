@@ -4,7 +4,7 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isLonger } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove, sql, statement } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { DeviceBody } from "./schema.ts";
 import { devices } from "./table.ts";
@@ -18,11 +18,11 @@ export async function registerDevice(ctx: Context, token: string, { type }: Devi
     throw invalid(fieldError("device_token", "max", `At most ${longest} characters.`));
   }
   const { userId } = ctx.caller;
-  const others = "from devices where token = ? and user_id <> ?";
+  const others = sql`from devices where token = ${token} and user_id <> ${userId}`;
   return await commit(ctx, {
     statements: [
-      statement(`delete from pushes where device_id in (select id ${others})`, token, userId),
-      statement(`delete ${others}`, token, userId),
+      sql`delete from pushes where device_id in (select id ${others})`,
+      sql`delete ${others}`,
       sql`insert into devices (token, user_id, type, created_at) values (${token}, ${userId}, ${
         type ?? "iOS"
       }, ${ctx.at})

@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { notificationMail } from "../../identity/mails.ts";
 import { guardThat, type Row } from "../../platform/database/database.ts";
@@ -58,8 +58,8 @@ function mailOf(row: Row) {
   return notificationMail(row.email as string, type, message);
 }
 
-const unsent = sql`select notice.seq, notice.unsent, ${rawSql(noticeColumns)}, u.email,
+const unsent = sql`select notice.seq, notice.unsent, ${noticeColumns}, u.email,
   u.deleted_at is null and c.deleted_at is null as reachable
   from notifications notice indexed by notifications_unsent
-  join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${rawSql(noticeJoins)}
-  where notice.unsent > 0 order by notice.seq limit ${rawSql(String(most))}`;
+  join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
+  where notice.unsent > 0 order by notice.seq limit ${literal(most)}`;

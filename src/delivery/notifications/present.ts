@@ -7,14 +7,15 @@ import {
   notified,
 } from "../../core/notifications.ts";
 import { object, plain } from "../../core/json.ts";
+import { sql } from "../../db/statements.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
 /** Select list and join for `notificationOf` over the alias `notice`. The sender has the current name. */
 export const noticeColumns =
-  "notice.id, notice.type, notice.data, notice.message, notice.created_at, sender.id as sender_id, " +
-  "sender.first_name, sender.last_name, sender.profile_picture";
-export const noticeJoins = "left join users sender on sender.id = notice.sender_id";
+  sql`notice.id, notice.type, notice.data, notice.message, notice.created_at, sender.id as sender_id,
+  sender.first_name, sender.last_name, sender.profile_picture`;
+export const noticeJoins = sql`left join users sender on sender.id = notice.sender_id`;
 
 export interface NotificationFacts {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { titles } from "../../core/notifications.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
@@ -18,15 +18,15 @@ export async function attempt(deps: PushingDeps, push: Claimed, now: () => numbe
   const { push_id, device_id, token, attempts } = push;
   const { id, type, message } = notificationOf(push.notice, "");
   const about = { notification: id, device: device_id, attempt: attempts };
-  const without = (where: string, of: number) => sql`delete from pushes where ${rawSql(where)} = ${of}`;
+  const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
   try {
     const data = { notification_id: id, type };
     const became = await deps.pusher.send({ token, title: titles[type], body: message.plain, data });
     deps.log.info({ event: became === "sent" ? "push_sent" : "push_unregistered", ...about });
     return {
       serverFailed: false,
-      recording: became === "sent" ? [without("id", push_id)] : [
-        without("device_id", device_id),
+      recording: became === "sent" ? [without(sql`id = ${push_id}`)] : [
+        without(sql`device_id = ${device_id}`),
         sql`delete from devices where id = ${device_id}`,
       ],
     };
@@ -43,7 +43,7 @@ export async function attempt(deps: PushingDeps, push: Claimed, now: () => numbe
       serverFailed: failure === "server",
       recording: [
         due === null
-          ? without("id", push_id)
+          ? without(sql`id = ${push_id}`)
           // A sender that took it over from a slower one has counted another attempt.
           : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
       ],

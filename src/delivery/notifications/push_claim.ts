@@ -4,8 +4,9 @@
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
-import { statement } from "../../db/statements.ts";
+import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
+import { noticeJoins } from "./present.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 const leaseMs = 60_000;
@@ -27,39 +28,30 @@ export interface Claimed {
  */
 export function claimStatements(now: number): Statement[] {
   return [
-    statement(
-      `update pushes set due_at = ?, attempts = attempts + 1 where id = (select id ${due} order by due_at, id limit 1) ` +
-        "returning id as push_id, attempts, device_id, " +
-        "(select d.token from devices d where d.id = pushes.device_id) as token, " +
-        `(select json_object(${noticeParts}) from notifications notice ` +
-        "left join users sender on sender.id = notice.sender_id " +
-        "where notice.seq = pushes.notification_seq) as notice",
-      now + leaseMs,
-      now,
-    ),
-    statement(`select exists (select 1 ${due}) as more`, now),
+    sql`update pushes set due_at = ${now + leaseMs}, attempts = attempts + 1
+      where id = (select id ${due(now)} order by due_at, id limit 1)
+      returning id as push_id, attempts, device_id,
+      (select d.token from devices d where d.id = pushes.device_id) as token,
+      (select json_object(${noticeParts}) from notifications notice ${noticeJoins}
+      where notice.seq = pushes.notification_seq) as notice`,
+    sql`select exists (select 1 ${due(now)}) as more`,
   ];
 }
 
-const due = "from pushes indexed by pushes_due where due_at <= ?";
+function due(now: number): Sql {
+  return sql`from pushes indexed by pushes_due where due_at <= ${now}`;
+}
 
-const noticeParts = [
-  ...["id", "type", "data", "message", "created_at"].map((name) => `'${name}', notice.${name}`),
-  "'sender_id', sender.id",
-  ...["first_name", "last_name", "profile_picture"].map((name) => `'${name}', sender.${name}`),
-].join(", ");
+const noticeParts = sql`${jsonMembers(["id", "type", "data", "message", "created_at"], "notice")},
+  'sender_id', sender.id, ${jsonMembers(["first_name", "last_name", "profile_picture"], "sender")}`;
 
 /**
  * Makes messages due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
  * Limited; see `changes`.
  */
 export function bringSomeBack(now: number): Statement {
-  const far = "select id from pushes indexed by pushes_due where due_at > ?";
-  return statement(
-    `update pushes set due_at = ? where id in (${far} limit ${stepRows})`,
-    now,
-    furthestDue(now),
-  );
+  return sql`update pushes set due_at = ${now} where id in (select id from pushes indexed by pushes_due
+    where due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
 }
 
 /** Reads the results of `claimStatements`, the last of their batch; null when no push message is due. */

@@ -13,8 +13,8 @@ const readAt = "coalesce(notice.read_at, (select r.at from notification_reads r 
 const source: ListSource = {
   table: "notifications",
   alias: "notice",
-  columns: `${noticeColumns}, ${readAt}`,
-  joins: noticeJoins,
+  columns: `${noticeColumns.sql}, ${readAt}`,
+  joins: noticeJoins.sql,
   id: "seq",
 };
 

@@ -3,7 +3,7 @@ import { type FieldError, invalid, missingReference } from "../../core/errors.ts
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { statement } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { MessageBody } from "./schema.ts";
 
 /** 202: each named user who wants such messages has it. */
@@ -11,10 +11,11 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   const { companyId, userId } = ctx.caller;
   const users = notify.users ?? [];
   const teams = notify.teams ?? [];
-  const among = "id in (select value from json_each(?)) and company_id = ?";
+  const among = (ids: readonly number[]) =>
+    sql`id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
   const [foundUsers, foundTeams] = await ctx.deps.db.read([
-    statement(`select id from users where ${among} and deleted_at is null`, JSON.stringify(users), companyId),
-    statement(`select id from teams where ${among}`, JSON.stringify(teams), companyId),
+    sql`select id from users where ${among(users)} and deleted_at is null`,
+    sql`select id from teams where ${among(teams)}`,
   ]);
   const errors: FieldError[] = [];
   const check = (kind: "user" | "team", ids: readonly number[], found: readonly { id?: unknown }[]) => {

@@ -3,7 +3,7 @@ import { clockSkew } from "../../core/clocks.ts";
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
-import { sql, statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { pendingTargets } from "./claim.ts";
@@ -11,29 +11,22 @@ import { pendingTargets } from "./claim.ts";
 /** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 500;
 
-/** Takes the subscription's id as SQL and the latest plausible time. */
-const far = (id: string) =>
-  "select d.rowid from deliveries d indexed by deliveries_due " +
-  `where d.webhook_id = ${id} and d.status = 'pending' and d.due_at > ?`;
+/** Deliveries of the subscription that are due later than any wait. */
+function far(webhookId: Sql, now: number): Sql {
+  return sql`select d.rowid from deliveries d indexed by deliveries_due
+    where d.webhook_id = ${webhookId} and d.status = 'pending' and d.due_at > ${furthestDue(now)}`;
+}
 
 /** Reads `id` of every subscription with such deliveries at `now` (epoch milliseconds). */
 export function farTargets(now: number): Statement {
-  return statement(
-    `with recursive ${pendingTargets} select p.id from pending p where p.id is not null and exists (${
-      far("p.id")
-    })`,
-    furthestDue(now),
-  );
+  return sql`with recursive ${pendingTargets} select p.id from pending p
+    where p.id is not null and exists (${far(sql`p.id`, now)})`;
 }
 
 /** Makes some of the subscription's deliveries due at `now`; `changes` has their number. */
 export function bringSomeBack(webhookId: number, now: number): Statement {
-  return statement(
-    `update deliveries set due_at = ? where rowid in (${far("?")} limit ${step})`,
-    now,
-    webhookId,
-    furthestDue(now),
-  );
+  return sql`update deliveries set due_at = ${now}
+    where rowid in (${far(sql`${webhookId}`, now)} limit ${literal(step)})`;
 }
 
 /** Makes all of them due at `now`. */
@@ -58,6 +51,8 @@ export async function dateBack({ db }: Pick<Deps, "db">, now: number): Promise<n
   return await inSteps(db, [
     sql`update deliveries set created_at = ${formatTimestamp(now)} where rowid in (
       select rowid from deliveries indexed by deliveries_by_age
-      where status <> 'pending' and created_at > ${formatTimestamp(now + clockSkew)} limit ${stepRows})`,
+      where status <> 'pending' and created_at > ${formatTimestamp(now + clockSkew)} limit ${
+      literal(stepRows)
+    })`,
   ]);
 }

@@ -4,7 +4,7 @@
  * deliveries find the due ones in constant time.
  */
 import { clockSkew } from "../../core/clocks.ts";
-import { sql, statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt; renewed while sending. */
@@ -67,19 +67,14 @@ export interface Claimed {
 /** Releases idle targets, claims or renews those with due deliveries, and reads these, in one batch. */
 export function claimStatements(claim: Claim): Statement[] {
   const { holder, now } = claim;
-  const companies = JSON.stringify(claim.companies);
-  const held = JSON.stringify(claim.held.map(({ id, room }) => [id, room]));
-  const named = JSON.stringify([
-    ...claim.held.map(({ id, room }) => [id, room]),
-    ...claim.webhooks.map((id) => [id, mostRoom]),
-  ]);
+  const wanted = wantedOf(claim);
   return [
     sql`delete from leases where holder = ${holder} and name in (select 'webhook:' || value from json_each(${
       JSON.stringify(claim.held.filter(({ busy }) => !busy).map(({ id }) => id))
     }))`,
-    statement(acquire, companies, held, named, holder, now + leaseMs, now, now, furthestLease(now)),
-    statement(read, companies, held, named, holder, now, JSON.stringify(claim.taken)),
-    statement(refusals, companies, held, named, holder, now, furthestLease(now), now),
+    acquire(wanted, holder, now),
+    read(wanted, holder, now, claim.taken),
+    refusals(wanted, holder, now),
   ];
 }
 
@@ -106,71 +101,83 @@ export function releaseAll(holder: string): Statement {
 
 /** Reads `id` of every active subscription with due deliveries. */
 export function dueTargets(now: number): Statement {
-  return statement(
-    `with recursive ${pendingTargets} select p.id from pending p where ${sendable("p.id")} and ${
-      something("p.id")
-    }`,
-    now,
-  );
+  const id = sql`p.id`;
+  return sql`with recursive ${pendingTargets} select p.id from pending p
+    where ${sendable(id)} and ${hasDue(id, now)}`;
 }
 
 /**
  * A recursive common table expression `pending (id)`: subscriptions with pending deliveries, one seek each.
  */
-export const pendingTargets = "pending (id) as (" +
-  "select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending' " +
-  "order by d.webhook_id limit 1) union all " +
-  "select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending' " +
-  "and d.webhook_id > pending.id order by d.webhook_id limit 1) from pending where pending.id is not null)";
+export const pendingTargets = sql`pending (id) as (
+  select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending'
+  order by d.webhook_id limit 1) union all
+  select (select d.webhook_id from deliveries d indexed by deliveries_due where d.status = 'pending'
+  and d.webhook_id > pending.id order by d.webhook_id limit 1) from pending where pending.id is not null)`;
 
 /** Selects a row when the subscription, its user and its company exist. */
-export function live(id: string): string {
-  return "select 1 from webhooks w join users u on u.id = w.user_id join companies c on c.id = w.company_id " +
-    `where w.id = ${id} and w.deleted_at is null and u.deleted_at is null and c.deleted_at is null`;
+export function live(id: Sql): Sql {
+  return sql`select 1 from webhooks w join users u on u.id = w.user_id join companies c on c.id = w.company_id
+    where w.id = ${id} and w.deleted_at is null and u.deleted_at is null and c.deleted_at is null`;
 }
 
-function sendable(id: string): string {
-  return `exists (${live(id)} and w.paused_at is null)`;
+function sendable(id: Sql): Sql {
+  return sql`exists (${live(id)} and w.paused_at is null)`;
 }
 
-function something(id: string): string {
-  return "exists (select 1 from deliveries d indexed by deliveries_due " +
-    `where d.webhook_id = ${id} and d.status = 'pending' and d.due_at <= ?)`;
+function hasDue(id: Sql, now: number): Sql {
+  return sql`exists (select 1 from deliveries d indexed by deliveries_due
+    where d.webhook_id = ${id} and d.status = 'pending' and d.due_at <= ${now})`;
 }
 
-/** Takes companies, held subscriptions, and given plus held ones. */
-const wanted = "with wanted (id, room) as (" +
-  `select w.id, ${mostRoom} from json_each(?) k cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value ` +
-  "where w.deleted_at is null and w.paused_at is null and w.id not in (select value ->> 0 from json_each(?)) " +
-  "union select value ->> 0, value ->> 1 from json_each(?))";
+/** The given targets and the held ones. */
+function wantedOf({ companies, held, webhooks }: Claim): Sql {
+  const rooms = held.map(({ id, room }) => [id, room]);
+  const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
+  return sql`with wanted (id, room) as (
+    select w.id, ${literal(mostRoom)} from json_each(${JSON.stringify(companies)}) k
+    cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value
+    where w.deleted_at is null and w.paused_at is null
+    and w.id not in (select value ->> 0 from json_each(${JSON.stringify(rooms)}))
+    union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
+}
 
-const acquire = `insert into leases (name, holder, until) ${wanted} ` +
-  `select distinct 'webhook:' || t.id, ?, ? from wanted t where ${sendable("t.id")} and ${
-    something("t.id")
-  } ` +
-  "on conflict (name) do update set holder = excluded.holder, until = excluded.until " +
-  "where leases.holder = excluded.holder or leases.until <= ? or leases.until > ? returning name";
+function acquire(wanted: Sql, holder: string, now: number): Sql {
+  const id = sql`t.id`;
+  return sql`insert into leases (name, holder, until) ${wanted}
+    select distinct 'webhook:' || t.id, ${holder}, ${now + leaseMs} from wanted t
+    where ${sendable(id)} and ${hasDue(id, now)}
+    on conflict (name) do update set holder = excluded.holder, until = excluded.until
+    where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${furthestLease(now)}
+    returning name`;
+}
 
 /** Reads the body of a delivery that was claimed without it. */
 export function bodyOf({ event_id }: Due): Statement {
-  return statement("select body from outbox where id = ?", event_id);
+  return sql`select body from outbox where id = ${event_id}`;
 }
 
 /** SQL has no limit per row, so the rows of a target are numbered. */
-const read = `${wanted}, picked (row, place, room, size) as (` +
-  "select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room, " +
-  "sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid) " +
-  "from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ? " +
-  "cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due " +
-  "where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ? " +
-  `and y.id not in (select value from json_each(?)) order by y.due_at, y.rowid limit ${mostRoom}) where t.room > 0) ` +
-  "select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.verification_token, " +
-  "w.previous_token, " +
-  "o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id, " +
-  `iif(p.size <= ${mostBytes}, o.body, null) as body, o.created_at as generated_at ` +
-  "from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id " +
-  "join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid";
+function read(wanted: Sql, holder: string, now: number, taken: readonly string[]): Sql {
+  return sql`${wanted}, picked (row, place, room, size) as (
+    select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
+    sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid)
+    from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ${holder}
+    cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due
+    where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ${now}
+    and y.id not in (select value from json_each(${JSON.stringify(taken)}))
+    order by y.due_at, y.rowid limit ${literal(mostRoom)}) where t.room > 0)
+    select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url,
+    w.verification_token, w.previous_token, o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id,
+    iif(p.size <= ${literal(mostBytes)}, o.body, null) as body, o.created_at as generated_at
+    from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
+    join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`;
+}
 
-const refusals = `${wanted} select 1 as refused from wanted t ` +
-  "join leases l on l.name = 'webhook:' || t.id and l.holder <> ? and l.until > ? and l.until <= ? " +
-  `where ${sendable("t.id")} and ${something("t.id")} limit 1`;
+function refusals(wanted: Sql, holder: string, now: number): Sql {
+  const id = sql`t.id`;
+  return sql`${wanted} select 1 as refused from wanted t
+    join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder} and l.until > ${now}
+    and l.until <= ${furthestLease(now)}
+    where ${sendable(id)} and ${hasDue(id, now)} limit 1`;
+}

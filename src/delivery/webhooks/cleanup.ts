@@ -3,7 +3,7 @@
  */
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { endUndeliverable } from "./undeliverable.ts";
 
@@ -19,17 +19,17 @@ export async function removeOldDeliveries(deps: Pick<Deps, "db">, now: number): 
   await forgetTokens(deps, now);
   const since = now - keptFor;
   const before = formatTimestamp(since);
-  const old = "select id from deliveries indexed by deliveries_by_age " +
-    "where status <> 'pending' and created_at < ? " +
-    `order by created_at, rowid limit ${stepRows}`;
+  const old = sql`select id from deliveries indexed by deliveries_by_age
+    where status <> 'pending' and created_at < ${before}
+    order by created_at, rowid limit ${literal(stepRows)}`;
   const deliveries = await inSteps(deps.db, [
-    statement(`delete from delivery_attempts where delivery_id in (${old})`, before),
-    statement(`delete from deliveries where id in (${old})`, before),
+    sql`delete from delivery_attempts where delivery_id in (${old})`,
+    sql`delete from deliveries where id in (${old})`,
   ]);
   const events = await inSteps(deps.db, [
     sql`delete from outbox where id in (select o.id from outbox o where o.id < ${firstIdOf(since)}
       and not exists (select 1 from deliveries d where d.event_id = o.id) order by o.id limit ${
-      rawSql(String(stepRows))
+      literal(stepRows)
     })`,
   ]);
   return deliveries + events;

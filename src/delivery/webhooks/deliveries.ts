@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
-import { bounded, joined, rawSql, sql } from "../../db/statements.ts";
+import { bounded, joined, literal, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import { type Attempt, type DeliveryFacts, presentWhole, type WholeDelivery } from "./present_delivery.ts";
@@ -49,8 +49,8 @@ function pageOfLog(
   paging: Paging,
 ): Statement {
   const skipped = skippedBy(paging);
-  const order = rawSql(paging.sort.descending ? "desc" : "asc");
-  const beyond = rawSql(paging.sort.descending ? "<" : ">");
+  const order = paging.sort.descending ? sql`desc` : sql`asc`;
+  const beyond = paging.sort.descending ? sql`<` : sql`>`;
   const after = paging.after
     ? sql` and (d.created_at, d.id) ${beyond} (${paging.after[0]}, ${paging.after[1]})`
     : sql``;
@@ -110,7 +110,7 @@ export async function getDelivery(ctx: Context, id: string) {
   const [found, attempts] = await deps.db.read([
     deliveryById(ctx, id),
     sql`select a.at, a.response_status, a.error, a.duration_ms, a.response_excerpt from delivery_attempts a
-      where a.delivery_id = ${id} order by a.number desc limit ${rawSql(String(mostAttemptsShown))}`,
+      where a.delivery_id = ${id} order by a.number desc limit ${literal(mostAttemptsShown)}`,
   ]);
   const row = deliveryOf(ctx, found!);
   const sent = withoutFields(await expandStored(deps.db, row.body), row.hidden_fields);

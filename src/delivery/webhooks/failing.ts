@@ -1,5 +1,5 @@
 /** Records how long a subscription has been failing, with the results of its attempts. */
-import { statement } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type Result, succeeded } from "./outcome.ts";
 
@@ -18,19 +18,23 @@ export function failingStatements(results: readonly Result[]): Statement[] {
     !succeeded(result) && index > (lastSuccess.get(result.webhook_id) ?? -1)
   );
   const statements: Statement[] = [];
-  if (lastSuccess.size > 0) statements.push(statement(noteSuccess, JSON.stringify([...lastSuccess.keys()])));
+  if (lastSuccess.size > 0) statements.push(noteSuccess([...lastSuccess.keys()]));
   if (failed.length > 0) {
-    const rows = failed.map(({ delivery_id, number, at }) => [delivery_id, number, at]);
-    statements.push(statement(noteFailures, JSON.stringify(rows)));
+    statements.push(noteFailures(failed.map(({ delivery_id, number, at }) => [delivery_id, number, at])));
   }
   return statements;
 }
 
-const noteSuccess = "update webhooks set failing_since = null, failures = 0 " +
-  "where id in (select value from json_each(?)) and failing_since is not null";
+function noteSuccess(webhookIds: readonly number[]): Sql {
+  return sql`update webhooks set failing_since = null, failures = 0
+    where id in (select value from json_each(${JSON.stringify(webhookIds)})) and failing_since is not null`;
+}
 
-const noteFailures =
-  "update webhooks set failing_since = min(coalesce(failing_since, f.first), f.first), failures = failures + f.n " +
-  "from (select d.webhook_id as id, min(r.value ->> 2) as first, count(*) as n " +
-  "from json_each(?) r cross join deliveries d on d.id = r.value ->> 0 " +
-  "where d.attempts = (r.value ->> 1) - 1 group by d.webhook_id) f where webhooks.id = f.id";
+/** Takes the delivery, number and time of each attempt. */
+function noteFailures(attempts: readonly (readonly [string, number, number])[]): Sql {
+  return sql`update webhooks set failing_since = min(coalesce(failing_since, f.first), f.first),
+    failures = failures + f.n
+    from (select d.webhook_id as id, min(r.value ->> 2) as first, count(*) as n
+    from json_each(${JSON.stringify(attempts)}) r cross join deliveries d on d.id = r.value ->> 0
+    where d.attempts = (r.value ->> 1) - 1 group by d.webhook_id) f where webhooks.id = f.id`;
+}

@@ -5,21 +5,24 @@
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { missed } from "../../db/outbox.ts";
-import { statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { WebhookRow } from "./queries.ts";
 
 /** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 500;
 
-const end = `update deliveries set status = 'failed', error = '${missed}' where rowid in (` +
-  "select d.rowid from webhooks w join users u on u.id = w.user_id and u.user_type <> 1 " +
-  "cross join deliveries d indexed by deliveries_due on d.webhook_id = w.id " +
-  `where w.id = ? and d.status = 'pending' and d.created_at <= w.owned_since limit ${step})`;
-
 export async function endInherited(ctx: Context, { id, owned_since }: WebhookRow): Promise<void> {
   if (owned_since === null) return;
   for (;;) {
-    const [ended] = await writeBefore(ctx, [statement(end, id)]);
+    const [ended] = await writeBefore(ctx, [endSome(id)]);
     if (ended!.changes < step) return;
   }
+}
+
+function endSome(webhookId: number): Sql {
+  return sql`update deliveries set status = 'failed', error = ${missed} where rowid in (
+    select d.rowid from webhooks w join users u on u.id = w.user_id and u.user_type <> 1
+    cross join deliveries d indexed by deliveries_due on d.webhook_id = w.id
+    where w.id = ${webhookId} and d.status = 'pending' and d.created_at <= w.owned_since
+    limit ${literal(step)})`;
 }

@@ -3,7 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
-import { sql, statement, updateVersioned } from "../../db/statements.ts";
+import { literal, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "./table.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
@@ -25,7 +25,7 @@ const mostPaused = 100;
  * because the notification is in the same transaction.
  */
 export async function pauseFailing(deps: Deps, now: number): Promise<number> {
-  const [found] = await deps.db.read([statement(failing, now - pausedAfter)]);
+  const [found] = await deps.db.read([failingSince(now - pausedAfter)]);
   let paused = 0;
   for (const row of found!.rows) {
     try {
@@ -47,13 +47,14 @@ type Failing = Row & {
   failing_since: number;
 };
 
-const failing = "select w.id, w.company_id, w.user_id, w.version, w.failing_since " +
-  "from webhooks w indexed by webhooks_failing join users u on u.id = w.user_id " +
-  "join companies c on c.id = w.company_id " +
-  "where w.failing_since <= ? and w.deleted_at is null and w.paused_at is null " +
-  "and u.deleted_at is null and c.deleted_at is null " +
-  `and w.failures >= ${leastFailures} ` +
-  `order by w.failing_since limit ${mostPaused}`;
+function failingSince(latest: number): Sql {
+  return sql`select w.id, w.company_id, w.user_id, w.version, w.failing_since
+    from webhooks w indexed by webhooks_failing join users u on u.id = w.user_id
+    join companies c on c.id = w.company_id
+    where w.failing_since <= ${latest} and w.deleted_at is null and w.paused_at is null
+    and u.deleted_at is null and c.deleted_at is null and w.failures >= ${leastFailures}
+    order by w.failing_since limit ${literal(mostPaused)}`;
+}
 
 async function pause(deps: Deps, now: number, webhook: Failing): Promise<void> {
   const at = formatTimestamp(now);

@@ -1,9 +1,11 @@
 /** Reads of subscriptions. */
+import { and, eq, isNull, or } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
-import type { webhooks } from "./table.ts";
+import { drizzle, type Param, prepared } from "../../db/prepared.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
+import { webhooks } from "./table.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
@@ -12,12 +14,10 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
   const { caller, deps } = ctx;
   const own = isAdmin(caller)
-    ? sql`${rawSql(columns)} where company_id = ${caller.companyId} and deleted_at is null order by id`
-    : sql`${
-      rawSql(columns)
-    } where company_id = ${caller.companyId} and user_id = ${caller.userId} and deleted_at is null order by id`;
+    ? webhooksOfCompany(caller.companyId)
+    : webhooksOfUser(caller.companyId, caller.userId);
   const [result] = await deps.db.read([own]);
-  return result!.rows as WebhookRow[];
+  return webhooksOfCompany.rows(result);
 }
 
 /**
@@ -29,21 +29,40 @@ export async function readWebhook(ctx: Context, id: number): Promise<WebhookRow>
   return webhookOf(ctx, result!);
 }
 
+const webhooksOfCompany = prepared((companyId: Param<number>) =>
+  drizzle.select().from(webhooks)
+    .where(and(eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
+    .orderBy(webhooks.id)
+);
+
+const webhooksOfUser = prepared((companyId: Param<number>, userId: Param<number>) =>
+  drizzle.select().from(webhooks)
+    .where(
+      and(eq(webhooks.company_id, companyId), eq(webhooks.user_id, userId), isNull(webhooks.deleted_at)),
+    )
+    .orderBy(webhooks.id)
+);
+
 /** The statement that `webhookOf` reads. */
-export function webhookById(companyId: number, id: number): Statement {
-  return sql`${rawSql(columns)} where id = ${id} and company_id = ${companyId} and deleted_at is null`;
-}
+export const webhookById = prepared((companyId: Param<number>, id: Param<number>) =>
+  drizzle.select().from(webhooks)
+    .where(and(eq(webhooks.id, id), eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
+);
 
 /** The same, including one that its target ended. */
-export function webhookOrGone(companyId: number, id: number): Statement {
-  return sql`${
-    rawSql(columns)
-  } where id = ${id} and company_id = ${companyId} and (deleted_at is null or target_gone = 1)`;
-}
+export const webhookOrGone = prepared((companyId: Param<number>, id: Param<number>) =>
+  drizzle.select().from(webhooks).where(
+    and(
+      eq(webhooks.id, id),
+      eq(webhooks.company_id, companyId),
+      or(isNull(webhooks.deleted_at), eq(webhooks.target_gone, 1)),
+    ),
+  )
+);
 
 /** Returns the subscription of a result; 404 like `readWebhook`. */
-export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
-  const webhook = rows[0] as WebhookRow | undefined;
+export function webhookOf({ caller }: Context, result: Result): WebhookRow {
+  const webhook = webhookById.row(result);
   if (!webhook || (webhook.user_id !== caller.userId && !isAdmin(caller))) throw notFound();
   return webhook;
 }
@@ -52,10 +71,10 @@ export function webhookOf({ caller }: Context, { rows }: Result): WebhookRow {
  * SQL condition: the delivery was made for the subscription's present user, or the caller may see deliveries
  * for the former one. A shared time counts as the former's.
  */
-export function ownDelivery({ caller }: Context, alias: string): Sql {
+export function ownDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
   if (isAdmin(caller)) return sql`true`;
-  const since = `(select w.owned_since from webhooks w where w.id = ${alias}.webhook_id)`;
-  return sql`${rawSql(alias)}.created_at > coalesce(${rawSql(since)}, '')`;
+  const own = identifier(alias);
+  return sql`${own}.created_at > coalesce((select w.owned_since from webhooks w where w.id = ${own}.webhook_id), '')`;
 }
 
 /** Selects a row when another subscription of the company has the URL of this one. */
@@ -66,22 +85,22 @@ export function urlTaken(companyId: number, id: number): Statement {
 
 /** Reads `subscriptions`: their number in the company, including paused ones. */
 export function subscriptionsOf(companyId: number): Statement {
-  return statement(`select ${subscriptionCount} as subscriptions`, companyId);
+  return sql`select ${subscriptionCount(companyId)} as subscriptions`;
 }
 
 /** Guards that the company has room for another subscription. */
 export function guardRoom(companyId: number, limit: number): Statement {
-  return guardThat("webhook_limit", statement(`${subscriptionCount} < ?`, companyId, limit));
+  return guardThat("webhook_limit", sql`${subscriptionCount(companyId)} < ${limit}`);
 }
 
-const subscriptionCount = "(select count(*) from webhooks where company_id = ? and deleted_at is null)";
+function subscriptionCount(companyId: number): Sql {
+  return sql`(select count(*) from webhooks where company_id = ${companyId} and deleted_at is null)`;
+}
 
 /** Selects a row when a subscription of the company has the URL. */
-export function webhookByUrl(companyId: number, url: string): Statement {
-  return sql`select id from webhooks where company_id = ${companyId} and target_url = ${url} and deleted_at is null`;
-}
-
-const columns =
-  "select id, company_id, user_id, target_url, event_name, verification_token, previous_token, " +
-  "previous_token_until, scope, paused_at, deleted_at, target_gone, owned_since, failing_since, failures, created_at, updated_at, " +
-  "version from webhooks";
+export const webhookByUrl = prepared((companyId: Param<number>, url: Param<string>) =>
+  drizzle.select({ id: webhooks.id }).from(webhooks)
+    .where(
+      and(eq(webhooks.company_id, companyId), eq(webhooks.target_url, url), isNull(webhooks.deleted_at)),
+    )
+);

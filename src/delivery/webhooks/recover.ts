@@ -5,7 +5,7 @@ import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { insert, rawSql, sql, statement } from "../../db/statements.ts";
+import { insert, literal, type Sql, sql } from "../../db/statements.ts";
 import { recoveries } from "./table.ts";
 import type { Deps } from "../../deps.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -27,12 +27,12 @@ const mostSteps = 4_000;
 export async function recover(ctx: Context, id: number, body: RecoverBody) {
   const { caller, deps } = ctx;
   const { since } = body;
-  const failed = `${failedWithin} and ${ownDelivery(ctx, "d").sql}`;
   const until = body.until && body.until < ctx.at ? body.until : ctx.at;
+  const failed = sql`${failedWithin(id, since, until)} and ${ownDelivery(ctx, "d")}`;
   // Counting a month of failures takes too long for the serving thread.
   const [found, counted] = await deps.db.readAside([
     webhookById(caller.companyId, id),
-    statement(`select count(*) as n from deliveries d where ${failed}`, id, since, until),
+    sql`select count(*) as n from deliveries d where ${failed}`,
   ], { effort: "scan", company: caller.companyId });
   const webhook = webhookOf(ctx, found!);
   const queued = Number(counted!.rows[0]!.n);
@@ -43,13 +43,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
     statements: [
       guardVersions("webhooks", [webhook]),
       ...(isMuch ? [insert(recoveries, { company_id: caller.companyId, webhook_id: id, ...from, until })] : [
-        statement(
-          `update deliveries set ${anew.sql} where id in (select d.id from deliveries d where ${failed})`,
-          ...anew.args,
-          id,
-          since,
-          until,
-        ),
+        sql`update deliveries set ${anew} where id in (select d.id from deliveries d where ${failed})`,
         guardThat("stale", sql`changes() = ${queued}`),
       ]),
     ],
@@ -67,8 +61,10 @@ function beginning(since: string, ownedSince: string | null): { after_at: string
     : { after_at: since, after_id: "" };
 }
 
-/** Takes the subscription and the first and last time. */
-const failedWithin = "d.webhook_id = ? and d.status = 'failed' and d.created_at >= ? and d.created_at <= ?";
+function failedWithin(webhookId: number, since: string, until: string): Sql {
+  return sql`d.webhook_id = ${webhookId} and d.status = 'failed' and d.created_at >= ${since}
+    and d.created_at <= ${until}`;
+}
 
 /** Continues every recovery at `now` (epoch milliseconds). Returns the number of restarted deliveries. */
 export async function continueRecoveries(deps: Deps, now: number): Promise<number> {
@@ -94,13 +90,11 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 function stepOf(id: number, now: number): Statement[] {
   const anew = restartDelivery(now);
   return [
-    sql`delete from recoveries where id = ${id} and not exists (${rawSql(live("recoveries.webhook_id"))})`,
-    sql`update recoveries set (step_at, step_id) = (select d.created_at, d.id from deliveries d where ${
-      rawSql(ahead)
-    }
-      order by d.created_at, d.id limit 1 offset ${rawSql(String(recoveredAtOnce - 1))}) where id = ${id}`,
+    sql`delete from recoveries where id = ${id} and not exists (${live(sql`recoveries.webhook_id`)})`,
+    sql`update recoveries set (step_at, step_id) = (select d.created_at, d.id from deliveries d where ${ahead}
+      order by d.created_at, d.id limit 1 offset ${literal(recoveredAtOnce - 1)}) where id = ${id}`,
     sql`update deliveries set ${anew} where id in (select d.id from recoveries cross join deliveries d
-      where recoveries.id = ${id} and ${rawSql(ahead)} and (recoveries.step_at is null
+      where recoveries.id = ${id} and ${ahead} and (recoveries.step_at is null
       or (d.created_at, d.id) <= (recoveries.step_at, recoveries.step_id)))`,
     sql`delete from recoveries where id = ${id} and step_at is null`,
     sql`update recoveries set after_at = step_at, after_id = step_id where id = ${id}`,
@@ -108,5 +102,5 @@ function stepOf(id: number, now: number): Statement[] {
 }
 
 /** Deliveries that a recovery has not reached yet. */
-const ahead = "d.webhook_id = recoveries.webhook_id and d.status = 'failed' " +
-  "and (d.created_at, d.id) > (recoveries.after_at, recoveries.after_id) and d.created_at <= recoveries.until";
+const ahead = sql`d.webhook_id = recoveries.webhook_id and d.status = 'failed'
+  and (d.created_at, d.id) > (recoveries.after_at, recoveries.after_id) and d.created_at <= recoveries.until`;

@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { missed } from "../../db/outbox.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliveryById, deliveryOf } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";
@@ -20,7 +20,7 @@ import { unsubscribed } from "./undeliverable.ts";
  */
 export function restartDelivery(now: number): Sql {
   return sql`status = 'pending', due_at = ${now}, begun_after = attempts,
-    error = iif(error in ('${rawSql(missed)}', '${rawSql(unsubscribed)}'), null, error)`;
+    error = iif(error in (${missed}, ${unsubscribed}), null, error)`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Ends deliveries whose subscription, user or company is deleted. */
 import type { Deps } from "../../deps.ts";
-import { rawSql, sql, statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { live, pendingTargets } from "./claim.ts";
 
@@ -12,31 +12,29 @@ const step = 1_000;
  * the rest.
  */
 export function endPending(webhookIds: readonly number[]): Statement {
-  return statement(ending("json_each(?) t"), JSON.stringify(webhookIds));
+  return ending(sql`json_each(${JSON.stringify(webhookIds)}) t`);
 }
 
 /** The same, for subscriptions that are deleted. */
 export function endPendingOfGone(webhookIds: readonly number[]): Statement {
-  const deleted = "(select w.id as value from json_each(?) j cross join webhooks w on w.id = j.value " +
-    "where w.deleted_at is not null) t";
-  return statement(ending(deleted), JSON.stringify(webhookIds));
+  return ending(sql`(select w.id as value from json_each(${JSON.stringify(webhookIds)}) j
+    cross join webhooks w on w.id = j.value where w.deleted_at is not null) t`);
 }
 
 /** Stored error of such a delivery. */
 export const unsubscribed = "the subscription was deleted";
 
-function ending(webhooks: string): string {
-  return `update deliveries set status = 'failed', error = '${unsubscribed}' where id in (` +
-    `select d.id from ${webhooks} cross join deliveries d indexed by deliveries_due ` +
-    `on d.webhook_id = t.value where d.status = 'pending' limit ${step})`;
+function ending(webhooks: Sql): Sql {
+  return sql`update deliveries set status = 'failed', error = ${unsubscribed} where id in (
+    select d.id from ${webhooks} cross join deliveries d indexed by deliveries_due
+    on d.webhook_id = t.value where d.status = 'pending' limit ${literal(step)})`;
 }
 
 /** Ends all deliveries that wait for a deleted subscription, user or company. */
 export async function endUndeliverable(deps: Pick<Deps, "db">): Promise<void> {
   const [dead] = await deps.db.read([
-    sql`with recursive ${
-      rawSql(pendingTargets)
-    } select p.id from pending p where p.id is not null and not exists (${rawSql(live("p.id"))})`,
+    sql`with recursive ${pendingTargets} select p.id from pending p
+      where p.id is not null and not exists (${live(sql`p.id`)})`,
   ]);
   for (const { id } of dead!.rows) {
     for (;;) {
