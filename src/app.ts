@@ -35,7 +35,9 @@ import { accountEndpoints } from "./customers/accounts/routes.ts";
 import { accountOfCompany } from "./customers/accounts/queries.ts";
 import { contactEndpoints } from "./customers/contacts/routes.ts";
 import type { Contribution } from "./customers/filter_catalogue.ts";
-import { filterEndpoints } from "./customers/saved_filters/routes.ts";
+import { customerListEndpoints } from "./customers/lists/routes.ts";
+import { customerRemovalEndpoints } from "./customers/removal/routes.ts";
+import { savedFilterEndpoints } from "./customers/saved_filters/routes.ts";
 import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { productEndpoints } from "./sales/products/routes.ts";
 import { salesFields } from "./sales/filter_fields.ts";
@@ -95,9 +97,11 @@ export const endpoints: readonly Endpoint[] = [
   ...roleEndpoints,
   ...applicationEndpoints,
   ...tokenEndpoints,
-  ...filterEndpoints(filterFields),
-  ...accountEndpoints(customerDependents, filterFields),
-  ...contactEndpoints(customerDependents, contactMoveEffects, filterFields),
+  ...customerListEndpoints(filterFields),
+  ...savedFilterEndpoints(filterFields),
+  ...accountEndpoints,
+  ...contactEndpoints(contactMoveEffects),
+  ...customerRemovalEndpoints(customerDependents),
   ...fieldEndpoints,
   ...productEndpoints,
   ...pathEndpoints,

@@ -7,6 +7,8 @@ const sources = readSources(new URL("../../", import.meta.url));
 const filesOf = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => ({ path, text }));
 
+const importing = (name: string, of: string) => `import { ${name} } from "${of}";`;
+
 Deno.test("SQL names a table of another feature only where the list has a line for it", () => {
   const listed = sharedTables.flatMap(({ table, features }) =>
     features.map((feature) => `${feature}: ${table}`)
@@ -15,7 +17,7 @@ Deno.test("SQL names a table of another feature only where the list has a line f
   assert.deepEqual(sharedTables.filter(({ reason }) => reason === ""), []);
 });
 
-Deno.test("no two features of a wing import each other's values, but for the listed pairs", () => {
+Deno.test("no feature of a wing reaches itself by imports of values, but for the listed ways", () => {
   assert.deepEqual(valueCycles(sources), [...knownCycles]);
 });
 
@@ -49,20 +51,28 @@ Deno.test("the check finds a table after from, join, update and into, in any fea
   }
 });
 
-Deno.test("the check finds features that import each other's values, but not their types", () => {
-  const leads = {
-    "src/sales/leads/get.ts": 'import { a } from "../cases/get.ts";',
-  };
-  const values = {
-    ...leads,
-    "src/sales/cases/get.ts": 'import { b } from "../leads/get.ts";',
-  };
-  assert.deepEqual(valueCycles(filesOf(values)), [
-    "sales/cases <-> sales/leads",
-  ]);
-  const types = {
-    ...leads,
-    "src/sales/cases/get.ts": 'import type { b } from "../leads/get.ts";',
-  };
+Deno.test("the check finds features that reach themselves by imports of values, but not of types", () => {
+  const leads = { "src/sales/leads/get.ts": importing("a", "../cases/get.ts") };
+  const both = { ...leads, "src/sales/cases/get.ts": importing("b", "../leads/get.ts") };
+  assert.deepEqual(valueCycles(filesOf(both)), ["sales/cases -> sales/leads -> sales/cases"]);
+  const types = { ...leads, "src/sales/cases/get.ts": `import type { b } from "../leads/get.ts";` };
   assert.deepEqual(valueCycles(filesOf(types)), []);
+});
+
+Deno.test("the check finds ways over several features, and over a file at the root of the wing", () => {
+  const way = {
+    "src/sales/leads/get.ts": importing("a", "../cases/get.ts"),
+    "src/sales/cases/get.ts": importing("b", "../tasks/get.ts"),
+    "src/sales/agency/get.ts": importing("d", "../leads/get.ts"),
+  };
+  assert.deepEqual(valueCycles(filesOf(way)), []);
+  assert.deepEqual(
+    valueCycles(filesOf({ ...way, "src/sales/tasks/get.ts": importing("c", "../leads/get.ts") })),
+    ["sales/cases -> sales/tasks -> sales/leads -> sales/cases"],
+  );
+  const barrel = { "src/sales/all.ts": `export * from "./leads/get.ts";` };
+  assert.deepEqual(
+    valueCycles(filesOf({ ...way, ...barrel, "src/sales/tasks/get.ts": importing("c", "../all.ts") })),
+    ["sales/all.ts -> sales/leads -> sales/cases -> sales/tasks -> sales/all.ts"],
+  );
 });

@@ -2,36 +2,69 @@
 import type { Source } from "./imports.ts";
 import { importsOf, resolve } from "./imports.ts";
 
-/** Folders of `src` whose folders are features. */
+/** A wing is a folder of `src`; its folders are features. */
 const wings =
-  /^src\/(identity|customers|sales|library|messages|insight|delivery|integration|console)\/([^/]+)\//;
+  /^src\/(identity|customers|sales|library|messages|insight|delivery|integration|console)\/([^/]+)(\/)?/;
 
 /** The feature of a file, such as `sales/leads`; null outside of features. */
 export function featureOf(path: string): string | null {
-  const [, wing, feature] = wings.exec(path) ?? [];
-  return wing === undefined ? null : `${wing}/${feature}`;
+  const [, wing, name, isFolder] = wings.exec(path) ?? [];
+  return isFolder === undefined ? null : `${wing}/${name}`;
 }
 
-/** Pairs of features of one wing that reach each other by imports of values, each as `a <-> b`, sorted. */
+/**
+ * Features of one wing that reach themselves again by imports of values, each as the shortest way around, such as
+ * `sales/cases -> sales/tasks -> sales/cases`, from its first feature by the alphabet. A file at the root of a wing
+ * counts as a feature, so that it hides no import.
+ */
 export function valueCycles(sources: readonly Source[]): string[] {
+  const edges = valueImports(sources);
+  const seen = new Set<string>();
+  return [...edges.keys()].sort().flatMap((feature) => {
+    const way = seen.has(feature) ? null : wayBack(feature, edges);
+    way?.forEach((each) => seen.add(each));
+    return way === null ? [] : [way.join(" -> ")];
+  });
+}
+
+/** The features of the same wing that each feature imports values of. */
+function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const { path, text } of sources) {
-    const from = featureOf(path);
+    const from = nodeOf(path);
     if (from === null) continue;
     for (const { specifier, typeOnly } of importsOf(text)) {
       if (typeOnly || !specifier.startsWith(".")) continue;
-      const to = featureOf(resolve(path, specifier));
+      const to = nodeOf(resolve(path, specifier));
       if (to === null || to === from || wingOf(to) !== wingOf(from)) continue;
       edges.set(from, (edges.get(from) ?? new Set()).add(to));
     }
   }
-  const pairs = [...edges].flatMap(([from, tos]) =>
-    [...tos].filter((to) => from < to && edges.get(to)?.has(from)).map((to) => `${from} <-> ${to}`)
-  );
-  return pairs.sort();
+  return edges;
+}
+
+/** The feature of a file, or the file itself at the root of a wing, such as `sales/uses.ts`. */
+function nodeOf(path: string): string | null {
+  const [, wing, name] = wings.exec(path) ?? [];
+  return wing === undefined ? null : `${wing}/${name}`;
 }
 
 const wingOf = (feature: string) => feature.split("/")[0];
+
+/** The shortest way from the feature to itself; null when there is none. */
+function wayBack(feature: string, edges: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {
+  const reached = new Set<string>();
+  for (const ways = [[feature]]; ways.length > 0;) {
+    const way = ways.shift()!;
+    for (const next of edges.get(way.at(-1)!) ?? []) {
+      if (next === feature) return [...way, next];
+      if (reached.has(next)) continue;
+      reached.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
+}
 
 /** The tables that SQL of a feature names although another feature declares them, each as `feature: table`. */
 export function foreignTables(sources: readonly Source[]): string[] {

@@ -10,7 +10,7 @@ import { readSelected, selectedPage, type Selection } from "../../lists/selectio
 import { teamScope } from "../../db/scope.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { accountsInRemoval, notBeingDeleted } from "../removal/selection.ts";
+import { accountsInRemoval, notBeingDeleted } from "./being_deleted.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { accountRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list_conditions.ts";

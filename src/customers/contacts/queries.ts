@@ -11,7 +11,7 @@ import { type Scope, teamScope } from "../../db/scope.ts";
 import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
-import { notBeingDeleted } from "../removal/selection.ts";
+import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { contactRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list_conditions.ts";

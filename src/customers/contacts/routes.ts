@@ -3,18 +3,11 @@ import { ok } from "../../core/answer.ts";
 import type { Paging } from "../../lists/pages.ts";
 import { ordered } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import type { Contribution } from "../filter_catalogue.ts";
-import { savedRunning } from "../saved_filters/run.ts";
-import { savedFilterBeside } from "../saved_filters/queries.ts";
 import { externalIdOf } from "../external_id.ts";
-import { bySavedFilter, listed, listShape } from "../list.ts";
-import { deleteContact } from "../removal/contacts.ts";
-import type { Dependents } from "../removal/dependents.ts";
-import { getContactImpact } from "../removal/impact.ts";
-import { CustomerImpact } from "../removal/schema.ts";
+import { listed, listShape } from "../list.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
-import { contactListing, contactSorts, listContacts, listContactsOf, readContact } from "./queries.ts";
+import { contactListing, contactSorts, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
 import { createContact } from "./create.ts";
 import { putContact } from "./put.ts";
@@ -22,31 +15,9 @@ import { updateContact } from "./update.ts";
 
 const tag = "Contacts";
 
-const shape = z.object(listShape(contactSorts));
-const ListQuery = ordered(shape.extend(bySavedFilter), "start_at", "end_at");
-const OfAccountQuery = ordered(shape, "start_at", "end_at");
+const OfAccountQuery = ordered(z.object(listShape(contactSorts)), "start_at", "end_at");
 
-/** `contributions`: filter fields of records related to contacts. */
-export const contactEndpoints = (
-  dependents: Dependents,
-  followers: ContactMoveEffects,
-  contributions: readonly Contribution[],
-): Endpoint[] => [
-  endpoint({
-    method: "get",
-    path: "/v1/contacts",
-    operation: "listContacts",
-    tag,
-    summary: "List contacts",
-    query: ListQuery,
-    beside: savedFilterBeside("contact"),
-    answers: { 200: { description: "The contacts that the caller sees.", schema: ContactPage } },
-  }, async (ctx, input) => {
-    const { query } = input;
-    const filter = savedRunning(ctx, { kind: "contact", contributions }, query.filter_id, input.beside);
-    const read = (paging: Paging) => listContacts(ctx, query, paging, filter);
-    return { ...await listed(ctx, contactListing, input, read), headers: filter.headers };
-  }),
+export const contactEndpoints = (followers: ContactMoveEffects): Endpoint[] => [
   endpoint(
     {
       method: "get",
@@ -139,33 +110,4 @@ export const contactEndpoints = (
     async (ctx, { params, body }) =>
       await updateContact(ctx, params.account_id, params.contact_id, body, followers),
   ),
-  endpoint(
-    {
-      method: "get",
-      path: "/v1/accounts/:account_id/contacts/:contact_id/delete-impact",
-      operation: "getContactDeleteImpact",
-      tag,
-      summary: "Get the impact of deleting a contact",
-      right: "customers.delete",
-      params: { account_id: "uuid", contact_id: "uuid" },
-      answers: {
-        200: { description: "What is deleted with it; nothing blocks it.", schema: CustomerImpact },
-      },
-    },
-    async (ctx, { params }) => await getContactImpact(ctx, params.account_id, params.contact_id, dependents),
-  ),
-  endpoint({
-    method: "delete",
-    path: "/v1/accounts/:account_id/contacts/:contact_id",
-    operation: "deleteContact",
-    tag,
-    summary: "Delete a contact with all that it has",
-    description:
-      "Its cases go with it, with all that those have, and the leads that were accepted for it or " +
-      "wait for that. A lead that was accepted for another contact stays, as does a note on a case of another " +
-      "customer; they no longer name this contact or its cases.",
-    right: "customers.delete",
-    params: { account_id: "uuid", contact_id: "uuid" },
-    answers: { 204: { description: "The contact is gone.", schema: null } },
-  }, async (ctx, { params }) => await deleteContact(ctx, params.account_id, params.contact_id, dependents)),
 ];

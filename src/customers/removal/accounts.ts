@@ -11,13 +11,14 @@ import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
+import { accountRemoval } from "../accounts/being_deleted.ts";
 import { presentAccount } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { accountEvent, withdrawnAccount } from "../accounts/write.ts";
 import type { Dependents } from "./dependents.ts";
 import { impactOf, impactReads, isDefault } from "./impact.ts";
 import { removeAccountRows } from "./rows.ts";
-import { accountRemoval, selectAccount, selectAccountStep } from "./selection.ts";
+import { selectAccount, selectAccountStep } from "./selection.ts";
 
 export function accountRemovalWork(dependents: Dependents): StagedKind {
   return {

@@ -1,11 +1,7 @@
 /** Selections of deleted customers. */
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
-import { notInWork } from "../../staged/work.ts";
+import { rawSql, sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../contacts/present.ts";
 import type { Selection } from "./dependents.ts";
-
-/** The staged work that removes a deleted account. */
-export const accountRemoval = "account_removal";
 
 /** With all its contacts, to count them. */
 export function selectAccount(company_id: number, account_id: string): Selection {
@@ -32,17 +28,4 @@ export function selectContact(company_id: number, contact_id: string): Selection
 /** Whether the contact is deleted with the selection. */
 export function isSelected(contact: Pick<ContactFacts, "id" | "account_id">, selection: Selection): boolean {
   return contact.id === selection.contact_id || contact.account_id === selection.account_id;
-}
-
-/**
- * SQL: whether the account of an id (an expression) is not a deleted one whose removal is under way. Lists of
- * contacts and cases do without it: every count of every list would pay for the few seconds until their step.
- */
-export function notBeingDeleted(accountId: string): string {
-  return notInWork(accountRemoval, rawSql(accountId)).sql;
-}
-
-/** SQL: a row for each deleted account of the company whose removal is under way. */
-export function accountsInRemoval(companyId: number): Sql {
-  return sql`from staged_work where company_id = ${companyId} and kind = ${accountRemoval}`;
 }

@@ -1,17 +1,10 @@
-import { z } from "@hono/zod-openapi";
-import { type Answer, ok } from "../../core/answer.ts";
-import { FilterBody } from "../../filters/schema.ts";
-import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
-import { page, paging, pagingOf, sorting } from "../../http/lists.ts";
-import { accountListing, listAccounts } from "../accounts/queries.ts";
-import { AccountPage } from "../accounts/schema.ts";
-import { contactListing, listContacts } from "../contacts/queries.ts";
-import { ContactPage } from "../contacts/schema.ts";
-import { listed, type Listing } from "../list.ts";
+import { ok } from "../../core/answer.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
 import type { Contribution } from "../filter_catalogue.ts";
 import { createSavedFilter } from "./create.ts";
 import { deleteSavedFilter } from "./delete.ts";
-import { type Filtering, readFilter, running } from "./run.ts";
+import type { Filtering } from "./run.ts";
 import {
   filterSorts,
   listSavedFilters,
@@ -31,48 +24,17 @@ import { updateSavedFilter } from "./update.ts";
 
 const tag = "Filters";
 
-/** Routes for both kinds of records; `contributions` are filter fields of related records. */
-export function filterEndpoints(contributions: readonly Contribution[]): Endpoint[] {
+/** Saved filters of both kinds of records; `contributions` are filter fields of related records. */
+export function savedFilterEndpoints(contributions: readonly Contribution[]): Endpoint[] {
   const account: Filtering = { kind: "account", contributions };
   const contact: Filtering = { kind: "contact", contributions };
   return [
-    postedEndpoint(account, "Account", AccountPage, accountListing, listAccounts),
-    postedEndpoint(contact, "Contact", ContactPage, contactListing, listContacts),
     ...savedEndpoints(account, "Account"),
     ...savedEndpoints(contact, "Contact"),
   ];
 }
 
 type Name = "Account" | "Contact";
-
-function postedEndpoint<S extends z.ZodType<{ data: unknown[] }>>(
-  filtering: Filtering,
-  name: Name,
-  schema: S,
-  listing: Listing<Wire<z.output<S>["data"][number]>>,
-  read: typeof listAccounts | typeof listContacts,
-): Endpoint {
-  const { kind } = filtering;
-  return endpoint({
-    method: "post",
-    path: `/v1/${kind}s/filter`,
-    operation: `filter${name}s`,
-    tag,
-    summary: `List the ${kind}s that a filter selects`,
-    // The next page takes the same body at `urls.next`.
-    query: z.object({ ...paging, ...sorting(listing.sorts) }),
-    body: FilterBody,
-    reads: true,
-    answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },
-  }, async (ctx, input) => {
-    const filter = running(ctx, filtering, readFilter(ctx, filtering, input.body.filter));
-    const found = await listed(ctx, listing, input, (paging) => read(ctx, {}, paging, filter));
-    // The listing presents the records of the schema; the compiler cannot follow that for any schema.
-    return { ...found as Answer, headers: filter.headers } as AnswerOf<
-      { 200: { description: string; schema: S } }
-    >;
-  });
-}
 
 function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
   const { kind } = filtering;

@@ -7,7 +7,7 @@ import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, sql } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/create.ts";
-import { notBeingDeleted } from "../../customers/removal/selection.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   guardPlaced,
   placed,

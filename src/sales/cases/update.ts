@@ -8,7 +8,7 @@ import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
-import { notBeingDeleted } from "../../customers/removal/selection.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { activityAgain } from "./removal.ts";
 import type { Status } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";

@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
-import { notBeingDeleted } from "../../customers/removal/selection.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";

@@ -1,7 +1,7 @@
 /** The records that a new note names: its case with an activity, its contact with an account. */
 import { seesTeam } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { notBeingDeleted } from "../../customers/removal/selection.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import type { Context } from "../../db/context.ts";
 import { rawSql, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
