@@ -1,5 +1,5 @@
 /**
- * `deno run -A --config tests/deno.json tests/bench/path_lengths.ts`: the size of `src`, and how many functions in how
+ * `deno run -A --config tests/deno.json tests/bench/path_lengths.ts [--list]`: the size of `src`, and how many functions in how
  * many files run for a lead until its webhook is delivered, and for a filtered list. Counted by coverage of a later
  * call: what runs once in a process does not count.
  */
@@ -11,6 +11,7 @@ import { world } from "../sales/leads_world.ts";
 
 /** Calls before the one that counts. */
 const warmCalls = 3;
+const listsThem = Deno.args.includes("--list");
 const sources = `file://${PROJECT_ROOT}src/`;
 
 const session = new Session();
@@ -69,15 +70,18 @@ async function executed(work: () => Promise<void>): Promise<string> {
   await session.post("Profiler.takePreciseCoverage");
   await work();
   const { result } = await session.post("Profiler.takePreciseCoverage");
-  const files = result.filter(({ url }) => url.startsWith(sources)).map((
-    { url, functions },
-  ) => ({
-    url,
-    // The first one is the module.
-    functions: functions.slice(1).filter(({ ranges }) => ranges[0]!.count > 0),
-  })).filter(({ functions }) => functions.length > 0);
-  const all = files.flatMap(({ functions }) => functions);
-  const named = all.filter(({ functionName }) => functionName !== "");
+  const files = result.filter(({ url }) => url.startsWith(sources)).map(({ url, functions }) => ({
+    path: url.slice(sources.length),
+    // The body of a module is a function without a name that begins with the file.
+    ran: functions.filter(({ functionName, ranges }) =>
+      ranges[0]!.count > 0 && (functionName !== "" || ranges[0]!.startOffset > 0)
+    ).map(({ functionName }) => functionName),
+  })).filter(({ ran }) => ran.some((name) => name !== ""));
+  if (listsThem) {
+    for (const { path, ran } of files) console.log(`  ${path}: ${ran.filter(Boolean).join(" ")}`);
+  }
+  const all = files.flatMap(({ ran }) => ran);
+  const named = all.filter((name) => name !== "");
   return `${named.length} named functions (${all.length} with those without a name) in ${files.length} files`;
 }
 
