@@ -24,5 +24,6 @@ export * from "./sales/timeline/table.ts";
 export * from "./sales/notes/table.ts";
 export * from "./sales/leads/table.ts";
 export * from "./sales/products/table.ts";
+export * from "./library/table.ts";
 export * from "./delivery/notifications/table.ts";
 export * from "./delivery/webhooks/table.ts";

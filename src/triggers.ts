@@ -13,6 +13,7 @@ import { groupTriggers } from "./identity/groups/triggers.ts";
 import { roleTriggers } from "./identity/roles/triggers.ts";
 import { teamTriggers } from "./identity/teams/triggers.ts";
 import { userTriggers } from "./identity/users/triggers.ts";
+import { libraryTriggers } from "./library/triggers.ts";
 import { caseTriggers } from "./sales/cases/triggers.ts";
 import { leadTypeTriggers } from "./sales/lead_types/triggers.ts";
 import { leadTriggers } from "./sales/leads/triggers.ts";
@@ -40,6 +41,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...caseTriggers,
   ...taskTriggers,
   ...noteTriggers,
+  ...libraryTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
 ];

@@ -15,8 +15,8 @@ export interface Client {
   readonly companyId: number | null;
 }
 
-/** A client that acts for a user, with everything that features need to know about the caller. */
-export interface Caller extends Client {
+/** A user with everything that decides on what they see and may do. */
+export interface Member {
   readonly companyId: number;
   readonly userId: number;
   readonly userType: UserType;
@@ -30,12 +30,17 @@ export interface Caller extends Client {
   readonly activeTeamId: number | null;
 }
 
-export function isAdmin(caller: Caller): boolean {
+/** A client that acts for a user. */
+export interface Caller extends Client, Member {
+  readonly companyId: number;
+}
+
+export function isAdmin(caller: Member): boolean {
   return caller.userType === "admin";
 }
 
 /** Returns whether the caller sees a record of this team. Without a team, the whole company shares it. */
-export function seesTeam(caller: Caller, teamId: number | null): boolean {
+export function seesTeam(caller: Member, teamId: number | null): boolean {
   return teamId === null || isAdmin(caller) || caller.visibleTeamIds.includes(teamId);
 }
 
@@ -44,7 +49,7 @@ export function seesTeam(caller: Caller, teamId: number | null): boolean {
  * team, only the latter.
  */
 export function seesLead(
-  caller: Caller,
+  caller: Member,
   lead: { team_id: number | null; agency_team_id: number | null },
 ): boolean {
   if (isAdmin(caller)) return true;
@@ -56,13 +61,13 @@ export function seesLead(
  * Returns whether the caller is an agency user of this agency team. Leads without one belong to all agency
  * users.
  */
-export function isAgencyOf(caller: Caller, agencyTeamId: number | null): boolean {
+export function isAgencyOf(caller: Member, agencyTeamId: number | null): boolean {
   if (!caller.rights.has("agency")) return false;
   return isAdmin(caller) || agencyTeamId === null || caller.teamIds.includes(agencyTeamId);
 }
 
 /** Throws 403 with the name of the missing right. */
-export function requireRight(caller: Caller, right: Right): void {
+export function requireRight(caller: Member, right: Right): void {
   if (!caller.rights.has(right)) throw forbidden(`The right ${right} is missing.`);
 }
 

@@ -18,6 +18,11 @@ export function callerByToken(tokenHash: string, now: number): Statement {
   return { sql: callerSql, args: [tokenHash, now] };
 }
 
+/** Reads a user of a company that exists, by id, for `memberOfRow`. */
+export function memberById(userId: number): Statement {
+  return { sql: memberSql, args: [userId] };
+}
+
 /**
  * Fails the batch when the token has ended, the user or a company was deleted, or the user's rights changed
  * since. In most cases it compares one number, which every change to any caller increases.
@@ -55,6 +60,20 @@ const source = "from access_tokens t join applications a on a.client_id = t.clie
   "left join companies c on c.id = u.company_id " +
   "where t.hash = ? and t.expires_at > ? and own.deleted_at is null " +
   "and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))";
+
+const memberSql = `select u.id as user_id, ${
+  ([
+    "company_id",
+    "user_type",
+    "active_team_id",
+    "team_ids",
+    "group_ids",
+    "visible_team_ids",
+    "role_rights",
+  ] as const)
+    .map((name) => `${columns[name]} as ${name}`).join(", ")
+} from users u join companies c on c.id = u.company_id ` +
+  "where u.id = ? and u.deleted_at is null and c.deleted_at is null";
 
 const selected = Object.entries(columns).map(([name, sql]) => `${sql} as ${name}`).join(", ");
 const callers = `select ${selected} ${source}`;

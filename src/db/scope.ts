@@ -4,7 +4,7 @@
  * has one of the stream's values. Each value is read in the list's order up to its limit and the few
  * streams are merged, so a page costs the same however large the company is.
  */
-import { type Caller, isAdmin } from "../core/access.ts";
+import { isAdmin, type Member } from "../core/access.ts";
 import type { Value } from "../platform/database/database.ts";
 import { type IndexKind, joined, raw, type Sql } from "./statements.ts";
 
@@ -20,12 +20,12 @@ export interface Scope {
 }
 
 /** Everything of the company: for records that all its users may read. */
-export function companyScope(caller: Caller): Scope {
+export function companyScope(caller: Member): Scope {
   return { companyId: caller.companyId, streams: null };
 }
 
 /** Records by their team: shared ones, own teams', and those of teams in a group with them. */
-export function teamScope(caller: Caller): Scope {
+export function teamScope(caller: Member): Scope {
   return isAdmin(caller) ? companyScope(caller) : {
     companyId: caller.companyId,
     streams: [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }],
@@ -33,7 +33,7 @@ export function teamScope(caller: Caller): Scope {
 }
 
 /** Leads: those of visible teams, and for agency users those that their agency looks after. */
-export function leadScope(caller: Caller): Scope {
+export function leadScope(caller: Member): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const streams: Stream[] = [{ column: "team_id", values: caller.visibleTeamIds }];
   if (caller.rights.has("agency")) {
@@ -43,7 +43,7 @@ export function leadScope(caller: Caller): Scope {
 }
 
 /** Leads that the caller looks after as an agency user: all for an admin, else those of own teams and of none. */
-export function agencyScope(caller: Caller): Scope {
+export function agencyScope(caller: Member): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   return {
     companyId: caller.companyId,

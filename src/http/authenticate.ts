@@ -1,6 +1,6 @@
 /** Bearer token → who is calling, in one statement. */
 import { lifetimes } from "../core/lifetimes.ts";
-import type { Caller, Client } from "../core/access.ts";
+import type { Client, Member } from "../core/access.ts";
 import { rightsInForce, userTypeName } from "../core/rights.ts";
 import { callerByToken } from "../db/caller_guard.ts";
 import type { CachedCaller } from "../db/caller_cache.ts";
@@ -53,7 +53,9 @@ function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
     trusted: row.trusted === 1,
     companyId: row.client_company_id as number | null,
   };
-  const caller = row.user_id === null ? null : callerOf(row, client);
+  const caller = row.user_id === null
+    ? null
+    : { ...memberOfRow(row), ...client, companyId: Number(row.company_id) };
   return {
     client,
     caller,
@@ -64,10 +66,10 @@ function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
   };
 }
 
-function callerOf(row: Row, client: Client): Caller {
+/** Reads the user of `callerByToken` or `memberById`. */
+export function memberOfRow(row: Row): Member {
   const userType = userTypeName(row.user_type as number);
   return {
-    ...client,
     companyId: row.company_id as number,
     userId: row.user_id as number,
     userType,

@@ -1,0 +1,151 @@
+/**
+ * The one place that decides who may read and change files: lists, single files, downloads, tokens, attachments
+ * and pictures all ask here. Read a file by `filesById`, then ask `mayRead` and `mayChange`; or call `readableFile`.
+ *
+ * A file is read by its owner; the company, groups and teams of its permissions; users who see a record that it is
+ * attached to; users who read the folder or root in which it lies; all users of the company when it is public; and
+ * by admins, except what lies in another user's own folders. Nobody reads what lies in a folder in removal.
+ * It is changed by its owner, by users who may write its folder or root, and by admins who may read it.
+ */
+import { isAdmin, type Member } from "../core/access.ts";
+import { forbidden, notFound } from "../core/errors.ts";
+import { notBeingDeleted } from "../customers/removal/selection.ts";
+import { inScope, leadScope, teamScope } from "../db/scope.ts";
+import { columnsOf, joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
+import { notRemoved } from "../sales/cases/queries.ts";
+import { asPlace, isAlive, mayReadPlace, mayWrite, type Place, placeJson } from "./place.ts";
+import { type AttachedType, attachedTypes, type FileRow, files, type PermissionType } from "./table.ts";
+
+export interface Permission {
+  readonly type: PermissionType;
+  /** The id of the company, group or team. */
+  readonly value: number;
+}
+
+/** A file with all that decides on who may read and change it, and that its JSON shows. */
+export interface FileFacts extends FileRow {
+  /** Sorted by type and value. */
+  readonly permissions: readonly Permission[];
+  /** Null: the file lies nowhere. */
+  readonly place: Place | null;
+  /** Whether the member sees a record that it is attached to. */
+  readonly is_attached: boolean;
+}
+
+/** The member who reads, and when (a wire timestamp, since leads expire). */
+export interface Reader {
+  readonly member: Member;
+  readonly at: string;
+}
+
+/** The reader of a request. */
+export function readerOf(ctx: { readonly caller: Member; readonly at: string }): Reader {
+  return { member: ctx.caller, at: ctx.at };
+}
+
+/** Select list for `fileOfRow` over `files file`, with what the reader sees it by. */
+export function fileColumns(reader: Reader): Sql {
+  return sql`${shownColumns}, ${isAttached(reader, sql`file.id`)} as is_attached`;
+}
+
+/** The same without the attachments: for lists whose rows are readable by what they list. */
+const shownColumns = sql`${columnsOf(files, "file")}, ${placeJson("file")} as place,
+  (select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
+    from file_permissions p where p.file_id = file.id) as permissions`;
+export const listedFileColumns = sql`${shownColumns}, 0 as is_attached`;
+
+/** Reads files of the company by their ids, with what the reader sees them by; unordered. */
+export function filesById(reader: Reader, ids: readonly string[]): Statement {
+  return sql`select ${fileColumns(reader)} from files file where file.id in (select value from json_each(${
+    JSON.stringify(ids)
+  })) and file.company_id = ${reader.member.companyId}`;
+}
+
+/** Reads one file for `readableFile` and `changeableFile`. */
+export function fileById(reader: Reader, id: string): Statement {
+  return sql`select ${fileColumns(reader)} from files file where file.id = ${id}
+    and file.company_id = ${reader.member.companyId}`;
+}
+
+export function fileOfRow(row: Row): FileFacts {
+  const { permissions, place, is_attached, ...columns } = row;
+  return {
+    ...columns as FileRow,
+    permissions: JSON.parse(permissions as string) as Permission[],
+    place: asPlace(place),
+    is_attached: is_attached === 1,
+  };
+}
+
+/** Returns the file of the row; throws 404 when there is none that the member may read. */
+export function readableFile(member: Member, row: Row | undefined): FileFacts {
+  const file = row && fileOfRow(row);
+  if (!file || !mayRead(member, file)) throw notFound();
+  return file;
+}
+
+/** The same; throws 403 when the member may read it but not change it. */
+export function changeableFile(member: Member, row: Row | undefined): FileFacts {
+  const file = readableFile(member, row);
+  if (mayChange(member, file)) return file;
+  throw forbidden("Only its owner, users who may write its folder, and admins may change the file.");
+}
+
+export function mayRead(member: Member, file: FileFacts): boolean {
+  const { place } = file;
+  if (file.company_id !== member.companyId || place?.removed) return false;
+  return file.user_id === member.userId || file.public === 1 || file.is_attached ||
+    file.permissions.some((permission) => isPermitted(member, permission)) ||
+    (place !== null && mayReadPlace(member, place)) ||
+    (isAdmin(member) && place?.belongs_to !== "user");
+}
+
+export function mayChange(member: Member, file: FileFacts): boolean {
+  return mayRead(member, file) &&
+    (file.user_id === member.userId || isAdmin(member) ||
+      (file.place !== null && mayWrite(member, file.place)));
+}
+
+/** What permissions give to the member: pairs of type and id. The SQL of lists takes them as JSON. */
+export function permittedTo({ companyId, groupIds, teamIds }: Member): [PermissionType, number][] {
+  return [
+    ["company", companyId],
+    ...groupIds.map((id): [PermissionType, number] => ["group", id]),
+    ...teamIds.map((id): [PermissionType, number] => ["team", id]),
+  ];
+}
+
+function isPermitted(member: Member, { type, value }: Permission): boolean {
+  return permittedTo(member).some(([given, id]) => given === type && id === value);
+}
+
+/** SQL: whether the reader sees a record that the file of an id (SQL) is attached to. */
+export function isAttached(reader: Reader, fileId: Sql): Sql {
+  const seen = attachedTypes.map((type) =>
+    sql`when '${rawSql(type)}' then ${seesRecord[type](reader, sql`a.entity_id`)}`
+  );
+  return sql`exists (select 1 from attachments a where a.file_id = ${fileId}
+    and case a.entity_type ${joined(seen, " ")} end)`;
+}
+
+/** SQL: whether the reader sees the record of an id (SQL): it exists, and is neither deleted nor expired. */
+export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql) => Sql>> = {
+  account: ({ member }, id) =>
+    sql`exists (select 1 from accounts r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
+      and ${rawSql(notBeingDeleted("r.id"))})`,
+  contact: ({ member }, id) =>
+    sql`exists (select 1 from contacts r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
+      and ${rawSql(notBeingDeleted("r.account_id"))})`,
+  case: ({ member }, id) =>
+    sql`exists (select 1 from cases r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
+      and ${notRemoved(sql`r.id`)})`,
+  lead: ({ member, at }, id) =>
+    sql`exists (select 1 from leads r where r.id = ${id} and ${inScope(leadScope(member), "r", "alone")}
+      and r.hidden = 0 and (r.expires_at is null or r.expires_at > ${at}))`,
+};
+
+/** SQL: whether a file of the alias `file` is in no folder in removal: a condition of every list of files. */
+export function isListed(companyId: number): Sql {
+  return isAlive(companyId, sql`file.folder_id`);
+}

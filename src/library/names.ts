@@ -1,0 +1,44 @@
+/** Names of files and folders. */
+import { fold, isLonger } from "../core/text.ts";
+import { filledText } from "../http/zod.ts";
+import { refusal } from "../http/validate.ts";
+
+/** The most characters of a name: written by `POST` and `PUT /files`, and written below `/filemanager`. */
+export const longestNames = { files: 255, filemanager: 60 } as const;
+
+/** Path separators, control characters, line and paragraph separators, and characters that reorder text. */
+const forbidden = /[/\\\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+const rule =
+  "Must have no path separators, no control or bidirectional-control characters, and not be . or ..";
+
+/** Returns the fault of a name that a multipart body sends; null for a name that is allowed. */
+export function nameFault(
+  name: string,
+  most: number,
+): { code: "required" | "max" | "min" | "format"; message: string } | null {
+  if (name === "") return { code: "required", message: "The file must have a name." };
+  if (isLonger(name, most)) return { code: "max", message: `At most ${most} characters.` };
+  if (name.trim() === "") return { code: "min", message: "Must be more than white space." };
+  return isAllowed(name) ? null : { code: "format", message: rule };
+}
+
+/** The schema of a name in a body. */
+export function nameText(most: number) {
+  return filledText(most).refine(isAllowed, refusal("format", rule));
+}
+
+/** Returns the ending of a name in lower case, such as `pdf`; empty for a name without one. */
+export function endingOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
+}
+
+/** The columns of a row that follow from its name, with the name. */
+export function named(name: string): { readonly name: string; readonly name_key: string } {
+  return { name, name_key: fold(name) };
+}
+
+function isAllowed(name: string): boolean {
+  return !forbidden.test(name) && name.isWellFormed() && name !== "." && name !== "..";
+}

@@ -1,0 +1,115 @@
+/**
+ * Places of files and folders: a root or a folder. What a place belongs to stands at the topmost folder alone, so
+ * that moving a folder with all in it changes one row.
+ */
+import { isAdmin, type Member } from "../core/access.ts";
+import { rawSql, type Sql, sql } from "../db/statements.ts";
+import type { Belonging } from "./table.ts";
+
+/** The deepest level of a folder; a folder at the root has level 1. */
+export const deepestLevel = 20;
+
+export interface Place {
+  readonly belongs_to: Belonging;
+  /** The id of the company, group, team or user. */
+  readonly belongs_to_id: number;
+  /** The group of the team, when it belongs to a team. */
+  readonly group_id: number | null;
+  /** The number of folders above; of a place itself its level, 0 for a root. */
+  readonly level: number;
+  /** Whether it or a folder above is being removed: nobody sees it. */
+  readonly removed: boolean;
+}
+
+/** A root: of the company, a group, a team or a user. */
+export function rootOf(belongs_to: Belonging, belongs_to_id: number, group_id: number | null = null): Place {
+  return { belongs_to, belongs_to_id, group_id, level: 0, removed: false };
+}
+
+/**
+ * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null of a file that lies
+ * nowhere. `removed`: SQL for whether the row itself is in removal.
+ */
+export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
+  const of = (column: string) => rawSql(`${alias}.${column}`);
+  return sql`(with recursive up(folder_id, belongs_to, belongs_to_id, removed, level) as (
+      select ${of("folder_id")}, ${of("belongs_to")}, ${of("belongs_to_id")}, ${removed}, 0
+      union all select p.folder_id, p.belongs_to, p.belongs_to_id, p.deleted_at is not null, up.level + 1
+        from up join folders p on p.id = up.folder_id where up.level <= ${rawSql(String(deepestLevel))})
+    select json_object('belongs_to', top.belongs_to, 'belongs_to_id', top.belongs_to_id, 'level', top.level,
+      'removed', json(iif(top.removed, 'true', 'false')), 'group_id', (select t.group_id from teams t
+        where top.belongs_to = 'team' and t.id = top.belongs_to_id))
+    from (select max(belongs_to) as belongs_to, max(belongs_to_id) as belongs_to_id, max(level) as level,
+      max(removed) as removed from up) top where top.belongs_to is not null)`;
+}
+
+/** SQL: the place that is the folder of an id (SQL), as JSON for `asPlace`; null without such a folder. */
+export function folderPlaceJson(companyId: number, folderId: Sql): Sql {
+  return sql`(select ${
+    folderPlace("d")
+  } from folders d where d.id = ${folderId} and d.company_id = ${companyId})`;
+}
+
+/** The same over the columns of an alias. */
+export function folderPlace(alias: string): Sql {
+  const above = placeJson(alias, sql`${rawSql(alias)}.deleted_at is not null`);
+  return sql`json_set(${above}, '$.level', 1 + (${above} ->> '$.level'))`;
+}
+
+/** Reads what `placeJson` or `folderPlaceJson` selected. */
+export function asPlace(json: unknown): Place | null {
+  return typeof json === "string" ? JSON.parse(json) as Place : null;
+}
+
+/** SQL: whether no folder above a file or folder is in removal, from the folder's id (SQL). For lists. */
+export function isAlive(companyId: number, folderId: Sql): Sql {
+  return sql`(${folderId} is null
+    or not exists (select 1 from folders r where r.company_id = ${companyId} and r.deleted_at is not null)
+    or not exists (with recursive up(id, folder_id, deleted_at, level) as (
+      select d.id, d.folder_id, d.deleted_at, 0 from folders d where d.id = ${folderId}
+      union all select p.id, p.folder_id, p.deleted_at, up.level + 1 from up join folders p on p.id = up.folder_id
+        where up.level <= ${rawSql(String(deepestLevel))})
+      select 1 from up where up.deleted_at is not null))`;
+}
+
+/** The place's key in `folder_contents`: of a folder its id. */
+export function contentsKey(
+  place: Pick<Place, "belongs_to" | "belongs_to_id">,
+  folderId: string | null,
+): string {
+  return folderId ?? `${place.belongs_to}:${place.belongs_to_id}`;
+}
+
+/** Whether the member reads what lies there, by the place alone. */
+export function mayReadPlace(member: Member, place: Place): boolean {
+  if (place.removed) return false;
+  const { belongs_to, belongs_to_id } = place;
+  switch (belongs_to) {
+    case "company":
+      return belongs_to_id === member.companyId;
+    case "group":
+      return isAdmin(member) || member.groupIds.includes(belongs_to_id);
+    case "team":
+      return member.teamIds.includes(belongs_to_id) || mayWrite(member, place);
+    case "user":
+      return belongs_to_id === member.userId;
+  }
+}
+
+/**
+ * Whether the member adds, changes and removes what lies there: admins in the company's, group admins in their
+ * groups', team admins and the group's admins in their teams', users in their own; admins everywhere but in others'
+ * own.
+ */
+export function mayWrite(member: Member, place: Place): boolean {
+  if (place.removed) return false;
+  const { belongs_to, belongs_to_id, group_id } = place;
+  if (belongs_to === "user") return belongs_to_id === member.userId;
+  if (isAdmin(member)) return true;
+  const isGroupAdminOf = (id: number | null) =>
+    id !== null && member.userType === "group_admin" && member.groupIds.includes(id);
+  if (belongs_to === "group") return isGroupAdminOf(belongs_to_id);
+  if (belongs_to !== "team") return false;
+  return isGroupAdminOf(group_id) ||
+    (member.userType === "team_admin" && member.teamIds.includes(belongs_to_id));
+}

@@ -1,0 +1,154 @@
+/** The tables of the library. Its features share them: a file is one record with several views. */
+import { sql } from "drizzle-orm";
+import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, timestamps, version } from "../db/columns.ts";
+import { companies } from "../identity/companies/table.ts";
+
+/** What the items at the root of the file manager belong to. */
+export const belongings = ["company", "group", "team", "user"] as const;
+export type Belonging = typeof belongings[number];
+
+/** What a file can be permitted to. */
+export const permissionTypes = ["company", "group", "team"] as const;
+export type PermissionType = typeof permissionTypes[number];
+
+/** Records that files are attached to. A file attached to a folder lies in it instead. */
+export const attachedTypes = ["account", "contact", "case", "lead"] as const;
+export type AttachedType = typeof attachedTypes[number];
+
+/** Folders of the file manager. A folder in another one belongs to what the topmost folder belongs to. */
+export const folders = sqliteTable("folders", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  user_id: integer().notNull(),
+  name: text().notNull(),
+  /** The name without case and accents, for sorting. */
+  name_key: text().notNull(),
+  folder_id: text().references((): AnySQLiteColumn => folders.id),
+  /** Only of a folder at the root. */
+  belongs_to: text({ enum: belongings }),
+  /** The id of the company, group, team or user. */
+  belongs_to_id: integer(),
+  /** Set while the folder and all in it are being removed: nobody sees them from then on. */
+  deleted_at: text(),
+  /** Files, and their bytes, that are still to be removed with it: they no longer count as used. */
+  removed_files: integer().notNull().default(0),
+  removed_bytes: integer().notNull().default(0),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("folders_by_folder").on(table.folder_id, table.name_key, table.id),
+  index("folders_at_root").on(
+    table.company_id,
+    table.belongs_to,
+    table.belongs_to_id,
+    table.name_key,
+    table.id,
+  ).where(sql`${table.belongs_to} is not null`),
+  // For the successor of a deleted user.
+  index("folders_by_owner").on(table.company_id, table.user_id),
+  // Seldom has any rows: reads check first whether the company has a folder in removal.
+  index("folders_in_removal").on(table.company_id).where(sql`${table.deleted_at} is not null`),
+]);
+
+export const files = sqliteTable("files", {
+  /** The row id that the full-text index uses. */
+  seq: integer().primaryKey(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  /** The owner. */
+  user_id: integer().notNull(),
+  name: text().notNull(),
+  /** The name without case and accents, for sorting. */
+  name_key: text().notNull(),
+  /** The ending of the name in lower case, or empty. */
+  type: text().notNull(),
+  /** Bytes. */
+  size: integer().notNull(),
+  /** SHA-256 of the content in lower-case hex. */
+  digest: text().notNull(),
+  /** The media type, judged by the content: `mediaOf`. */
+  media: text().notNull(),
+  /** The key of the content in the storage. */
+  object_key: text().notNull(),
+  public: flag(),
+  /** The folder that it lies in. */
+  folder_id: text().references(() => folders.id),
+  /** Only of a file at the root. A file without this and without a folder lies nowhere. */
+  belongs_to: text({ enum: belongings }),
+  /** The id of the company, group, team or user. */
+  belongs_to_id: integer(),
+  /** The key of the published picture in the storage. */
+  picture_key: text(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("files_by_owner").on(table.company_id, table.user_id, table.created_at, table.id),
+  index("files_by_folder").on(table.folder_id, table.name_key, table.id),
+  index("files_at_root").on(
+    table.company_id,
+    table.belongs_to,
+    table.belongs_to_id,
+    table.name_key,
+    table.id,
+  ).where(sql`${table.belongs_to} is not null`),
+]);
+
+/** The company, groups and teams that may read a file. */
+export const filePermissions = sqliteTable("file_permissions", {
+  file_id: text().notNull().references(() => files.id),
+  type: text({ enum: permissionTypes }).notNull(),
+  /** The id of the company, group or team. */
+  value: integer().notNull(),
+  company_id: integer().notNull(),
+  /** That of the file, which never changes. */
+  created_at: text().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.file_id, table.type, table.value] }),
+  // For the list of permitted files in their order, and for a deleted group or team.
+  index("file_permissions_by_value").on(
+    table.company_id,
+    table.type,
+    table.value,
+    table.created_at,
+    table.file_id,
+  ),
+]);
+
+/** Files that are attached to records. */
+export const attachments = sqliteTable("attachments", {
+  entity_type: text({ enum: attachedTypes }).notNull(),
+  entity_id: text().notNull(),
+  file_id: text().notNull().references(() => files.id),
+  company_id: integer().notNull(),
+  attached_by: integer().notNull(),
+  attached_at: text().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.entity_type, table.entity_id, table.file_id] }),
+  index("attachments_by_record").on(table.entity_type, table.entity_id, table.attached_at, table.file_id),
+  index("attachments_by_file").on(table.file_id),
+]);
+
+/** Files of a company, and their bytes; kept by triggers. See `usageRead`. */
+export const fileUsage = sqliteTable("file_usage", {
+  company_id: integer().primaryKey(),
+  files: integer().notNull(),
+  bytes: integer().notNull(),
+});
+
+/**
+ * The number of folders and files that lie directly in a folder or a root, kept by triggers. Folders in removal do
+ * not count. See `contentsKey`.
+ */
+export const folderContents = sqliteTable("folder_contents", {
+  company_id: integer().notNull(),
+  /** The id of a folder; of a root its belonging with its id, such as `team:12`. */
+  place: text().notNull(),
+  folders: integer().notNull(),
+  files: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.company_id, table.place] })]);
+
+export type FolderRow = typeof folders.$inferSelect;
+export type FileRow = typeof files.$inferSelect;
+export type FilePermissionRow = typeof filePermissions.$inferSelect;
+export type AttachmentRow = typeof attachments.$inferSelect;

@@ -1,0 +1,50 @@
+/** Triggers of the library: the usage of companies, and the number of items in folders and roots. */
+import { type SchemaObject, trigger, wordIndex } from "../db/triggers.ts";
+
+const use = "insert into file_usage (company_id, files, bytes) values (new.company_id, 1, new.size)\n" +
+  "    on conflict (company_id) do update set files = files + 1, bytes = bytes + excluded.bytes";
+const release = "update file_usage set files = files - 1, bytes = bytes - old.size\n" +
+  "    where company_id = old.company_id";
+
+/** The key of a row's place in `folder_contents`; null of a file that lies nowhere. */
+const placeOf = (row: "new" | "old") =>
+  `ifnull(${row}.folder_id, ${row}.belongs_to || ':' || ${row}.belongs_to_id)`;
+
+export const libraryTriggers: readonly SchemaObject[] = [
+  trigger("file_usage_insert", "after insert on files", use),
+  trigger("file_usage_delete", "after delete on files", release),
+  trigger(
+    "file_usage_update",
+    "after update of size on files when old.size <> new.size",
+    "update file_usage set bytes = bytes + new.size - old.size where company_id = new.company_id",
+  ),
+  ...contents("files", null),
+  ...contents("folders", "deleted_at"),
+  trigger(
+    "folders_contents_end",
+    "after delete on folders",
+    "delete from folder_contents where company_id = old.company_id and place = old.id",
+  ),
+  ...wordIndex("files", "seq"),
+];
+
+/** Counts the rows of a table by place, those aside that are in removal. */
+function contents(table: "files" | "folders", removal: "deleted_at" | null): SchemaObject[] {
+  const counts = (row: "new" | "old") =>
+    `${placeOf(row)} is not null` + (removal ? ` and ${row}.${removal} is null` : "");
+  const columns = ["folder_id", "belongs_to", "belongs_to_id", ...(removal ? [removal] : [])];
+  const changed = columns.map((column) => `old.${column} is not new.${column}`).join(" or ");
+  const numbers = table === "files" ? "0, 1" : "1, 0";
+  const enter = "insert into folder_contents (company_id, place, folders, files)\n" +
+    `    values (new.company_id, ${placeOf("new")}, ${numbers})\n` +
+    `    on conflict (company_id, place) do update set ${table} = ${table} + 1`;
+  const leave = `update folder_contents set ${table} = ${table} - 1\n` +
+    `    where company_id = old.company_id and place = ${placeOf("old")}`;
+  const updated = `after update of ${columns.join(", ")} on ${table}`;
+  return [
+    trigger(`${table}_contents_insert`, `after insert on ${table} when ${counts("new")}`, enter),
+    trigger(`${table}_contents_delete`, `after delete on ${table} when ${counts("old")}`, leave),
+    trigger(`${table}_contents_leave`, `${updated} when (${changed}) and ${counts("old")}`, leave),
+    trigger(`${table}_contents_enter`, `${updated} when (${changed}) and ${counts("new")}`, enter),
+  ];
+}

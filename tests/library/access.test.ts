@@ -1,0 +1,190 @@
+/** Who may read and change a file, by each way to see it. */
+import assert from "node:assert/strict";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { callerByToken } from "../../src/db/caller_guard.ts";
+import { fileById, fileOfRow, mayChange, mayRead, type Permission } from "../../src/library/access.ts";
+import type { FileRow } from "../../src/library/table.ts";
+import { memberOfRow } from "../../src/http/authenticate.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
+import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { farDatabase } from "../support/far.ts";
+import { attachRow, fileRow, folderRow } from "./library_world.ts";
+
+/** Nobody is listed who may neither read nor change. */
+type Expected = Readonly<Record<string, "reads" | "changes">>;
+
+/** Callers by name: of the team, of a team beside it in its group, of another group, of another company. */
+async function people(app: TestApp) {
+  const company = await app.company();
+  const [group, other] = [await company.group("One"), await company.group("Two")];
+  const team = await company.team({ group_id: group });
+  const beside = await company.team({ group_id: group });
+  const far = await company.team({ group_id: other });
+  const owner = await company.user({ teams: [far] });
+  const actors: Record<string, Actor> = {
+    owner,
+    admin: company.admin,
+    member: await company.user({ teams: [team] }),
+    team_admin: await company.user({ type: "team_admin", teams: [team] }),
+    beside: await company.user({ teams: [beside] }),
+    beside_admin: await company.user({ type: "team_admin", teams: [beside] }),
+    group_admin: await company.user({ type: "group_admin", teams: [beside] }),
+    far: await company.user({ teams: [far] }),
+    far_admin: await company.user({ type: "group_admin", teams: [far] }),
+    stranger: (await app.company("Other")).admin,
+  };
+  return { company, group, other, team, beside, far, owner, actors };
+}
+
+type World = Awaited<ReturnType<typeof people>>;
+
+/** Asserts what each caller may do with the file. */
+async function assertAccess(app: TestApp, { actors }: World, id: string, expected: Expected, what: string) {
+  const found: Record<string, string> = {};
+  for (const [name, { token }] of Object.entries(actors)) {
+    const [caller] = await app.deps.db.read([callerByToken(sha256(token), app.clock.now())]);
+    const member = memberOfRow(caller!.rows[0]!);
+    const [result] = await app.deps.db.read([
+      fileById({ member, at: formatTimestamp(app.clock.now()) }, id),
+    ]);
+    const row = result!.rows[0];
+    if (!row || !mayRead(member, fileOfRow(row))) continue;
+    found[name] = mayChange(member, fileOfRow(row)) ? "changes" : "reads";
+  }
+  assert.deepEqual(found, expected, what);
+}
+
+const everybody = {
+  member: "reads",
+  team_admin: "reads",
+  beside: "reads",
+  beside_admin: "reads",
+  group_admin: "reads",
+  far: "reads",
+  far_admin: "reads",
+} as const;
+const alone = { owner: "changes", admin: "changes" } as const;
+
+Deno.test("a file of no place is read by its owner and admins, its permissions and, when public, all colleagues", async () => {
+  await using app = await startApp();
+  const world = await people(app);
+  const { company, group, team, owner } = world;
+  const bare = { company_id: company.id, user_id: owner.id };
+  const cases: [string, Partial<FileRow> & { permissions?: Permission[] }, Expected][] = [
+    ["bare", {}, alone],
+    ["public", { public: 1 }, { ...alone, ...everybody }],
+    ["company", { permissions: [{ type: "company", value: company.id }] }, { ...alone, ...everybody }],
+    ["team", { permissions: [{ type: "team", value: team }] }, {
+      ...alone,
+      member: "reads",
+      team_admin: "reads",
+    }],
+    ["group", { permissions: [{ type: "group", value: group }] }, {
+      ...alone,
+      member: "reads",
+      team_admin: "reads",
+      beside: "reads",
+      beside_admin: "reads",
+      group_admin: "reads",
+    }],
+    ["another company's id", { permissions: [{ type: "company", value: company.id + 1 }] }, alone],
+  ];
+  for (const [what, given, expected] of cases) {
+    await assertAccess(app, world, await fileRow(app, { ...bare, ...given }), expected, what);
+  }
+});
+
+/** By what a root or its topmost folder belongs to. */
+function placesOf({ company, group, team, actors }: World): [FileRow["belongs_to"], number, Expected][] {
+  return [
+    ["company", company.id, { ...alone, ...everybody }],
+    ["group", group, {
+      ...alone,
+      member: "reads",
+      team_admin: "reads",
+      beside: "reads",
+      beside_admin: "reads",
+      group_admin: "changes",
+    }],
+    ["team", team, { ...alone, member: "reads", team_admin: "changes", group_admin: "changes" }],
+    ["user", actors.member!.id, { owner: "changes", member: "changes" }],
+  ];
+}
+
+Deno.test("a file in the file manager is read and changed by what its root belongs to, at any depth", async () => {
+  await using app = await startApp();
+  const world = await people(app);
+  const bare = { company_id: world.company.id, user_id: world.owner.id };
+  for (const [belongs_to, belongs_to_id, expected] of placesOf(world)) {
+    const root = { ...bare, belongs_to, belongs_to_id };
+    await assertAccess(app, world, await fileRow(app, root), expected, `${belongs_to}, at the root`);
+    let folder_id = await folderRow(app, root);
+    for (let level = 1; level < 20; level++) folder_id = await folderRow(app, { ...bare, folder_id });
+    const deep = await fileRow(app, { ...bare, folder_id });
+    await assertAccess(app, world, deep, expected, `${belongs_to}, in a folder of level 20`);
+  }
+});
+
+Deno.test("a file in a folder that is being removed is read by nobody, however it is shared", async () => {
+  await using app = await startApp();
+  const world = await people(app);
+  const { company, owner } = world;
+  const bare = { company_id: company.id, user_id: owner.id };
+  const top = await folderRow(app, {
+    ...bare,
+    belongs_to: "company",
+    belongs_to_id: company.id,
+    deleted_at: "2026-03-02 09:00:00",
+  });
+  const folder_id = await folderRow(app, { ...bare, folder_id: top });
+  const permissions: Permission[] = [{ type: "company", value: company.id }];
+  const file = await fileRow(app, { ...bare, folder_id, public: 1, permissions });
+  await assertAccess(app, world, file, {}, "in removal");
+});
+
+Deno.test("an attached file is read by those who see the record, on a file and far away", async () => {
+  await farDatabase(async ({ env }) => {
+    for (const settings of [{}, env]) {
+      await using app = await startApp(settings);
+      const world = await people(app);
+      const { company, team, owner } = world;
+      const body = { fixed_fields: [{ name: "name", value: "Analytical Engines" }], team_id: team };
+      const account = (await company.admin.call("POST", "/v1/accounts", body)).body.id;
+      const of = { company_id: company.id, user_id: owner.id };
+      const attached = await fileRow(app, of);
+      await attachRow(app, {
+        entity_type: "account",
+        entity_id: account,
+        file_id: attached,
+        company_id: company.id,
+      });
+      const seeing = {
+        ...alone,
+        member: "reads",
+        team_admin: "reads",
+        beside: "reads",
+        beside_admin: "reads",
+        group_admin: "reads",
+      } as const;
+      await assertAccess(app, world, attached, seeing, "of a team's account");
+      // Sharing adds up: also for admins, who do not read a user's own folders otherwise.
+      const own = await fileRow(app, { ...of, belongs_to: "user", belongs_to_id: owner.id });
+      await assertAccess(app, world, own, { owner: "changes" }, "in an own root");
+      await attachRow(app, {
+        entity_type: "account",
+        entity_id: account,
+        file_id: own,
+        company_id: company.id,
+      });
+      await assertAccess(app, world, own, seeing, "in an own root, attached");
+      const unknown = await fileRow(app, of);
+      await attachRow(app, {
+        entity_type: "case",
+        entity_id: account,
+        file_id: unknown,
+        company_id: company.id,
+      });
+      await assertAccess(app, world, unknown, alone, "of a record that does not exist");
+    }
+  });
+});

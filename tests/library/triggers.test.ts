@@ -1,0 +1,64 @@
+/** The counters of the library equal a count of its rows after any change. */
+import assert from "node:assert/strict";
+import { update } from "../../src/db/statements.ts";
+import { files, fileUsage, folderContents, folders } from "../../src/library/table.ts";
+import { getTableName } from "drizzle-orm";
+import { startApp, type TestApp } from "../support/app.ts";
+import { fileRow, folderRow } from "./library_world.ts";
+
+const place = "ifnull(folder_id, belongs_to || ':' || belongs_to_id)";
+
+async function assertExact(app: TestApp, what: string): Promise<void> {
+  const usage = await app.sql(
+    `select company_id, files, bytes from ${getTableName(fileUsage)} where files > 0`,
+  );
+  const used = await app.sql(
+    "select company_id, count(*) as files, sum(size) as bytes from files group by 1",
+  );
+  assert.deepEqual(usage, used, what);
+  const kept = await app.sql(
+    `select place, folders, files from ${
+      getTableName(folderContents)
+    } where folders > 0 or files > 0 order by 1`,
+  );
+  const counted = await app.sql(
+    `select place, sum(folder) as folders, sum(1 - folder) as files from (
+      select ${place} as place, 1 as folder from folders where deleted_at is null
+      union all select ${place}, 0 from files) where place is not null group by 1 order by 1`,
+  );
+  assert.deepEqual(kept, counted, what);
+}
+
+Deno.test("usage and contents stay exact while files and folders come, grow, move, leave and are removed", async () => {
+  await using app = await startApp();
+  const { id: company_id, admin } = await app.company();
+  const of = { company_id, user_id: admin.id };
+  const root = { belongs_to: "company", belongs_to_id: company_id } as const;
+  const nowhere = { folder_id: null, belongs_to: null, belongs_to_id: null };
+  const one = await folderRow(app, { ...of, ...root });
+  const two = await folderRow(app, { ...of, folder_id: one });
+  const empty = await folderRow(app, { ...of, folder_id: two });
+  const file = await fileRow(app, { ...of, folder_id: two, size: 10 });
+  await fileRow(app, { ...of, ...root, size: 0 });
+  const loose = await fileRow(app, { ...of, size: 7 });
+  await assertExact(app, "made");
+  const changes = {
+    grown: update(files, { size: 2_000 }, { id: file }),
+    moved: update(files, { folder_id: one }, { id: file }),
+    "to the root": update(files, { ...nowhere, belongs_to: "user", belongs_to_id: admin.id }, { id: file }),
+    "to nowhere": update(files, nowhere, { id: file }),
+    "from nowhere": update(files, { folder_id: two }, { id: loose }),
+    "folder to the root": update(folders, { ...root, folder_id: null }, { id: two }),
+    "folder back": update(folders, { ...nowhere, folder_id: one }, { id: two }),
+    marked: update(folders, { deleted_at: "2026-03-02 09:00:00" }, { id: two }),
+    "file removed": { sql: "delete from files where id = ?", args: [loose] },
+    "folder removed": { sql: "delete from folders where id = ?", args: [empty] },
+    "marked removed": { sql: "delete from folders where id = ?", args: [two] },
+    "last removed": { sql: "delete from files", args: [] },
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    await app.deps.db.write([change]);
+    await assertExact(app, what);
+  }
+  assert.deepEqual(await app.sql("select place from folder_contents where place = ?", two), []);
+});
