@@ -9,7 +9,7 @@
  */
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, notFound } from "../core/errors.ts";
-import { notBeingDeleted } from "../customers/removal/selection.ts";
+import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
 import { inScope, leadScope, teamScope } from "../db/scope.ts";
 import { columnsOf, joined, rawSql, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
