@@ -5,7 +5,7 @@
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
-import { bounded, joined, rawSql, type Sql, sql } from "./db/statements.ts";
+import { bounded, identifier, joined, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
 import type { Database, Value } from "./platform/database/database.ts";
 import * as schema from "./schema.ts";
@@ -23,7 +23,9 @@ export const companyErasureWork: StagedKind = {
     if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });
     const rows = await removable(db, "companies", "id", [company_id]);
     if (rows === null) return planned({ more: false });
-    const statements = [sql`delete from "${rawSql(rows.table)}" where rowid in (${valuesOf(rows.rowids)})`];
+    const statements = [
+      sql`delete from "${identifier(rows.table)}" where rowid in (${valuesOf(rows.rowids)})`,
+    ];
     return planned(
       rows.table === "companies"
         ? { statements: [endWorkOf(company_id), ...statements], more: false }
@@ -70,7 +72,10 @@ async function removable(
 ): Promise<Rows | null> {
   const children = references.filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
-  const picked = [sql`rowid as row_number`, ...keys.map((key) => rawSql(`"${key}" as "key_${key}"`))];
+  const picked = [
+    sql`rowid as row_number`,
+    ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
+  ];
   const [found] = await db.read([
     sql`select ${joined(picked, ", ")} from ${withOne(table, column, values)} limit ${bounded(stepRows)}`,
   ]);
@@ -88,7 +93,7 @@ async function removable(
 }
 
 function withOne(table: string, column: string, values: readonly Value[]): Sql {
-  return sql`"${rawSql(table)}" where "${rawSql(column)}" in (${valuesOf(values)})`;
+  return sql`"${identifier(table)}" where "${identifier(column)}" in (${valuesOf(values)})`;
 }
 
 function valuesOf(values: readonly Value[]): Sql {

@@ -2,7 +2,7 @@
 import type { CustomField } from "../core/fields.ts";
 import { type FixedField, fixedFields } from "../core/fixed_fields.ts";
 import type { Viewer } from "../db/context.ts";
-import { rawSql, sql } from "../db/statements.ts";
+import { identifier, literal, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "../lists/conditions.ts";
 import { textIndexes } from "./texts/texts.ts";
 import { accountField, accountNames, accountRows } from "./accounts/filter_fields.ts";
@@ -117,10 +117,10 @@ function ofKind(kind: Kind): Pick<FilterField, "only"> {
   return kind === null ? {} : { only: kindConditions[kind] };
 }
 
-const kindConditions = { b2b: ofB2c("0"), b2c: ofB2c("1") };
+const kindConditions = { b2b: ofB2c(0), b2c: ofB2c(1) };
 
-function ofB2c(value: "0" | "1"): ListCondition {
-  return onColumn((own) => sql`${rawSql(own)}.b2c`, null, (of) => sql`${of} = ${rawSql(value)}`, 0.5);
+function ofB2c(value: 0 | 1): ListCondition {
+  return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.5);
 }
 
 type Known = CustomField | FixedField;
@@ -156,7 +156,7 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
 function folded(name: string, owner: Filtered): Column {
   return {
     kind: "column",
-    sql: (own) => rawSql(caseFoldSql(own, name)),
+    sql: (own) => caseFoldSql(own, name),
     parts: { index: textIndexes[owner], column: name },
   };
 }
@@ -182,7 +182,7 @@ function customValue({ seq, type, options }: CustomField): Valued {
       kind: "values",
       from: "custom_values v",
       index: "sqlite_autoindex_custom_values_1",
-      of: (own) => sql`v.field = ${seq} and v.owner = ${rawSql(own)}.seq`,
+      of: (own) => sql`v.field = ${seq} and v.owner = ${identifier(own, "seq")}`,
       sql: numeric ? "v.number" : "v.text",
       found: {
         field: sql`v.field = ${seq}`,

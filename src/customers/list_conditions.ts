@@ -1,6 +1,6 @@
 /** Conditions for the query parameters that the lists of accounts and contacts share. */
 import type { Context } from "../db/context.ts";
-import { rawSql, sql } from "../db/statements.ts";
+import { identifier, sql } from "../db/statements.ts";
 import { columnBetween, columnIn, onColumn } from "../lists/conditions.ts";
 import type { Selection } from "../lists/selection.ts";
 import { searchSelection } from "../lists/search.ts";
@@ -38,7 +38,7 @@ function ofGroups(groups: readonly number[]) {
     JSON.stringify(groups)
   }))`;
   return onColumn(
-    (own) => sql`${rawSql(own)}.team_id`,
+    (own) => identifier(own, "team_id"),
     "equal",
     (of) => sql`${of} in (${teams})`,
     Math.min(1, groupPart * groups.length),

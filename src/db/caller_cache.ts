@@ -10,6 +10,7 @@ import type { Caller, Client } from "../core/access.ts";
 import type { CallerState } from "./caller_guard.ts";
 import type { CompanyFields } from "./fields.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
+import { sql } from "./statements.ts";
 
 export interface CachedCaller {
   readonly client: Client;
@@ -101,7 +102,7 @@ function bytesOf({ caller, fields, state }: CachedCaller): number {
   return bareBytes + ids * idBytes + fields.bytes + JSON.stringify(state).length;
 }
 
-const changesOf = { sql: "select n from caller_changes", args: [] };
+const changesOf = sql`select n from caller_changes`;
 
 /** Tables that callers are made of. Their triggers count in `caller_changes`. */
 export const callerTables = [

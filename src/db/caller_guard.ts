@@ -1,5 +1,5 @@
 /** Reads a caller by token, and guards that a write commits only while the caller has the same rights. */
-import { statement } from "./statements.ts";
+import { identifier, joined, type Sql, sql } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
@@ -15,12 +15,16 @@ export interface CallerState {
 
 /** Reads the caller of a token: one row, or none when the token has ended. */
 export function callerByToken(tokenHash: string, now: number): Statement {
-  return { sql: callerSql, args: [tokenHash, now] };
+  return sql`with p as materialized (${callers(tokenHash, now)})
+    select ${names}, ${permissionsOf} as permissions, ${changesSql} as changes,
+    ${fieldsJsonOf(sql`p.company_id`)} as fields from p`;
 }
 
 /** Reads a user of a company that exists, by id, for `memberOfRow`. */
 export function memberById(userId: number): Statement {
-  return { sql: memberSql, args: [userId] };
+  return sql`select u.id as user_id, ${selectedOfMember}
+    from users u join companies c on c.id = u.company_id
+    where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null`;
 }
 
 /**
@@ -28,66 +32,59 @@ export function memberById(userId: number): Statement {
  * since. In most cases it compares one number, which every change to any caller increases.
  */
 export function guardCaller({ tokenHash, changes, permissions }: CallerState, now: number): Statement {
-  return guardThat("caller", statement(unchanged, changes, tokenHash, now, permissions));
+  return guardThat(
+    "caller",
+    sql`case ${changesSql} when ${changes} then 1
+      else (select ${permissionsOf} from (${callers(tokenHash, now)}) p) = ${permissions} end`,
+  );
 }
 
-const columns = {
-  token_id: "t.id",
-  expires_at: "t.expires_at",
-  client_id: "t.client_id",
-  user_id: "t.user_id",
-  trusted: "a.trusted",
-  client_company_id: "a.company_id",
-  company_id: "u.company_id",
-  user_type: "u.user_type",
-  active_team_id: "u.active_team_id",
-  team_ids:
-    "(select json_group_array(m.team_id order by m.team_id) from team_members m where m.user_id = u.id)",
-  group_ids: "(select json_group_array(distinct own.group_id order by own.group_id) from team_members m " +
-    "join teams own on own.id = m.team_id where m.user_id = u.id and own.group_id is not null)",
-  visible_team_ids: `(select json_group_array(v.team_id order by v.team_id) from (${
-    visibleTeamIds("u.id")
-  }) v)`,
-  role_rights: "(select json_group_array(distinct g.right_name order by g.right_name) from user_roles r " +
-    "join role_rights g on g.role_id = r.role_id where r.user_id = u.id)",
+type Columns = Readonly<Record<string, Sql>>;
+
+const memberColumns: Columns = {
+  company_id: sql`u.company_id`,
+  user_type: sql`u.user_type`,
+  active_team_id: sql`u.active_team_id`,
+  team_ids: sql`(select json_group_array(m.team_id order by m.team_id) from team_members m
+    where m.user_id = u.id)`,
+  group_ids: sql`(select json_group_array(distinct own.group_id order by own.group_id) from team_members m
+    join teams own on own.id = m.team_id where m.user_id = u.id and own.group_id is not null)`,
+  visible_team_ids: sql`(select json_group_array(v.team_id order by v.team_id)
+    from (${visibleTeamIds(sql`u.id`)}) v)`,
+  role_rights: sql`(select json_group_array(distinct g.right_name order by g.right_name) from user_roles r
+    join role_rights g on g.role_id = r.role_id where r.user_id = u.id)`,
 };
 
-/**
- * The client and user of a token, if they and their companies exist. Binds the token's hash and the moment.
- */
-const source = "from access_tokens t join applications a on a.client_id = t.client_id " +
-  "left join companies own on own.id = a.company_id left join users u on u.id = t.user_id " +
-  "left join companies c on c.id = u.company_id " +
-  "where t.hash = ? and t.expires_at > ? and own.deleted_at is null " +
-  "and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))";
+const columns: Columns = {
+  token_id: sql`t.id`,
+  expires_at: sql`t.expires_at`,
+  client_id: sql`t.client_id`,
+  user_id: sql`t.user_id`,
+  trusted: sql`a.trusted`,
+  client_company_id: sql`a.company_id`,
+  ...memberColumns,
+};
 
-const memberSql = `select u.id as user_id, ${
-  ([
-    "company_id",
-    "user_type",
-    "active_team_id",
-    "team_ids",
-    "group_ids",
-    "visible_team_ids",
-    "role_rights",
-  ] as const)
-    .map((name) => `${columns[name]} as ${name}`).join(", ")
-} from users u join companies c on c.id = u.company_id ` +
-  "where u.id = ? and u.deleted_at is null and c.deleted_at is null";
+function selectListOf(columns: Columns): Sql {
+  return joined(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
+}
 
-const selected = Object.entries(columns).map(([name, sql]) => `${sql} as ${name}`).join(", ");
-const callers = `select ${selected} ${source}`;
+const selected = selectListOf(columns);
+const names = joined(Object.keys(columns).map((name) => identifier("p", name)), ", ");
+const selectedOfMember = selectListOf(memberColumns);
+
+/** The client and user of a token at a moment, if they and their companies exist. */
+function callers(tokenHash: string, now: number): Sql {
+  return sql`select ${selected} from access_tokens t join applications a on a.client_id = t.client_id
+    left join companies own on own.id = a.company_id left join users u on u.id = t.user_id
+    left join companies c on c.id = u.company_id
+    where t.hash = ${tokenHash} and t.expires_at > ${now} and own.deleted_at is null
+    and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))`;
+}
 
 /** Teams and roles do not change the rights of an admin. */
 const permissionsOf =
-  "json_array(p.trusted, p.user_type, p.active_team_id, case p.user_type when 1 then null " +
-  "else json_array(p.team_ids, p.group_ids, p.visible_team_ids, p.role_rights) end)";
+  sql`json_array(p.trusted, p.user_type, p.active_team_id, case p.user_type when 1 then null
+  else json_array(p.team_ids, p.group_ids, p.visible_team_ids, p.role_rights) end)`;
 
-const changesSql = "(select n from caller_changes where id = 1)";
-
-const callerSql = `with p as materialized (${callers}) ` +
-  `select ${Object.keys(columns).map((name) => `p.${name}`).join(", ")}, ${permissionsOf} as permissions, ` +
-  `${changesSql} as changes, ${fieldsJsonOf("p.company_id")} as fields from p`;
-
-const unchanged =
-  `case ${changesSql} when ? then 1 else (select ${permissionsOf} from (${callers}) p) = ? end`;
+const changesSql = sql`(select n from caller_changes where id = 1)`;

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../core/time.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
 import { never } from "./mails.ts";
-import { joined, rawSql, sql } from "./statements.ts";
+import { identifier, joined, sql } from "./statements.ts";
 
 interface Kind {
   readonly table: string;
@@ -56,16 +56,20 @@ export async function endInTime({ db }: { readonly db: Database }, now: number):
 
 function fromNow({ table, columns, longest }: Kind, now: number): Statement {
   const ahead = sql`(unixepoch(created_at) * 1000 - ${now})`;
-  const moved = columns.map((column) => sql`${rawSql(column)} = ${rawSql(column)} - ${ahead}`);
-  return sql`update ${rawSql(table)} set ${joined(moved, ", ")} where rowid in (select rowid from ${
-    rawSql(table)
+  const moved = columns.map((column) => sql`${identifier(column)} = ${identifier(column)} - ${ahead}`);
+  return sql`update ${identifier(table)} set ${joined(moved, ", ")} where rowid in (select rowid from ${
+    identifier(table)
   }
-    where ${rawSql(columns[0])} > ${now + longest + clockSkew} and created_at > ${formatTimestamp(now)}
+    where ${identifier(columns[0])} > ${now + longest + clockSkew} and created_at > ${formatTimestamp(now)}
     limit ${stepRows})`;
 }
 
 function cut({ table, columns: [end], longest }: Kind, now: number): Statement {
-  return sql`update ${rawSql(table)} set ${rawSql(end)} = ${now + longest} where rowid in (select rowid
-    from ${rawSql(table)} where ${rawSql(end)} > ${now + longest + clockSkew} and ${rawSql(end)} < ${never}
+  return sql`update ${identifier(table)} set ${identifier(end)} = ${
+    now + longest
+  } where rowid in (select rowid
+    from ${identifier(table)} where ${identifier(end)} > ${now + longest + clockSkew} and ${
+    identifier(end)
+  } < ${never}
     limit ${stepRows})`;
 }

@@ -22,7 +22,7 @@ import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
-import { lastId } from "./statements.ts";
+import { lastId, rawSql, sql } from "./statements.ts";
 
 /** The author of a change: the context of a request, or a job. */
 export interface Author {
@@ -65,7 +65,7 @@ export interface Change<T = unknown> {
  */
 export async function commit<T>(author: Author, change: Change<T>): Promise<Answer<T>> {
   const { deps } = author;
-  const id = change.idFrom ? lastId(change.idFrom).sql : null;
+  const id = change.idFrom ? lastId(change.idFrom) : null;
   const kept = author.idempotency ? change.answer.body : null;
   const events = change.events ?? [];
   const bodies = events.map((event) => event.body);
@@ -88,8 +88,8 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const mails = change.mails ?? [];
   statements.push(...mails.map((mail) => mailStatement(author, mail)));
   if (author.idempotency) statements.push(...storeAnswer(author, change.answer, id, change.late));
-  if (id) statements.push({ sql: `select ${id} as number`, args: [] });
-  if (change.late) statements.push({ sql: `select ${change.late.sql} as number`, args: [] });
+  if (id) statements.push(sql`select ${id} as number`);
+  if (change.late) statements.push(sql`select ${rawSql(change.late.sql)} as number`);
 
   let results: Result[];
   try {

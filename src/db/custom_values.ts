@@ -4,35 +4,37 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
 import type { OwnerType } from "../core/fixed_fields.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
-import { rawSql, type Sql, sql } from "./statements.ts";
-
-const truth = (flag: string) => `json(iif(${flag} = 1, 'true', 'false'))`;
-
-const ordersJson = "(select json_group_array(json_object('owner_type', o.owner_type, 'team_id', o.team_id, " +
-  "'group_id', o.group_id, 'items', json(o.items)) order by o.seq) from field_orders o where o.company_id = ?1)";
-
-const fieldsJson =
-  "(select json_group_array(json_object('seq', f.seq, 'id', f.id, 'owner_type', f.owner_type, " +
-  `'name', f.name, 'label', f.label, 'type', f.type, 'validation', f.validation, 'is_hidden', ${
-    truth("f.is_hidden")
-  }, ` +
-  `'is_read_only', ${
-    truth("f.is_read_only")
-  }, 'team_id', f.team_id, 'group_id', f.group_id, 'options', json(f.options), ` +
-  "'links', json(f.links), 'version', f.version) order by f.seq) from fields f " +
-  "where f.company_id = ?1 and f.deleted_at is null)";
+import { type Sql, sql } from "./statements.ts";
 
 /** SQL: the fields of a company (an expression for its id) as JSON for `companyFields`; null for none. */
-export function fieldsJsonOf(companyId: string): string {
-  const any = "exists (select 1 from fields where company_id = ?1) or " +
-    "exists (select 1 from field_orders where company_id = ?1)";
-  return `(select json_object('fields', ${fieldsJson}, 'orders', ${ordersJson}) where ${any})`
-    .replaceAll("?1", companyId);
+export function fieldsJsonOf(companyId: Sql): Sql {
+  return sql`(select json_object('fields', ${fieldsJson(companyId)}, 'orders', ${ordersJson(companyId)})
+    where exists (select 1 from fields where company_id = ${companyId})
+    or exists (select 1 from field_orders where company_id = ${companyId}))`;
+}
+
+function fieldsJson(companyId: Sql): Sql {
+  return sql`(select json_group_array(json_object('seq', f.seq, 'id', f.id, 'owner_type', f.owner_type,
+    'name', f.name, 'label', f.label, 'type', f.type, 'validation', f.validation,
+    'is_hidden', ${truth(sql`f.is_hidden`)}, 'is_read_only', ${truth(sql`f.is_read_only`)},
+    'team_id', f.team_id, 'group_id', f.group_id, 'options', json(f.options), 'links', json(f.links),
+    'version', f.version) order by f.seq) from fields f
+    where f.company_id = ${companyId} and f.deleted_at is null)`;
+}
+
+function truth(flag: Sql): Sql {
+  return sql`json(iif(${flag} = 1, 'true', 'false'))`;
+}
+
+function ordersJson(companyId: Sql): Sql {
+  return sql`(select json_group_array(json_object('owner_type', o.owner_type, 'team_id', o.team_id,
+    'group_id', o.group_id, 'items', json(o.items)) order by o.seq) from field_orders o
+    where o.company_id = ${companyId})`;
 }
 
 /** Reads `fields`: the JSON for `companyFields`. */
 export function fieldsOfCompany(companyId: number): Statement {
-  return sql`select ${rawSql(fieldsJsonOf("c.id"))} as fields from companies c where c.id = ${companyId}`;
+  return sql`select ${fieldsJsonOf(sql`c.id`)} as fields from companies c where c.id = ${companyId}`;
 }
 
 /** The record that has the values. */

@@ -1,6 +1,6 @@
 /** Deletes expired rows, in steps that hold the write lock for a few milliseconds each. */
 import type { Database, Statement } from "../platform/database/database.ts";
-import { bounded, rawSql, sql } from "./statements.ts";
+import { bounded, identifier, sql } from "./statements.ts";
 
 /** Rows that one step deletes. */
 export const stepRows = 500;
@@ -29,7 +29,7 @@ export async function inSteps(db: Database, batch: readonly Statement[]): Promis
 export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
   let removed = 0;
   for (const [table, column] of expiring) {
-    const [from, end] = [rawSql(table), rawSql(column)];
+    const [from, end] = [identifier(table), identifier(column)];
     removed += await inSteps(deps.db, [
       sql`delete from ${from} where rowid in (select rowid from ${from} where ${end} <= ${now}
         limit ${bounded(stepRows)})`,

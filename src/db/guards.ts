@@ -1,5 +1,5 @@
 /** Guards over rows that a verb read and relies on without changing them. */
-import { rawSql, sql } from "./statements.ts";
+import { identifier, sql } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 
 /** Fails the batch when a row of the table was changed or deleted since it was read. */
@@ -12,14 +12,14 @@ export function guardVersions(
     // Most changes rely on one row; unpacking a list for it takes five times as long.
     return guardThat(
       table,
-      sql`(select version from "${rawSql(table)}" where id = ${only.id}) is ${only.version}`,
+      sql`(select version from "${identifier(table)}" where id = ${only.id}) is ${only.version}`,
     );
   }
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return guardThat(
     table,
     sql`not exists (select 1 from json_each(${versions}) v left join "${
-      rawSql(table)
+      identifier(table)
     }" t on t.id = v.value ->> 0
       where t.version is not v.value ->> 1)`,
   );

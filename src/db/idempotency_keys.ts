@@ -1,6 +1,6 @@
 /** Stores answers under idempotency keys, in the batch of the change that they answer. */
 import { lifetimes } from "../core/lifetimes.ts";
-import { type Answer, type Late, withIdSql, withLateSql } from "../core/answer.ts";
+import { type Answer, type Late } from "../core/answer.ts";
 import { Problem } from "../core/errors.ts";
 import { Json } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
@@ -8,7 +8,8 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 import type { Deps } from "../deps.ts";
 import type { Author } from "./commit.ts";
 import { expandStored } from "./json_pool.ts";
-import { Sql, sql } from "./statements.ts";
+import { storedBody } from "./outbox.ts";
+import { type Sql, sql } from "./statements.ts";
 
 /** Another process stored an answer under the key in the meantime. It is replayed. */
 export class KeyTaken extends Error {}
@@ -24,14 +25,13 @@ export function keyOwner(author: Author): [clientId: string, userId: number] {
 export function storeAnswer(
   author: Author,
   answer: Answer,
-  id: string | null,
+  id: Sql | null,
   late?: Late,
 ): Statement[] {
   const { key, fingerprint } = author.idempotency!;
   const [clientId, userId] = keyOwner(author);
   const { body, sealed } = withoutSecrets(author, answer);
-  const filled = body && id ? withIdSql(body, id) : "?";
-  const text = new Sql(body && late ? withLateSql(filled, late) : filled, [body?.tag ?? null]);
+  const text = storedBody(body ?? null, id, late);
   const headers = JSON.stringify(answer.headers ?? {});
   return [
     sql`delete from idempotency_keys

@@ -1,7 +1,7 @@
 /** Checks that the secrets key is the one that sealed the database. */
 import { open, seal, SealBroken } from "../platform/crypto.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
-import { rawSql, sql } from "./statements.ts";
+import { identifier, sql } from "./statements.ts";
 
 const known = "Wayline CRM";
 
@@ -30,14 +30,14 @@ export function wrongKey(place: string): string {
   return `${place} is not the key that the database was sealed with`;
 }
 
-const checkOf: Statement = { sql: "select sealed from key_checks where id = 1", args: [] };
+const checkOf: Statement = sql`select sealed from key_checks where id = 1`;
 
 /** A sealed value that a database from before the check can have. */
 async function sealedTexts(db: Database): Promise<string[]> {
   const found = await db.read(
     sealedColumns.map(([table, column]) =>
-      sql`select ${rawSql(column)} as sealed from ${rawSql(table)} where ${
-        rawSql(column)
+      sql`select ${identifier(column)} as sealed from ${identifier(table)} where ${
+        identifier(column)
       } is not null limit 3`
     ),
   );

@@ -4,7 +4,7 @@ import { type Named, type NotificationType, notified } from "../core/notificatio
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { stampedId } from "./outbox.ts";
-import { joined, rawSql, Sql, sql } from "./statements.ts";
+import { joined, literal, Sql, sql } from "./statements.ts";
 
 /**
  * Recipients: users, the members of teams, or the users with the right `agency` in a team (null: in the
@@ -49,7 +49,7 @@ export function notificationStatement(
   const user = "user" in notice.data ? notice.data.user : null;
   const pushing = author.deps.pusher !== null;
   // A window function would double the cost; only several notifications to one user need it.
-  const [time, id] = stampedId(author.now, notice.more?.length ? "row_number() over ()" : "r.user_id");
+  const id = stampedId(author.now, notice.more?.length ? sql`row_number() over ()` : sql`r.user_id`);
   const users = reached.length === 0 ? sql`null` : joined(reached, " union ");
   const hidden = author.now + keptFor;
   return sql`insert into notifications
@@ -61,7 +61,7 @@ export function notificationStatement(
       from users u left join notification_preferences p on p.user_id = u.id and p.type = ${type}
       where +u.company_id = ${companyId} and u.deleted_at is null and u.id is not ${except} and u.id in (${users})
     )
-    select ${new Sql(id, [time])}, r.company_id, r.user_id, ${type}, ${user?.id ?? null}, t.data, ${message},
+    select ${id}, r.company_id, r.user_id, ${type}, ${user?.id ?? null}, t.data, ${message},
       r.mail + 2 * r.push, iif(r.app, null, ${hidden}), ${author.at}
     from reported t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id`;
 }
@@ -89,8 +89,8 @@ function reachedBy(to: Recipients, companyId: number): Sql {
 function reportedOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
   const names = notified[type].filter((name) => name !== "user");
   const parts = names.map((name) => {
-    const id = rawSql(`n.value ->> '${name}'`);
-    return sql`${rawSql(`'${name}'`)}, ${shown[name](id, companyId)}`;
+    const key = literal(name);
+    return sql`${key}, ${shown[name](sql`n.value ->> ${key}`, companyId)}`;
   });
   const ids = [data, ...more].map((each) => {
     const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;

@@ -3,9 +3,10 @@ import { type Late, withIdSql, withLateSql } from "../core/answer.ts";
 import type { EventName, testEvent } from "../core/events.ts";
 import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
-import type { Statement, Value } from "../platform/database/database.ts";
+import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { visibleTeamIds } from "./scope.ts";
+import { Sql, sql } from "./statements.ts";
 
 export interface EventDraft<T = unknown> {
   readonly name: EventName | typeof testEvent;
@@ -37,69 +38,57 @@ export function dueAtOnce({ deps, now }: Pick<Author, "deps" | "now">): number {
   return Math.min(now, deps.clock.now());
 }
 
-/** Three statements. The last one writes the deliveries; its `changes` is their number. */
+/**
+ * Three statements. The last one writes the deliveries; its `changes` is their number. `id`: SQL for the
+ * integer id that the batch gives, if any.
+ */
 export function eventStatements(
   author: Author,
   companyId: number,
   event: EventDraft,
-  id: string | null,
+  id: Sql | null,
   late?: Late,
 ): Statement[] {
-  const { entity } = event;
+  const { name, entity, only } = event;
   const eventId = newId(author.now);
-  const key = entity.id === null ? `cast(${id} as text)` : "?";
-  const keyArgs: Value[] = entity.id === null ? [] : [String(entity.id)];
-  const text = entity.id === null && id ? withIdSql(event.body, id) : "?";
-  const body = late ? withLateSql(text, late) : text;
+  const key = entity.id === null ? sql`cast(${id ?? sql`null`} as text)` : sql`${String(entity.id)}`;
+  const body = storedBody(event.body, entity.id === null ? id : null, late);
   return [
-    {
-      sql: "insert into event_sequences (company_id, entity_type, entity_id, last) " +
-        `values (?, ?, ${key}, 1) on conflict (company_id, entity_type, entity_id) do update set last = last + 1`,
-      args: [companyId, entity.type, ...keyArgs],
-    },
-    {
-      sql: "insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, executor_id, " +
-        `team_id, agency_team_id, created_by, body, created_at) values (?, ?, ?, ?, ${key}, ` +
-        `(select last from event_sequences where company_id = ? and entity_type = ? and entity_id = ${key}), ` +
-        `?, ?, ?, ?, ${body}, ?)`,
-      args: [
-        eventId,
-        companyId,
-        event.name,
-        entity.type,
-        ...keyArgs,
-        companyId,
-        entity.type,
-        ...keyArgs,
-        author.caller?.userId ?? null,
-        entity.team_id,
-        entity.agency_team_id ?? null,
-        entity.created_by,
-        event.body.tag,
-        author.at,
-      ],
-    },
-    event.only ? deliveryTo(author, event.only, eventId) : deliveriesOf(author, companyId, event, eventId),
+    sql`insert into event_sequences (company_id, entity_type, entity_id, last)
+      values (${companyId}, ${entity.type}, ${key}, 1)
+      on conflict (company_id, entity_type, entity_id) do update set last = last + 1`,
+    sql`insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, executor_id,
+      team_id, agency_team_id, created_by, body, created_at)
+      values (${eventId}, ${companyId}, ${name}, ${entity.type}, ${key},
+      (select last from event_sequences
+      where company_id = ${companyId} and entity_type = ${entity.type} and entity_id = ${key}),
+      ${author.caller?.userId ?? null}, ${entity.team_id}, ${entity.agency_team_id ?? null},
+      ${entity.created_by}, ${body}, ${author.at})`,
+    only ? deliveryTo(author, only, eventId) : deliveriesOf(author, companyId, event, eventId),
   ];
 }
 
+/** SQL: the stored form of a body, with the numbers that only the batch knows. */
+export function storedBody<T>(body: Json<T> | null, id: Sql | null, late?: Late): Sql {
+  const filled = body && id ? withIdSql(body, id.sql) : "?";
+  return new Sql(body && late ? withLateSql(filled, late) : filled, [body?.tag ?? null]);
+}
+
 /**
- * Returns the parameter and the SQL of version 7 ids of a moment (epoch milliseconds), a different one in
- * each row. They rise from call to call, like the ids of this process, so that they share few pages of an
- * index; random ids doubled what timers wrote that move thousands of leads. `number`: SQL of an integer that
- * differs in each row. Of the last 32 bits, half are random, because other processes count alike, and half
- * are the number.
+ * SQL: version 7 ids of a moment (epoch milliseconds), a different one in each row. They rise from call to
+ * call, like the ids of this process, so that they share few pages of an index; random ids doubled the writes
+ * of timers that move thousands of leads. `number`: SQL of an integer that differs in each row. Of the last
+ * 32 bits, half are random, because other processes count alike, and half are the number.
  */
-export function stampedId(now: number, number: string): [parameter: string, sql: string] {
-  return [newId(now).slice(0, 28), `lower(? || hex(randomblob(2)) || printf('%04x', (${number}) & 65535))`];
+export function stampedId(now: number, number: Sql): Sql {
+  const stamp = newId(now).slice(0, 28);
+  return sql`lower(${stamp} || hex(randomblob(2)) || printf('%04x', (${number}) & 65535))`;
 }
 
 function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, eventId: string): Statement {
-  return {
-    sql: "insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at) " +
-      "select ?, w.company_id, w.id, ?, ?, ? from webhooks w where w.id = ? and w.deleted_at is null",
-    args: [only.delivery_id, eventId, dueAtOnce(author), author.at, only.webhook_id],
-  };
+  return sql`insert into deliveries (id, company_id, webhook_id, event_id, due_at, created_at)
+    select ${only.delivery_id}, w.company_id, w.id, ${eventId}, ${dueAtOnce(author)}, ${author.at}
+    from webhooks w where w.id = ${only.webhook_id} and w.deleted_at is null`;
 }
 
 /**
@@ -109,36 +98,37 @@ function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, event
  * subscription of that time.
  */
 function deliveriesOf(author: Author, companyId: number, event: EventDraft, eventId: string): Statement {
-  const { entity } = event;
-  const sees = entity.type === "lead" ? seesLead : seesTeam;
-  const whose: Value[] = entity.type === "lead"
-    ? [entity.team_id, entity.agency_team_id ?? null, entity.agency_team_id ?? null]
-    : [entity.team_id, entity.team_id];
+  const { name, entity } = event;
+  const sees = entity.type === "lead" ? seesLead(entity) : seesTeam(entity);
   // Numbering the rows by a window function would make this statement, which mostly adds none, four times as
   // slow.
-  const [time, id] = stampedId(author.now, "w.id");
-  return {
-    sql: "insert into deliveries " +
-      "(id, company_id, webhook_id, event_id, due_at, created_at, status, error, hidden_fields) " +
-      `select ${id}, w.company_id, w.id, ?, ?, ?, iif(w.paused_at is null, 'pending', 'failed'), ` +
-      `iif(w.paused_at is null, null, '${missed}'), ${author.fields?.scoped ? hiddenFields : "null"} ` +
-      "from webhooks w join users u on u.id = w.user_id and u.deleted_at is null " +
-      "where w.company_id = ? and w.event_name in ('*', ?) and w.deleted_at is null " +
-      `and (w.scope = 'global' or w.user_id = ?) and (u.user_type = 1 or ${sees})`,
-    args: [time, eventId, dueAtOnce(author), author.at, companyId, event.name, entity.created_by, ...whose],
-  };
+  return sql`insert into deliveries
+    (id, company_id, webhook_id, event_id, due_at, created_at, status, error, hidden_fields)
+    select ${stampedId(author.now, sql`w.id`)}, w.company_id, w.id, ${eventId}, ${dueAtOnce(author)},
+    ${author.at}, iif(w.paused_at is null, 'pending', 'failed'), iif(w.paused_at is null, null, ${missed}),
+    ${author.fields?.scoped ? hiddenFields : sql`null`}
+    from webhooks w join users u on u.id = w.user_id and u.deleted_at is null
+    where w.company_id = ${companyId} and w.event_name in ('*', ${name}) and w.deleted_at is null
+    and (w.scope = 'global' or w.user_id = ${entity.created_by}) and (u.user_type = 1 or ${sees})`;
 }
 
 /** SQL: fields of teams and groups that the subscription's user is not in, at this moment. */
-const hiddenFields =
-  "(select nullif(json_group_array(f.id), '[]') from fields f where f.company_id = w.company_id " +
-  "and f.deleted_at is null and (f.team_id is not null or f.group_id is not null) and u.user_type <> 1 " +
-  "and not exists (select 1 from team_members m join teams t on t.id = m.team_id " +
-  "where m.user_id = u.id and (m.team_id = f.team_id or t.group_id = f.group_id)))";
+const hiddenFields = sql`(select nullif(json_group_array(f.id), '[]') from fields f
+  where f.company_id = w.company_id and f.deleted_at is null
+  and (f.team_id is not null or f.group_id is not null) and u.user_type <> 1
+  and not exists (select 1 from team_members m join teams t on t.id = m.team_id
+  where m.user_id = u.id and (m.team_id = f.team_id or t.group_id = f.group_id)))`;
 
-const seesTeam = `(? is null or ? in (${visibleTeamIds("u.id")}))`;
+const visibleToUser = visibleTeamIds(sql`u.id`);
 
-const seesLead = `(? in (${visibleTeamIds("u.id")}) or (` +
-  "exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id " +
-  "where r.user_id = u.id and g.right_name = 'agency') and " +
-  "(? is null or exists (select 1 from team_members m where m.user_id = u.id and m.team_id = ?))))";
+function seesTeam({ team_id }: EventDraft["entity"]): Sql {
+  return sql`(${team_id} is null or ${team_id} in (${visibleToUser}))`;
+}
+
+function seesLead({ team_id, agency_team_id = null }: EventDraft["entity"]): Sql {
+  return sql`(${team_id} in (${visibleToUser}) or (
+    exists (select 1 from user_roles r join role_rights g on g.role_id = r.role_id
+    where r.user_id = u.id and g.right_name = 'agency') and
+    (${agency_team_id} is null or exists (select 1 from team_members m
+    where m.user_id = u.id and m.team_id = ${agency_team_id}))))`;
+}

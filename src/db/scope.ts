@@ -5,8 +5,7 @@
  * streams are merged, so a page costs the same however large the company is.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import type { Value } from "../platform/database/database.ts";
-import { type IndexKind, joined, raw, type Sql } from "./statements.ts";
+import { identifier, type IndexKind, joined, type Sql, sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
@@ -56,21 +55,21 @@ export function agencyScope(caller: Member): Scope {
  * a plus keeps SQLite from reading by the indexes of these columns instead.
  */
 export function inScope(scope: Scope, alias: string, found: IndexKind | null = null): Sql {
-  const args: Value[] = [scope.companyId];
-  const company = `${found === "alone" ? "+" : ""}${alias}.company_id = ?`;
-  const checked = found === null ? "" : "+";
-  if (scope.streams === null) return raw(company, ...args);
-  const terms = joined(streamTerms(scope.streams, alias, checked), " or ");
-  return raw(`${company} and (${terms.sql})`, ...args, ...terms.args);
+  const of = identifier(alias, "company_id");
+  const company = found === "alone" ? sql`+${of} = ${scope.companyId}` : sql`${of} = ${scope.companyId}`;
+  if (scope.streams === null) return company;
+  const terms = streamTerms(scope.streams, alias, found === null ? "" : "+");
+  return sql`${company} and (${joined(terms, " or ")})`;
 }
 
 /** That a row of `alias` is in a stream, one condition each. `sign` keeps SQLite from reading by an index of it. */
 export function streamTerms(streams: readonly Stream[], alias: string, sign: "+" | ""): Sql[] {
   return streams.map(({ column, values }) => {
-    const of = `${sign}${alias}.${column}`;
-    const among = `${of} in (select value from json_each(?))`;
+    const name = identifier(alias, column);
+    const of = sign === "+" ? sql`+${name}` : name;
     const given = JSON.stringify(values.filter((value) => value !== null));
-    return raw(values.includes(null) ? `${of} is null or ${among}` : among, given);
+    const among = sql`${of} in (select value from json_each(${given}))`;
+    return values.includes(null) ? sql`${of} is null or ${among}` : among;
   });
 }
 
@@ -83,8 +82,8 @@ export function areTeams(streams: readonly Stream[]): boolean {
  * SQL: the ids of the teams whose records a user (an expression for the id) sees: own ones, and those in a
  * group with them. Not a view: SQLite would read every membership there is to find those of one user.
  */
-export function visibleTeamIds(user: string): string {
-  return `select mine.team_id from team_members mine where mine.user_id = ${user} union ` +
-    "select other.id from team_members mine join teams own on own.id = mine.team_id " +
-    `join teams other on other.group_id = own.group_id where mine.user_id = ${user}`;
+export function visibleTeamIds(user: Sql): Sql {
+  return sql`select mine.team_id from team_members mine where mine.user_id = ${user} union
+    select other.id from team_members mine join teams own on own.id = mine.team_id
+    join teams other on other.group_id = own.group_id where mine.user_id = ${user}`;
 }

@@ -116,10 +116,6 @@ export function indexed(index: IndexKind, condition: Sql): Sql {
   return new Sql(condition.sql, condition.args, index);
 }
 
-export function statement(text: string, ...args: Value[]): Statement {
-  return { sql: text, args };
-}
-
 /** SQL: the integer id of the last insert into the table, in the same batch. */
 export function lastId(table: Table): Sql {
   return new Sql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);

@@ -11,7 +11,7 @@ import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, notFound } from "../core/errors.ts";
 import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
 import { inScope, leadScope, teamScope } from "../db/scope.ts";
-import { columnsOf, joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { columnsOf, joined, literal, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { notRemoved } from "../sales/cases/queries.ts";
 import { asPlace, isAlive, mayReadPlace, mayWrite, type Place, placeJson } from "./place.ts";
@@ -123,7 +123,7 @@ function isPermitted(member: Member, { type, value }: Permission): boolean {
 /** SQL: whether the reader sees a record that the file of an id (SQL) is attached to. */
 export function isAttached(reader: Reader, fileId: Sql): Sql {
   const seen = attachedTypes.map((type) =>
-    sql`when '${rawSql(type)}' then ${seesRecord[type](reader, sql`a.entity_id`)}`
+    sql`when ${literal(type)} then ${seesRecord[type](reader, sql`a.entity_id`)}`
   );
   return sql`exists (select 1 from attachments a where a.file_id = ${fileId}
     and case a.entity_type ${joined(seen, " ")} end)`;
@@ -133,10 +133,10 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
 export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql) => Sql>> = {
   account: ({ member }, id) =>
     sql`exists (select 1 from accounts r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
-      and ${rawSql(notBeingDeleted("r.id"))})`,
+      and ${notBeingDeleted(sql`r.id`)})`,
   contact: ({ member }, id) =>
     sql`exists (select 1 from contacts r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
-      and ${rawSql(notBeingDeleted("r.account_id"))})`,
+      and ${notBeingDeleted(sql`r.account_id`)})`,
   case: ({ member }, id) =>
     sql`exists (select 1 from cases r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
       and ${notRemoved(sql`r.id`)})`,

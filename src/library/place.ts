@@ -3,7 +3,7 @@
  * that moving a folder with all in it changes one row.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, literal, type Sql, sql } from "../db/statements.ts";
 import type { Belonging } from "./table.ts";
 
 /** The deepest level of a folder; a folder at the root has level 1. */
@@ -31,11 +31,11 @@ export function rootOf(belongs_to: Belonging, belongs_to_id: number, group_id: n
  * nowhere. `removed`: SQL for whether the row itself is in removal.
  */
 export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
-  const of = (column: string) => rawSql(`${alias}.${column}`);
+  const of = (column: string) => identifier(alias, column);
   return sql`(with recursive up(folder_id, belongs_to, belongs_to_id, removed, level) as (
       select ${of("folder_id")}, ${of("belongs_to")}, ${of("belongs_to_id")}, ${removed}, 0
       union all select p.folder_id, p.belongs_to, p.belongs_to_id, p.deleted_at is not null, up.level + 1
-        from up join folders p on p.id = up.folder_id where up.level <= ${rawSql(String(deepestLevel))})
+        from up join folders p on p.id = up.folder_id where up.level <= ${literal(deepestLevel)})
     select json_object('belongs_to', top.belongs_to, 'belongs_to_id', top.belongs_to_id, 'level', top.level,
       'removed', json(iif(top.removed, 'true', 'false')), 'group_id', (select t.group_id from teams t
         where top.belongs_to = 'team' and t.id = top.belongs_to_id))
@@ -52,7 +52,7 @@ export function folderPlaceJson(companyId: number, folderId: Sql): Sql {
 
 /** The same over the columns of an alias. */
 export function folderPlace(alias: string): Sql {
-  const above = placeJson(alias, sql`${rawSql(alias)}.deleted_at is not null`);
+  const above = placeJson(alias, sql`${identifier(alias, "deleted_at")} is not null`);
   return sql`json_set(${above}, '$.level', 1 + (${above} ->> '$.level'))`;
 }
 
@@ -68,7 +68,7 @@ export function isAlive(companyId: number, folderId: Sql): Sql {
     or not exists (with recursive up(id, folder_id, deleted_at, level) as (
       select d.id, d.folder_id, d.deleted_at, 0 from folders d where d.id = ${folderId}
       union all select p.id, p.folder_id, p.deleted_at, up.level + 1 from up join folders p on p.id = up.folder_id
-        where up.level <= ${rawSql(String(deepestLevel))})
+        where up.level <= ${literal(deepestLevel)})
       select 1 from up where up.deleted_at is not null))`;
 }
 

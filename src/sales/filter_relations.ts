@@ -1,7 +1,7 @@
 /** The relations of sales records to the filtered records, and their visibility. */
 import { isAdmin } from "../core/access.ts";
 import type { Viewer } from "../db/context.ts";
-import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, type Sql, sql } from "../db/statements.ts";
 import { type FilterField, type Relation } from "../filters/fields.ts";
 
 export type Fields = Readonly<Record<string, FilterField>>;
@@ -25,8 +25,8 @@ export function partyColumn(root: Relation): "account_id" | "contact_id" {
 export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
   if (isAdmin(caller)) return null;
   const teams = JSON.stringify(caller.visibleTeamIds);
-  return (own) =>
-    sql`(+${rawSql(own)}.team_id is null or +${
-      rawSql(own)
-    }.team_id in (select value from json_each(${sql`${teams}`})))`;
+  return (own) => {
+    const team = identifier(own, "team_id");
+    return sql`(+${team} is null or +${team} in (select value from json_each(${teams})))`;
+  };
 }

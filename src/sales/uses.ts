@@ -1,5 +1,5 @@
 /** The records that prevent the deletion of another, since they name it. */
-import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 export interface Use {
@@ -13,7 +13,7 @@ export interface Use {
 /** The read of `usesOf`: the number of records of each use. */
 export function usesRead(uses: readonly Use[]): Statement {
   return sql`select ${
-    joined(uses.map(({ type, rows }) => sql`(select count(*) from ${rows}) as ${rawSql(`"${type}"`)}`), ", ")
+    joined(uses.map(({ type, rows }) => sql`(select count(*) from ${rows}) as "${identifier(type)}"`), ", ")
   }`;
 }
 

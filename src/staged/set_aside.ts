@@ -1,6 +1,6 @@
 /** Records that fail alone are set aside, so that they hold up no others, and retried later. */
 import { clockSkew } from "../core/clocks.ts";
-import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { literal, type Sql, sql } from "../db/statements.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 
@@ -15,7 +15,7 @@ export function latestDue(now: number): number {
 
 /** SQL: the moment of the next attempt, after `attempts` (an expression) have failed: 1 minute to 17 hours. */
 export function nextDue(now: number, attempts: Sql): Sql {
-  return sql`${now} + ${minute} * (1 << min(${attempts} - 1, ${rawSql(String(longestPause))}))`;
+  return sql`${now} + ${minute} * (1 << min(${attempts} - 1, ${literal(longestPause)}))`;
 }
 
 /** SQL: the records that a queue goes on without at `now` (epoch milliseconds). */

@@ -1,5 +1,5 @@
 /** The rows of staged work, for the features that begin it and ask for it. */
-import { insert, rawSql, remove, type Sql, sql } from "../db/statements.ts";
+import { insert, literal, remove, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { stagedWork } from "./table.ts";
 
@@ -29,7 +29,7 @@ export function beginWork(
 
 /** SQL: whether there is no such work on the record of an id (SQL), in a form that the index serves. */
 export function notInWork(kind: string, id: Sql): Sql {
-  return sql`('${rawSql(kind)}', ${id}) not in (select w.kind, w.subject from staged_work w)`;
+  return sql`(${literal(kind)}, ${id}) not in (select w.kind, w.subject from staged_work w)`;
 }
 
 /** Ends work whose records are gone otherwise. `subjects` is a select. */

@@ -4,7 +4,6 @@ import { caseFoldSql } from "../../src/db/case_fold.ts";
 import { trigramPath } from "../../src/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
-import { rawSql } from "../../src/db/statements.ts";
 import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
 
 /** Brings the indexes up to date, in steps of so many rows. */
@@ -62,7 +61,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
   const column = "last_name";
   const value = {
     kind: "column",
-    sql: (own: string) => rawSql(caseFoldSql(own, column)),
+    sql: (own: string) => caseFoldSql(own, column),
     parts: { index: textIndexes.contact, column },
   } as const;
   const relation = {

@@ -2,7 +2,7 @@ import { noCompanyFields } from "../../src/db/fields.ts";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type CachedCaller, CallerCache, callerTables } from "../../src/db/caller_cache.ts";
-import { sql, statement } from "../../src/db/statements.ts";
+import { sql } from "../../src/db/statements.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
@@ -60,7 +60,7 @@ onEachEngine(
     ];
     for (const change of changes) {
       await remember();
-      callers.committed([sql`select 1`, statement(change, 1)]);
+      callers.committed([sql`select 1`, { sql: change, args: [1] }]);
       assert.equal(await got(callers, "token", 0), null, change);
     }
     await remember();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { stampedId } from "../../src/db/outbox.ts";
+import { sql } from "../../src/db/statements.ts";
 import { start, startApp } from "../support/app.ts";
 
 Deno.test("ids from a statement are unique, have version 7 and its moment, and rise from statement to statement", async () => {
@@ -7,9 +8,9 @@ Deno.test("ids from a statement are unique, have version 7 and its moment, and r
   const rows = JSON.stringify(Array.from({ length: 1000 }));
   const given: string[][] = [];
   for (let n = 0; n < 3; n++) {
-    const [parameter, sql] = stampedId(start, "key");
+    const { sql: id, args } = stampedId(start, sql`key`);
     given.push(
-      (await app.sql(`select ${sql} as id from json_each(?)`, parameter, rows)).map(({ id }) => String(id)),
+      (await app.sql(`select ${id} as id from json_each(?)`, ...args, rows)).map(({ id }) => String(id)),
     );
   }
   const time = start.toString(16).padStart(12, "0");

@@ -5,7 +5,7 @@ import { Json } from "../../src/core/json.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { CallerCache } from "../../src/db/caller_cache.ts";
 import { type Author, commit } from "../../src/db/commit.ts";
-import { insert, statement } from "../../src/db/statements.ts";
+import { insert } from "../../src/db/statements.ts";
 import { webhooks } from "../../src/delivery/webhooks/table.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Delivery } from "../../src/delivery/webhooks/deliver.ts";
@@ -112,11 +112,11 @@ export async function withCompany(
         },
         elsewhere: world,
         async rows(sql, ...args) {
-          const [result] = await deps.db.read([statement(sql, ...args)]);
+          const [result] = await deps.db.read([{ sql, args }]);
           return result!.rows;
         },
         async change(sql, ...args) {
-          await deps.db.write([statement(sql, ...args)]);
+          await deps.db.write([{ sql, args }]);
         },
       }, hrana);
     } finally {

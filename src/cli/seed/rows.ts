@@ -2,7 +2,7 @@
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
 import { customValues } from "../../customers/fields/table.ts";
-import { insertAll, rawSql, sql } from "../../db/statements.ts";
+import { identifier, insertAll, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { activities } from "../../sales/activities/table.ts";
 import { caseMilestones, cases } from "../../sales/cases/table.ts";
@@ -70,7 +70,7 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
 }
 
 export function insertWords(table: string, words: readonly SearchWords[]): Statement {
-  return sql`insert into ${rawSql(table)} (rowid, words) select value ->> 0, value ->> 1 from json_each(${
+  return sql`insert into ${identifier(table)} (rowid, words) select value ->> 0, value ->> 1 from json_each(${
     JSON.stringify(words)
   })`;
 }

@@ -1,5 +1,5 @@
 /** Deleted accounts whose removal is under way: reads leave them out until the last step removes the row. */
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { notInWork } from "../../staged/work.ts";
 
 /** The staged work that removes a deleted account. */
@@ -9,8 +9,8 @@ export const accountRemoval = "account_removal";
  * SQL: whether the account of an id (an expression) is not a deleted one whose removal is under way. Lists of
  * contacts and cases do without it: every count of every list would pay for the few seconds until their step.
  */
-export function notBeingDeleted(accountId: string): string {
-  return notInWork(accountRemoval, rawSql(accountId)).sql;
+export function notBeingDeleted(accountId: Sql): Sql {
+  return notInWork(accountRemoval, accountId);
 }
 
 /** SQL: a row for each deleted account of the company whose removal is under way. */

@@ -1,5 +1,5 @@
 /** The display name of an account, by which it is also found, sorted and compared. */
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { AccountRow } from "./table.ts";
 
 interface Names {
@@ -15,8 +15,10 @@ export function displayName({ name, contact_name }: Names): string | null {
 }
 
 /** SQL: the `contact_name` of the account of an alias. */
-export function contactNameSql(account: string): string {
-  return `case when ${account}.b2c = 1 then ${contactNameOf(rawSql(`${account}.id`)).sql} end`;
+export function contactNameSql(account: string): Sql {
+  return sql`case when ${identifier(account, "b2c")} = 1 then ${
+    contactNameOf(identifier(account, "id"))
+  } end`;
 }
 
 /** SQL: the same of the account of an id (an expression), which is a consumer's. */
@@ -26,8 +28,8 @@ export function contactNameOf(id: Sql): Sql {
 }
 
 /** SQL: `displayName` of the account of an alias. */
-export function displayNameSql(account: string): string {
-  return `coalesce(${account}.name, nullif(${contactNameSql(account)}, ''))`;
+export function displayNameSql(account: string): Sql {
+  return sql`coalesce(${identifier(account, "name")}, nullif(${contactNameSql(account)}, ''))`;
 }
 
 /** Whether the account has no name of its own and so shows its contact's. */

@@ -2,7 +2,7 @@
 import type { AccountFieldName } from "../../core/fixed_fields.ts";
 import { object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
-import { columnsOf, rawSql, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { contactNameSql, displayName } from "./display_name.ts";
 import { type AccountRow, accounts } from "./table.ts";
@@ -15,14 +15,13 @@ export type AccountFacts = AccountRow & {
 };
 
 /** Select list and join for `AccountFacts` over the alias `account`. */
-export const accountColumns = `${columnsOf(accounts, "account").sql}, ` +
-  "owner.first_name || ' ' || owner.last_name as user_name, " +
-  `${contactNameSql("account")} as contact_name`;
-export const accountJoins = "left join users owner on owner.id = account.user_id";
+export const accountColumns = sql`${columnsOf(accounts, "account")},
+  owner.first_name || ' ' || owner.last_name as user_name, ${contactNameSql("account")} as contact_name`;
+export const accountJoins = sql`left join users owner on owner.id = account.user_id`;
 
 /** SQL: the account of an id (SQL) as the JSON text of `AccountFacts`; null without one. */
 export function accountJson(id: Sql): Sql {
-  const select = sql`select ${rawSql(accountColumns)} from accounts account ${rawSql(accountJoins)}
+  const select = sql`select ${accountColumns} from accounts account ${accountJoins}
     where account.id = ${id}`;
   return rowJson(accounts, ["user_name", "contact_name"], select);
 }

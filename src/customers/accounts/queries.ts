@@ -8,7 +8,7 @@ import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.t
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { teamScope } from "../../db/scope.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountsInRemoval, notBeingDeleted } from "./being_deleted.ts";
 import { bothOf, unfiltered } from "../../filters/compile.ts";
@@ -19,8 +19,8 @@ import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAcco
 const source: ListSource = {
   table: "accounts",
   alias: "account",
-  columns: accountColumns,
-  joins: accountJoins,
+  columns: accountColumns.sql,
+  joins: accountJoins.sql,
   indexes: accountRows.indexes,
 };
 
@@ -56,7 +56,7 @@ export async function listAccounts(
     const shown = bothOf(selection, { conditions: [notDeleted(scope.companyId)], paths: () => [] });
     return await readSelected(ctx, paging, selectedPage(source, scope, paging, shown), isAside);
   }
-  const conditions = [rawSql(notBeingDeleted("account.id"))];
+  const conditions = [notBeingDeleted(sql`account.id`)];
   const [rows, total, leaving] = await largePageRead(ctx, paging)([
     pageOf(source, scope, paging, conditions),
     totalOf("accounts", scope),
@@ -76,7 +76,7 @@ function numberOf(result: Result | undefined): number {
 
 /** The statement that `accountOf` reads. */
 export function accountById(companyId: number, id: string | null): Statement {
-  const there = rawSql(notBeingDeleted("account.id"));
+  const there = notBeingDeleted(sql`account.id`);
   return accountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
 }
 
@@ -114,9 +114,7 @@ export function accountByExternalId(companyId: number, externalId: string | null
 }
 
 function accountWhere(condition: Sql): Statement {
-  return sql`select ${rawSql(accountColumns)} from accounts account ${
-    rawSql(accountJoins)
-  } where ${condition}`;
+  return sql`select ${accountColumns} from accounts account ${accountJoins} where ${condition}`;
 }
 
 function conditionsOf(ctx: Context, query: AccountListQuery): Selection {
@@ -132,12 +130,12 @@ function conditionsOf(ctx: Context, query: AccountListQuery): Selection {
 function notDeleted(companyId: number): ListCondition {
   const leaving = sql`select gone.rowid from (select subject ${accountsInRemoval(companyId)}) leaving
     cross join accounts gone on gone.id = leaving.subject`;
-  return onColumn((own) => sql`${rawSql(own)}.rowid`, null, (of) => sql`${of} not in (${leaving})`, 1);
+  return onColumn((own) => identifier(own, "rowid"), null, (of) => sql`${of} not in (${leaving})`, 1);
 }
 
 /** A row when the account is one of the company. */
 export function accountOfCompany(companyId: number, id: string): Statement {
   return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId} and ${
-    rawSql(notBeingDeleted("id"))
+    notBeingDeleted(sql`id`)
   }`;
 }

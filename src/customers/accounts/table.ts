@@ -95,5 +95,5 @@ export const accounts = sqliteTable("accounts", {
 export type AccountRow = typeof accounts.$inferSelect;
 
 function lowerOf(name: string) {
-  return sql.raw(caseFoldSql(null, name));
+  return sql.raw(caseFoldSql(null, name).sql);
 }

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
@@ -117,7 +117,7 @@ export function sharingTeam(
   { team_id, user_id = null }: Pick<AccountChange, "team_id" | "user_id">,
 ): Statement {
   const user = sql`(select ${user_id} as id) u`;
-  const sees = sql`in (${rawSql(visibleTeamIds("u.id"))})`;
+  const sees = sql`in (${visibleTeamIds(sql`u.id`)})`;
   if (team_id !== undefined) return sql`select 1 as shares from ${user} where ${team_id} ${sees}`;
   return sql`select 1 as shares from accounts a cross join ${user}
     where a.id = ${id} and a.company_id = ${companyId} and a.team_id ${sees}`;

@@ -1,5 +1,5 @@
 /** The time of the last activity for a customer. Lists are sorted by it; records do not show it. */
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /** Records an activity at `at` (a wire timestamp) on a case of the contact. An older one changes nothing. */
@@ -8,7 +8,9 @@ export function activityAt(
   at: string,
 ): Statement[] {
   const later = (table: string, id: string) =>
-    sql`update ${rawSql(table)} set last_activity_at = ${at} where id = ${id} and last_activity_at < ${at}`;
+    sql`update ${
+      identifier(table)
+    } set last_activity_at = ${at} where id = ${id} and last_activity_at < ${at}`;
   return [later("accounts", contact.account_id), later("contacts", contact.id)];
 }
 
@@ -18,13 +20,12 @@ export function activityAt(
  */
 export function activityGone(
   customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },
-  latest: (column: string, id: string) => string,
+  latest: (column: "account_id" | "contact_id", id: Sql) => Sql,
 ): Statement[] {
-  const again = (table: string, column: string, ids: readonly string[]) =>
-    sql`update ${rawSql(table)} set last_activity_at = max(created_at,
-      coalesce(${
-      rawSql(latest(column, `${table}.id`))
-    }, created_at)) where id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const again = (table: string, column: "account_id" | "contact_id", ids: readonly string[]) =>
+    sql`update ${identifier(table)}
+      set last_activity_at = max(created_at, coalesce(${latest(column, identifier(table, "id"))}, created_at))
+      where id in (select value from json_each(${JSON.stringify(ids)}))`;
   return [
     again("accounts", "account_id", customers.accounts),
     again("contacts", "contact_id", customers.contacts),

@@ -1,7 +1,7 @@
 /** Presents contacts. */
 import { object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
-import { columnsOf, rawSql, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayName } from "../accounts/display_name.ts";
 import type { Channel } from "./schema.ts";
@@ -15,14 +15,14 @@ export type ContactFacts = ContactRow & {
 };
 
 /** Select list and joins for `ContactFacts` over the alias `contact`. */
-export const contactColumns = `${columnsOf(contacts, "contact").sql}, ` +
-  "owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name";
-export const contactJoins =
-  "join accounts its_account on its_account.id = contact.account_id left join users owner on owner.id = contact.user_id";
+export const contactColumns = sql`${columnsOf(contacts, "contact")},
+  owner.first_name || ' ' || owner.last_name as user_name, its_account.name as account_name`;
+export const contactJoins = sql`join accounts its_account on its_account.id = contact.account_id
+  left join users owner on owner.id = contact.user_id`;
 
 /** SQL: the contact of an id (SQL) as the JSON text of `ContactFacts`; null without one. */
 export function contactJson(id: Sql): Sql {
-  const select = sql`select ${rawSql(contactColumns)} from contacts contact ${rawSql(contactJoins)}
+  const select = sql`select ${contactColumns} from contacts contact ${contactJoins}
     where contact.id = ${id}`;
   return rowJson(contacts, ["user_name", "account_name"], select);
 }

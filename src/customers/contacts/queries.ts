@@ -8,7 +8,7 @@ import { columnIs } from "../../lists/conditions.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
@@ -20,8 +20,8 @@ import { asContact, contactColumns, type ContactFacts, contactJoins, presentCont
 const source: ListSource = {
   table: "contacts",
   alias: "contact",
-  columns: contactColumns,
-  joins: contactJoins,
+  columns: contactColumns.sql,
+  joins: contactJoins.sql,
   indexes: contactRows.indexes,
 };
 
@@ -87,7 +87,7 @@ export async function listContactsOf(
 
 /** The statement that `contactOf` reads. */
 export function contactById(companyId: number, id: string | null): Statement {
-  const there = rawSql(notBeingDeleted("contact.account_id"));
+  const there = notBeingDeleted(sql`contact.account_id`);
   return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${there}`);
 }
 
@@ -126,7 +126,5 @@ export function contactByExternalId(companyId: number, externalId: string | null
 }
 
 function contactWhere(condition: Sql): Statement {
-  return sql`select ${rawSql(contactColumns)} from contacts contact ${
-    rawSql(contactJoins)
-  } where ${condition}`;
+  return sql`select ${contactColumns} from contacts contact ${contactJoins} where ${condition}`;
 }

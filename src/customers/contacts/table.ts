@@ -91,5 +91,5 @@ export const contacts = sqliteTable("contacts", {
 export type ContactRow = typeof contacts.$inferSelect;
 
 function lowerOf(name: string) {
-  return sql.raw(caseFoldSql(null, name));
+  return sql.raw(caseFoldSql(null, name).sql);
 }

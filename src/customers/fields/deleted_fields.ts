@@ -3,7 +3,7 @@ import type { CustomValues } from "../../core/fields.ts";
 import type { OwnerType } from "../../core/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
 import type { CompanyFields } from "../../db/fields.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, StagedKind, Take } from "../../staged/kind.ts";
 import { beginWork } from "../../staged/work.ts";
@@ -64,7 +64,7 @@ function removeValues(
   { table: name, key: column, reads, words }: FieldValueOwner,
   take: Take,
 ): PlannedStep {
-  const [table, key] = [rawSql(name), rawSql(column)];
+  const [table, key] = [identifier(name), identifier(column)];
   const those = option === null ? sql`field = ${seq}` : sql`field = ${seq} and text = ${option}`;
   const taken = take(sql`select distinct owner as id from custom_values where ${those}`, most);
   const dropped = (values: CustomValues) => without(values, id, option);

@@ -1,6 +1,6 @@
 /** Removes the values of a deleted field from customers, and their words from the full-text index. */
 import type { CompanyFields } from "../../db/fields.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import type { FieldValueOwner } from "./deleted_fields.ts";
 
@@ -9,8 +9,8 @@ interface Searched<Facts> {
   /** Also the alias in the columns and joins. */
   readonly owner: "account" | "contact";
   readonly table: string;
-  readonly columns: string;
-  readonly joins: string;
+  readonly columns: Sql;
+  readonly joins: Sql;
   readonly read: (row: Row) => Facts;
   /** Puts the words of a record into the index. */
   readonly index: (record: Facts, fields: CompanyFields) => Statement;
@@ -24,8 +24,8 @@ export function searchedFieldValues<Facts extends { readonly custom: string }>(
     table,
     key: "seq",
     reads: (keys) => [
-      sql`select ${rawSql(columns)} from ${rawSql(table)} ${rawSql(owner)} ${rawSql(joins)}
-        where ${rawSql(owner)}.seq in (${keys})`,
+      sql`select ${columns} from ${identifier(table)} ${identifier(owner)} ${joins}
+        where ${identifier(owner, "seq")} in (${keys})`,
     ],
     words: (fields, [found], dropped) =>
       found!.rows.map(read).map((record) =>

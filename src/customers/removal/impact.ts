@@ -2,7 +2,7 @@
 import { ok } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { joined, rawSql, sql } from "../../db/statements.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
@@ -41,7 +41,7 @@ export function impactReads(ctx: Context, selection: Selection, dependents: Depe
   if (selection.account_id !== null) {
     amounts.push({ type: "contact", number: sql`(select count(*) from (${selection.contacts}))` });
   }
-  const columns = amounts.map(({ type, number }) => sql`${number} as "${rawSql(type)}"`);
+  const columns = amounts.map(({ type, number }) => sql`${number} as "${identifier(type)}"`);
   return [isDefault(selection), sql`select ${joined(columns, ", ")}`];
 }
 

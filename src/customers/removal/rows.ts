@@ -3,7 +3,7 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins } from "../contacts/present.ts";
@@ -20,7 +20,7 @@ export function removeAccountRows(
   const taken = take(selection.contacts, mostContacts);
   return {
     reads: [
-      sql`select ${rawSql(contactColumns)} from contacts contact ${rawSql(contactJoins)}
+      sql`select ${contactColumns} from contacts contact ${contactJoins}
         where contact.id in (${taken.ids})`,
     ],
     apply(author, [found]) {

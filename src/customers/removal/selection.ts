@@ -1,5 +1,5 @@
 /** Selections of deleted customers. */
-import { rawSql, sql } from "../../db/statements.ts";
+import { literal, sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../contacts/present.ts";
 import type { Selection } from "./dependents.ts";
 
@@ -17,7 +17,7 @@ const choice = 200;
 /** With some of the contacts, so that a step costs the same for any number of them. */
 export function selectAccountStep(company_id: number, account_id: string): Selection {
   const { contacts, ...selection } = selectAccount(company_id, account_id);
-  const some = sql`${contacts} order by last_activity_at, id limit ${rawSql(String(choice))}`;
+  const some = sql`${contacts} order by last_activity_at, id limit ${literal(choice)}`;
   return { ...selection, contacts: some };
 }
 

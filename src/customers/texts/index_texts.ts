@@ -1,5 +1,5 @@
 /** Updates the text indexes in steps, since every row may be stale after a migration. */
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, joined, rawSql, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { seqOfKey, teamMarkSql, type TextIndex } from "../../filters/text_index.ts";
@@ -19,7 +19,7 @@ export async function indexTexts(
   { rows = stepRows, until = performance.now() + budget }: { rows?: number; until?: number } = {},
 ): Promise<number> {
   const indexes = Object.values(textIndexes);
-  const stale = await db.read(indexes.map(({ stale }) => sql`select 1 from ${rawSql(stale)} limit 1`));
+  const stale = await db.read(indexes.map(({ stale }) => sql`select 1 from ${identifier(stale)} limit 1`));
   let indexed = 0;
   for (const [place, index] of indexes.entries()) {
     let left = stale[place]!.rows.length > 0;
@@ -34,18 +34,18 @@ export async function indexTexts(
 }
 
 function step({ table, texts, stale, columns }: TextIndex, rows: number): Statement[] {
-  const [target, marks] = [rawSql(texts), rawSql(stale)];
+  const [target, marks] = [identifier(texts), identifier(stale)];
   const keys = sql`select key from ${marks} order by key limit ${rows}`;
-  const folded = columns.map((name) => caseFoldSql("o", name));
-  const values = rawSql(`${folded}, ${teamMarkSql("o.team_id")}`);
+  const names = joined(columns.map((name) => identifier(name)), ",");
+  const values = joined(columns.map((name) => caseFoldSql("o", name)), ",");
   return [
     // The kind may have changed.
     sql`delete from ${target} where rowid in
       (select s.key * 2 + kind.value from (${keys}) s cross join json_each('[0,1]') kind)`,
     // Rows that come in the order of their numbers are written together.
-    sql`insert into ${target} (rowid, ${rawSql(columns.join(","))}, team)
-      select s.key * 2 + o.b2c, ${values} from (${keys}) s
-      cross join ${rawSql(table)} o on o.seq = ${rawSql(seqOfKey("s.key"))} order by s.key`,
+    sql`insert into ${target} (rowid, ${names}, team)
+      select s.key * 2 + o.b2c, ${values}, ${rawSql(teamMarkSql("o.team_id"))} from (${keys}) s
+      cross join ${identifier(table)} o on o.seq = ${rawSql(seqOfKey("s.key"))} order by s.key`,
     sql`delete from ${marks} where key in (${keys})`,
   ];
 }

@@ -1,5 +1,5 @@
 /** Applications of a deleted user: the successor's from now on, without a secret, or deleted with their tokens. */
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { counted, handedOver, nameOf, type UserReassignment } from "../users/deletion.ts";
 import { noSecret } from "./secret.ts";
@@ -48,6 +48,6 @@ function removal(own: Sql): Statement[] {
 
 function endTokens(table: string, own: Sql): Statement {
   return sql`delete from ${
-    rawSql(table)
+    identifier(table)
   } where client_id in (select client_id from applications where ${own})`;
 }

@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { remove, sql, statement } from "../../db/statements.ts";
+import { identifier, joined, remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { touchGroups } from "../groups/write.ts";
@@ -173,8 +173,8 @@ interface Counted {
 }
 
 function counts(amounts: readonly Amount[]): Statement {
-  const columns = amounts.map(({ type, number }) => `${number.sql} as ${type}`);
-  return statement(`select ${columns.join(", ")}`, ...amounts.flatMap(({ number }) => number.args));
+  const columns = amounts.map(({ type, number }) => sql`${number} as ${identifier(type)}`);
+  return sql`select ${joined(columns, ", ")}`;
 }
 
 function readCounts(amounts: readonly Amount[], { rows: [row] }: Result): Counted[] {
@@ -190,13 +190,7 @@ function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
 
 /** Refuses the batch when something has been opened for the team meanwhile. */
 function guardNone(open: readonly Amount[]): Statement {
-  return guardThat(
-    "open",
-    statement(
-      open.map(({ number }) => `${number.sql} = 0`).join(" and "),
-      ...open.flatMap(({ number }) => number.args),
-    ),
-  );
+  return guardThat("open", joined(open.map(({ number }) => sql`${number} = 0`), " and "));
 }
 
 /** Open invitations no longer name the team. */

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../lists/pages.ts";
 import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
-import { indexed, joined, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { indexed, joined, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
@@ -34,7 +34,7 @@ export async function listWaiting(
   const others = conditionsOf(query, paging.sort);
   const conditions = [
     // Few leads match. Without `unlikely` SQLite may read all leads of the company in the order of the list.
-    sql`${rawSql(awaitsAgency("leads.status"))} and unlikely(leads.status = ${status})`,
+    sql`${awaitsAgency(sql`leads.status`)} and unlikely(leads.status = ${status})`,
     ...others,
     sql`leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ${ctx.at})`,
   ];

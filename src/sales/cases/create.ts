@@ -5,7 +5,7 @@ import { type FieldError, invalid, missingReference } from "../../core/errors.ts
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/create.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
@@ -32,7 +32,7 @@ import { ownerNotifications, withStatus } from "./write.ts";
 export async function createCase(ctx: Context, body: CreateCaseBody) {
   const { caller, deps } = ctx;
   const contactRows = sql`from contacts where id = ${body.contact_id} and company_id = ${caller.companyId}
-    and ${rawSql(notBeingDeleted("account_id"))}`;
+    and ${notBeingDeleted(sql`account_id`)}`;
   const contactTeam = sql`(select team_id ${contactRows})`;
   const [team, user, teams, accounts, contacts, paths] = await deps.db.read([
     ...placementFacts(caller, body, contactTeam),

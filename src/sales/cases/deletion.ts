@@ -1,7 +1,7 @@
 /** Moves open cases and open tasks of a deleted user to the successor, in steps of a few cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
 import { reassignedTask } from "../tasks/write.ts";
@@ -61,8 +61,8 @@ function openCases(
 ): Sql {
   const seen =
     sql`(cs.team_id is null or exists (select 1 from users successor where successor.id = ${successor_id}
-    and (successor.user_type = 1 or cs.team_id in (${rawSql(visibleTeamIds("successor.id"))}))))`;
-  const those = sql`${which === "seen" ? seen : sql`not ${seen}`} limit ${rawSql(String(limit))}`;
+    and (successor.user_type = 1 or cs.team_id in (${visibleTeamIds(sql`successor.id`)}))))`;
+  const those = sql`${which === "seen" ? seen : sql`not ${seen}`} limit ${literal(limit)}`;
   return sql`select id from (select cs.id from cases cs where cs.company_id = ${company_id}
     and cs.user_id = ${user_id} and cs.status = 'open' and ${those})
     union select case_id from (select t.case_id from tasks t join cases cs on cs.id = t.case_id

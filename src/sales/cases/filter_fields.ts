@@ -1,6 +1,6 @@
 /** Filter fields of cases and of the milestones that they have done. */
 import type { Viewer } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation, type Values } from "../../filters/fields.ts";
 import { statuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
@@ -63,10 +63,10 @@ const ofCases: Described = {
   relations_path_id: { type: "text", value: column("relations_path_id") },
   status: { type: "choice", value: column("status"), choices: new Set(statuses) },
   "stock_vehicle.id": { type: "uuid", value: column("stock_vehicle_id") },
-  "extra_steps.id": { type: "reference", value: ofActivities("extra_steps", "1") },
+  "extra_steps.id": { type: "reference", value: ofActivities("extra_steps", sql`1`) },
   "supportive.id": {
     type: "reference",
-    value: ofActivities("activity_types", "not (j.value ->> 'is_milestone')"),
+    value: ofActivities("activity_types", sql`not (j.value ->> 'is_milestone')`),
   },
 };
 
@@ -77,7 +77,8 @@ const ofMilestones: Described = {
     type: "choice",
     value: {
       kind: "column",
-      sql: (own) => sql`(select t.type from activity_types t where t.id = ${rawSql(own)}.activity_type_id)`,
+      sql: (own) =>
+        sql`(select t.type from activity_types t where t.id = ${identifier(own, "activity_type_id")})`,
     },
     choices: new Set(milestoneTypes),
   },
@@ -85,11 +86,11 @@ const ofMilestones: Described = {
 };
 
 /** Ids in a JSON list of the activities of a case. */
-function ofActivities(list: string, condition: string): Values {
+function ofActivities(list: string, condition: Sql): Values {
   return {
     kind: "values",
     from: `activities v, json_each(v.${list}) j`,
-    of: (own) => sql`v.case_id = ${rawSql(own)}.id and ${rawSql(condition)}`,
+    of: (own) => sql`v.case_id = ${identifier(own, "id")} and ${condition}`,
     sql: "(j.value ->> 'id')",
     found: null,
   };

@@ -3,7 +3,7 @@ import type { Caller } from "../../core/access.ts";
 import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
-import { joined, rawSql, sql } from "../../db/statements.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { ListCondition } from "../../lists/conditions.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
@@ -118,7 +118,7 @@ function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly
 
 /** Counts by status, from the counters by team that triggers maintain. */
 function countersOf({ companyId, streams }: Scope): Statement {
-  const sums = statuses.map((status) => sql`sum(iif(status = ${status}, n, 0)) as ${rawSql(status)}`);
+  const sums = statuses.map((status) => sql`sum(iif(status = ${status}, n, 0)) as ${identifier(status)}`);
   const teams = streams?.flatMap(({ values }) => values.map((value) => value ?? 0));
   const among = teams ? sql` and team_id in (select value from json_each(${JSON.stringify(teams)}))` : sql``;
   return sql`select ${

@@ -1,7 +1,7 @@
 /** The conditions of the lists of cases. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { columnBetween, columnIn, columnIs, type ListCondition, onColumn } from "../../lists/conditions.ts";
 import type { Selection } from "../../lists/selection.ts";
 import { searchSelection } from "../../lists/search.ts";
@@ -21,7 +21,7 @@ export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): 
   if (status === undefined) return [];
   if (mode !== "recent") return [columnIs("status", status, 0.3)];
   const [from, until] = recentRange(status);
-  const recent = (own: string) => sql`${rawSql(own)}.recent_key`;
+  const recent = (own: string) => identifier(own, "recent_key");
   return [onColumn(recent, "range", (of) => sql`(${of} >= ${from} and ${of} < ${until})`, 0.3)];
 }
 
@@ -31,7 +31,7 @@ export function seenBy(caller: Caller): ListCondition[] {
   const teams = JSON.stringify(caller.visibleTeamIds);
   return [
     onColumn(
-      (own) => sql`${rawSql(own)}.team_id`,
+      (own) => identifier(own, "team_id"),
       null,
       (of) => sql`(${of} is null or ${of} in (select value from json_each(${teams})))`,
       1,
@@ -74,7 +74,7 @@ function conditionsOf({ at }: Context, query: Query): ListCondition[] {
 }
 
 function fromLead(is: boolean): ListCondition {
-  const type = (own: string) => sql`${rawSql(own)}.lead_type_id`;
+  const type = (own: string) => identifier(own, "lead_type_id");
   return is
     ? onColumn(type, "range", (of) => sql`${of} is not null`, 0.5)
     : onColumn(type, "equal", (of) => sql`${of} is null`, 0.5);

@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
@@ -100,14 +100,10 @@ export function checkCaseAccess(
   return { activity_count: Number(row.activity_count), team_id };
 }
 
-const accountsWithTeam = sql`select ${rawSql(accountColumns)}, ${
-  teamJson(sql`account.team_id`)
-} as account_team
-  from accounts account ${rawSql(accountJoins)}`;
-const contactsWithTeam = sql`select ${rawSql(contactColumns)}, ${
-  teamJson(sql`contact.team_id`)
-} as contact_team
-  from contacts contact ${rawSql(contactJoins)}`;
+const accountsWithTeam = sql`select ${accountColumns}, ${teamJson(sql`account.team_id`)} as account_team
+  from accounts account ${accountJoins}`;
+const contactsWithTeam = sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team
+  from contacts contact ${contactJoins}`;
 
 /** Reads the account of an id (a scalar subquery) with its team, for `caseAccountOf`. */
 export function accountWithTeam(id: Sql): Statement {

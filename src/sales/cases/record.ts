@@ -1,5 +1,5 @@
 /** A case with all that its record shows of other records. */
-import { columnsOf, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
@@ -100,7 +100,7 @@ export const caseColumns = sql`${columnsOf(cases, "cs")},
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
   ${recentActivityJson} as recent_activity, ${tasksJson} as tasks, ${leadShown()} as lead,
-  ${detailsOfCase} as product_details, ${rawSql(displayNameSql("cs_account"))} as account_name`;
+  ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name`;
 
 export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
   left join accounts cs_account on cs_account.id = cs.account_id

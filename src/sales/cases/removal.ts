@@ -1,7 +1,7 @@
 /** Removes cases with their rows, after their notes and leads. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { activityGone } from "../../customers/contacts/last_activity.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
@@ -28,8 +28,8 @@ export function removeCases(
 ): PlannedStep {
   const taken = take(cases, most.cases);
   const counts = hanging.map((table) =>
-    sql`(select count(*) from (select 1 from ${rawSql(table)} where case_id = cs.id limit ${
-      rawSql(String(most.rows + 1))
+    sql`(select count(*) from (select 1 from ${identifier(table)} where case_id = cs.id limit ${
+      literal(most.rows + 1)
     }))`
   );
   return {
@@ -66,7 +66,7 @@ export function removeCases(
 export function caseRows(cases: readonly { readonly id: string }[]): Statement[] {
   const ids = sql`select value from json_each(${JSON.stringify(cases.map(({ id }) => id))})`;
   const without = (table: string, column = "case_id") =>
-    sql`delete from ${rawSql(table)} where ${rawSql(column)} in (${ids})`;
+    sql`delete from ${identifier(table)} where ${identifier(column)} in (${ids})`;
   return [
     // Leads have no foreign key to their case.
     guardThat(
@@ -86,7 +86,8 @@ export function activityAgain(
 ): Statement[] {
   return activityGone(
     customers,
-    (column, id) => `(select max(cs.latest_activity_at) from cases cs where cs.${column} = ${id})`,
+    (column, id) =>
+      sql`(select max(cs.latest_activity_at) from cases cs where ${identifier("cs", column)} = ${id})`,
   );
 }
 
@@ -99,9 +100,9 @@ function partOf(author: FieldAuthor, of: FullCase): Step {
       guardVersions("tasks", tasks),
       sql`delete from tasks where id in (select value from json_each(${ids}))`,
       ...hanging.map((table) =>
-        sql`delete from ${rawSql(table)} where rowid in (select rowid from ${
-          rawSql(table)
-        } where case_id = ${of.id} limit ${rawSql(String(most.rows))})`
+        sql`delete from ${identifier(table)} where rowid in (select rowid from ${
+          identifier(table)
+        } where case_id = ${of.id} limit ${literal(most.rows)})`
       ),
     ],
     events: tasks.map((task) => taskDeleted(task, of.team_id, author.at)),

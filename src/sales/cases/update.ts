@@ -2,7 +2,7 @@
 import { mayPlaceInto, seesTeam } from "../../core/access.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -23,7 +23,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
   const { companyId } = caller;
   const contactId = sql`select id from contacts where id = ${
     body.contact_id ?? null
-  } and company_id = ${companyId} and ${rawSql(notBeingDeleted("account_id"))}`;
+  } and company_id = ${companyId} and ${notBeingDeleted(sql`account_id`)}`;
   const member = membership(id, body);
   const results = await deps.db.read([
     ...caseById(companyId, id),
@@ -71,7 +71,7 @@ export async function updateCase(ctx: Context, id: string, body: CaseChange) {
 /** SQL: whether the user of the case belongs to its team, after the change. */
 function membership(id: string, { user_id, team_id }: CaseChange): Sql {
   const changed = (column: string, given: number | null | undefined) =>
-    given === undefined ? sql`(select ${rawSql(column)} from cases where id = ${id})` : sql`${given}`;
+    given === undefined ? sql`(select ${identifier(column)} from cases where id = ${id})` : sql`${given}`;
   const [user, team] = [changed("user_id", user_id), changed("team_id", team_id)];
   return sql`exists (select 1 from team_members where user_id = ${user} and team_id = ${team})`;
 }

@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, insertAll, rawSql, sql, updateVersioned } from "../../db/statements.ts";
+import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
 import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
@@ -110,7 +110,7 @@ export function caseEvent(name: EventDraft["name"], of: FullCase, author: FieldA
 export function guardShown(of: FullCase): Statement {
   const { account, contact, relations_path_id, path_version } = of;
   const has = (table: string, id: string, version: number) =>
-    sql`exists (select 1 from ${rawSql(table)} where id = ${id} and version = ${version})`;
+    sql`exists (select 1 from ${identifier(table)} where id = ${id} and version = ${version})`;
   return guardThat(
     "shown",
     sql`${has("accounts", account.id, account.version)} and ${has("contacts", contact.id, contact.version)}

@@ -2,7 +2,7 @@
  * Sales records of deleted customers: notes, leads, and cases with their rows. In steps, in this order, since
  * a case shows its lead.
  */
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import type { Dependents } from "../../customers/removal/dependents.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { removeCasesOf } from "./cases.ts";
@@ -14,7 +14,7 @@ export const customerDependents: Dependents = {
   amounts(selection, at) {
     const cases = selectedCases(selection);
     const ofCases = (table: string) =>
-      sql`(select count(*) from ${rawSql(table)} where case_id in (${cases}))`;
+      sql`(select count(*) from ${identifier(table)} where case_id in (${cases}))`;
     return [
       { type: "activity", number: ofCases("activities") },
       { type: "case", number: sql`(select count(*) from (${cases}))` },

@@ -3,7 +3,7 @@ import type { ContactMoveEffects, Move, Moved, MoveEffects } from "../../custome
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
@@ -23,9 +23,9 @@ export const contactMoveEffects: ContactMoveEffects = {
     const cases = casesOf(move);
     return [
       sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes}
-        order by id limit ${rawSql(String(most.notes + 1))}) order by note.id`,
+        order by id limit ${literal(most.notes + 1)}) order by note.id`,
       sql`select ${teamJson(sql`(select team_id from accounts where id = ${move.account_id})`)} as team`,
-      ...casesAmong(sql`${cases} order by id limit ${rawSql(String(most.cases + 1))}`),
+      ...casesAmong(sql`${cases} order by id limit ${literal(most.cases + 1)}`),
     ];
   },
   apply(author, move, moved, [notesFound, teamFound, ...casesFound]) {
@@ -121,6 +121,6 @@ function casesOf({ contact, account_id, with_cases }: Move): Sql {
 }
 
 /** Rejects the batch when their number has changed. */
-function guardNumber(what: string, { sql: text, args }: Sql, number: number): Statement {
-  return guardThat(what, statement(`(select count(*) from (${text})) = ?`, ...args, number));
+function guardNumber(what: string, rows: Sql, number: number): Statement {
+  return guardThat(what, sql`(select count(*) from (${rows})) = ${number}`);
 }

@@ -2,7 +2,7 @@
 import { seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
@@ -105,7 +105,7 @@ function wantedAccount(id: string, body: AcceptBody): Sql {
     ${earlierAccount},
     l.original_account_id,
     (select c.account_id from contacts c where c.id = l.original_contact_id))
-    and ${rawSql(notBeingDeleted("a.id"))} and l.id = ${id}`;
+    and ${notBeingDeleted(sql`a.id`)} and l.id = ${id}`;
 }
 
 /** SQL: the contact to merge into. A consumer's account has only one. */

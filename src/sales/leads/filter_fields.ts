@@ -4,7 +4,7 @@
  */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
-import { joined, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joined, literal, rawSql, type Sql, sql } from "../../db/statements.ts";
 import {
   type Catalogue,
   type Column,
@@ -42,10 +42,11 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
 
 /** SQL: whether the lead has not expired and is not deleted. `deleted` includes deleted leads. */
 export function liveLeads(own: string, at: string, deleted: boolean): Sql {
-  const there = deleted ? `(+${own}.hidden = 0 or +${own}.deleted_at is not null)` : `+${own}.hidden = 0`;
-  return sql`${rawSql(there)} and (+${rawSql(own)}.expires_at is null or +${
-    rawSql(own)
-  }.expires_at > ${sql`${at}`})`;
+  const lead = identifier(own);
+  const there = deleted
+    ? sql`(+${lead}.hidden = 0 or +${lead}.deleted_at is not null)`
+    : sql`+${lead}.hidden = 0`;
+  return sql`${there} and (+${lead}.expires_at is null or +${lead}.expires_at > ${at})`;
 }
 
 export function leadFields(ctx: Viewer, root: Relation): Fields {
@@ -68,14 +69,14 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
 /** Visible leads, as in lists: by team, and for agency users those of their agency. */
 function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
   if (isAdmin(caller)) return () => [];
-  const among = (name: string, ids: readonly number[]) =>
-    sql`+${rawSql(name)} in (select value from json_each(${sql`${JSON.stringify(ids)}`}))`;
+  const among = (column: Sql, ids: readonly number[]) =>
+    sql`+${column} in (select value from json_each(${JSON.stringify(ids)}))`;
   return (own) => {
-    const team = among(`${own}.team_id`, caller.visibleTeamIds);
+    const team = among(identifier(own, "team_id"), caller.visibleTeamIds);
     if (!caller.rights.has("agency")) return [team];
     return [
-      sql`(${team} or +${rawSql(own)}.agency_team_id is null or ${
-        among(`${own}.agency_team_id`, caller.teamIds)
+      sql`(${team} or +${identifier(own, "agency_team_id")} is null or ${
+        among(identifier(own, "agency_team_id"), caller.teamIds)
       })`,
     ];
   };
@@ -86,8 +87,8 @@ type Described = Readonly<Record<string, Omit<FilterField, "relation">>>;
 function fieldsOf(companyId: number): Described {
   return {
     team_id: { type: "integer", value: column("team_id") },
-    account_id: { type: "text", value: expression((own) => partySql(own, "account_id")) },
-    contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id")) },
+    account_id: { type: "text", value: expression((own) => rawSql(partySql(own, "account_id"))) },
+    contact_id: { type: "text", value: expression((own) => rawSql(partySql(own, "contact_id"))) },
     case_id: { type: "text", value: column("case_id") },
     interest: { type: "text", value: expression((own) => caseFoldSql(own, "interest")) },
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
@@ -104,16 +105,16 @@ function fieldsOf(companyId: number): Described {
   };
 }
 
-function expression(text: (own: string) => string): Column {
-  return { kind: "column", sql: (own) => rawSql(text(own)) };
+function expression(of: (own: string) => Sql): Column {
+  return { kind: "column", sql: of };
 }
 
 function typeName(companyId: number): Values {
   return {
     kind: "values",
     from: "lead_types v",
-    of: (own) => sql`v.id = ${rawSql(own)}.lead_type_id`,
-    sql: caseFoldSql("v", "name"),
+    of: (own) => sql`v.id = ${identifier(own, "lead_type_id")}`,
+    sql: caseFoldSql("v", "name").sql,
     found: { field: sql`v.company_id = ${companyId}`, key: "id", owner: "lead_type_id" },
   };
 }
@@ -122,8 +123,8 @@ function teamsOf(kind: string): Values {
   return {
     kind: "values",
     from: "lead_transitions v",
-    of: (own) => sql`v.lead_id = ${rawSql(own)}.id and v.kind = '${rawSql(kind)}'`,
+    of: (own) => sql`v.lead_id = ${identifier(own, "id")} and v.kind = ${literal(kind)}`,
     sql: "v.team_id",
-    found: { field: sql`v.kind = '${rawSql(kind)}'`, key: "lead_id", owner: "id" },
+    found: { field: sql`v.kind = ${literal(kind)}`, key: "lead_id", owner: "id" },
   };
 }

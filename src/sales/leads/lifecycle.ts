@@ -4,6 +4,7 @@
  */
 import { conflict, type Problem } from "../../core/errors.ts";
 import { countdownEnd, formatTimestamp } from "../../core/time.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 
 export const states = [
   "assignable",
@@ -63,8 +64,8 @@ export const statusOf: Readonly<Record<State, Status>> = {
 };
 
 /** SQL: whether a lead of the status is in one of the agency's lists. The partial indexes have the same text. */
-export function awaitsAgency(status: string): string {
-  return `${status} in ('assignable', 'rejected', 'escalated', 'revoked')`;
+export function awaitsAgency(status: Sql): Sql {
+  return sql`${status} in ('assignable', 'rejected', 'escalated', 'revoked')`;
 }
 
 /** The countdown that runs in a state: for the team to accept, or for the case's first activity. */

@@ -3,7 +3,7 @@ import type { Context } from "../../db/context.ts";
 import { largePageRead } from "../../lists/large_pages.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { inScope, leadScope, type Scope } from "../../db/scope.ts";
-import { joined, rawSql, type Sql, sql, statement } from "../../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { bothOf, compileFilter } from "../../filters/compile.ts";
 import { type Node, parseFilter } from "../../filters/parse.ts";
 import {
@@ -78,7 +78,7 @@ async function readUnfiltered(
 ): Promise<{ rows: Row[]; total: number }> {
   const { alias } = leadSource;
   const conditions = [
-    ...(status === undefined ? [] : [sql`${rawSql(alias)}.status = ${status}`]),
+    ...(status === undefined ? [] : [sql`${identifier(alias, "status")} = ${status}`]),
     liveLeads(alias, ctx.at, false),
   ];
   const [rows, ...counts] = await largePageRead(ctx, paging)([
@@ -122,12 +122,12 @@ function ofSources(sources: readonly string[]): ListCondition[] {
   const folded = sources.map((source) => source.toLowerCase());
   return [
     onColumn(
-      (own) => rawSql(caseFoldSql(own, "lead_source")),
+      (own) => caseFoldSql(own, "lead_source"),
       "equal",
       (of) => among(of, folded),
       Math.min(1, 0.05 * sources.length),
     ),
-    tested((own) => among(sql`+${rawSql(own)}.lead_source`, sources), 1),
+    tested((own) => among(sql`+${identifier(own, "lead_source")}`, sources), 1),
   ];
 }
 
@@ -136,7 +136,7 @@ function ofGroups(groups: readonly number[]): ListCondition {
     JSON.stringify(groups)
   }))`;
   return onColumn(
-    (own) => sql`${rawSql(own)}.team_id`,
+    (own) => identifier(own, "team_id"),
     "equal",
     (of) => sql`${of} in (${teams})`,
     Math.min(1, 0.1 * groups.length),
@@ -156,10 +156,9 @@ function countersOf(ctx: Context, scope: Scope, status: string | undefined): Sta
     sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at}`,
     ...(status === undefined ? [] : [sql`+leads.status = ${status}`]),
   ];
-  const { sql: text, args } = joined(unmarked, " and ");
   return [
     totalOf("leads", scope, status === undefined ? null : [status]),
-    statement(`select count(*) as n from leads where ${text}`, ...args),
+    sql`select count(*) as n from leads where ${joined(unmarked, " and ")}`,
   ];
 }
 

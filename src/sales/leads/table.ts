@@ -5,7 +5,11 @@ import { companies } from "../../identity/companies/table.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/table.ts";
+import { identifier } from "../../db/statements.ts";
 import { awaitsAgency } from "./lifecycle.ts";
+
+/** The leads in the lists of the agency. */
+const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
 
 export const leads = sqliteTable("leads", {
   seq: integer().primaryKey(),
@@ -64,20 +68,20 @@ export const leads = sqliteTable("leads", {
   index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
   // The lists of the agency, in their orders. An admin's list by creation uses `leads_by_status`.
   index("leads_waiting_by_updated").on(table.company_id, table.status, table.updated_at, table.id)
-    .where(sql.raw(awaitsAgency("status"))),
+    .where(waiting),
   index("leads_waiting_by_weight").on(table.company_id, table.status, table.external_weight, table.id)
-    .where(sql.raw(awaitsAgency("status"))),
+    .where(waiting),
   index("leads_waiting_by_agency_created")
     .on(table.company_id, table.agency_team_id, table.status, table.created_at, table.id)
-    .where(sql.raw(awaitsAgency("status"))),
+    .where(waiting),
   index("leads_waiting_by_agency_updated")
     .on(table.company_id, table.agency_team_id, table.status, table.updated_at, table.id)
-    .where(sql.raw(awaitsAgency("status"))),
+    .where(waiting),
   index("leads_waiting_by_agency_weight")
     .on(table.company_id, table.agency_team_id, table.status, table.external_weight, table.id)
-    .where(sql.raw(awaitsAgency("status"))),
+    .where(waiting),
   index("leads_waiting_by_team").on(table.company_id, table.team_id, table.status)
-    .where(sql.raw(awaitsAgency("status"))),
+    .where(waiting),
   // The timer, and expiry.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
   index("leads_expiring").on(table.expires_at).where(
@@ -141,7 +145,7 @@ function leadParty(column: "account_id" | "contact_id") {
 
 /** A case-folded text, as filters compare it. */
 function folded(column: "lead_source" | "interest") {
-  return sql.raw(caseFoldSql(null, column));
+  return sql.raw(caseFoldSql(null, column).sql);
 }
 
 export type LeadRow = typeof leads.$inferSelect;

@@ -3,7 +3,7 @@ import { type FieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { NoteBody } from "./schema.ts";
 
@@ -16,7 +16,7 @@ export function mentionedBy({ caller: { companyId } }: Context, notify: Notify, 
   return [
     sql`select u.id from users u where u.id in (select value from json_each(${users})) and u.company_id = ${companyId}
       and u.deleted_at is null and (u.user_type = 1 or ${team} is null
-      or ${team} in (${rawSql(visibleTeamIds("u.id"))}))`,
+      or ${team} in (${visibleTeamIds(sql`u.id`)}))`,
     sql`select t.id from teams t where t.id in (select value from json_each(${teams})) and t.company_id = ${companyId}
       and (${team} is null or t.id = ${team}
       or t.group_id = (select own.group_id from teams own where own.id = ${team}))`,

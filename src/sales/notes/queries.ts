@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
 import { teamScope } from "../../db/scope.ts";
 import { searched } from "../../lists/search.ts";
-import { indexed, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins, presentNote } from "./present.ts";
 
@@ -60,7 +60,7 @@ function conditionsOf(ctx: Context, query: NoteConditions): Sql[] {
   const conditions = filters.flatMap((filter) => {
     const ids = query[filter];
     // The parameter `case_ids` names the column `case_id`.
-    const column = rawSql(`note.${filter.slice(0, -1)}`);
+    const column = identifier("note", filter.slice(0, -1));
     return ids === undefined
       ? []
       : [indexed("alone", sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`)];

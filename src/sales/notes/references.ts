@@ -3,7 +3,7 @@ import { seesTeam } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import type { Context } from "../../db/context.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { notRemoved } from "../cases/queries.ts";
 import type { NoteBody } from "./schema.ts";
@@ -28,7 +28,7 @@ export function referencesRead({ caller: { companyId, userId } }: Context, body:
     notRemoved(sql`id`)
   }`;
   const ofContact = sql`from contacts where id = ${contact_id} and company_id = ${companyId}
-    and ${rawSql(notBeingDeleted("account_id"))}`;
+    and ${notBeingDeleted(sql`account_id`)}`;
   return sql`select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team,
     exists (select 1 from activities where id = ${activity_id} and case_id = ${case_id}) as has_activity,
     (select account_id ${ofContact}) as account_id, (select team_id ${ofContact}) as contact_team,
@@ -52,10 +52,11 @@ export function checkReferences(ctx: Context, body: NoteBody, references: Row, e
 /** Rejects the batch when a record of the body has changed since it was read. */
 export function guardReferences(ctx: Context, body: NoteBody, references: Row): Statement {
   const names = ["has_case", "case_team", "has_activity", "account_id", "contact_team"];
+  const columns = joined(names.map((name) => identifier(name)), ", ");
   const read = JSON.stringify(names.map((name) => references[name]!));
   return guardThat(
     "references",
-    sql`(select json_array(${rawSql(names.join(", "))}) from (${referencesRead(ctx, body)})) = ${read}`,
+    sql`(select json_array(${columns}) from (${referencesRead(ctx, body)})) = ${read}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Filter fields of the products in the details of activities. */
 import type { Viewer } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import { type Column, column, type FilterField, type Relation } from "../../filters/fields.ts";
 import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
@@ -25,7 +25,10 @@ export function productFields(ctx: Viewer, root: Relation): Fields {
 }
 
 const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
-  quantity: { type: "integer", value: expression((own) => `(${own}.product ->> 'quantity')`) },
+  quantity: {
+    type: "integer",
+    value: expression((own) => sql`(${identifier(own, "product")} ->> 'quantity')`),
+  },
   name: { type: "text", value: expression((own) => folded(own, "name")) },
   comment: { type: "text", value: expression((own) => folded(own, "comment")) },
   created_at: { type: "timestamp", value: column("created_at") },
@@ -34,19 +37,20 @@ const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
     value: {
       kind: "values",
       from: "products_in_categories v",
-      of: (own) => sql`v.product_id = (${rawSql(own)}.product ->> 'id')`,
+      of: (own) => sql`v.product_id = (${identifier(own, "product")} ->> 'id')`,
       sql: "v.category_id",
       found: null,
     },
   },
 };
 
-function expression(text: (own: string) => string): Column {
-  return { kind: "column", sql: (own) => rawSql(text(own)) };
+function expression(of: (own: string) => Sql): Column {
+  return { kind: "column", sql: of };
 }
 
 /** A case-folded text of a product; `folded` has it where SQLite's `lower` gives another text. */
-function folded(own: string, name: string): string {
-  const ready = `${own}.product ->> '$.folded.${name}'`;
-  return `case when ${ready} is null then lower(${own}.product ->> '${name}') else ${ready} end`;
+function folded(own: string, name: "name" | "comment"): Sql {
+  const product = identifier(own, "product");
+  const ready = sql`${product} ->> ${literal(`$.folded.${name}`)}`;
+  return sql`case when ${ready} is null then lower(${product} ->> ${literal(name)}) else ${ready} end`;
 }

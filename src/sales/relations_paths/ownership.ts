@@ -1,7 +1,7 @@
 /** Rights to write relations paths and lead types, which belong to the company, a team or a group. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { checkNamedOwner, mayOwn, type Owner, ownerColumns, ownerGuard } from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
@@ -29,7 +29,7 @@ export function writeFacts(
 ): Statement {
   return sql`select ${settings}, (select t.group_id from teams t where t.id = o.team_id) as team_group_id
     from ${
-    rawSql(table)
+    identifier(table)
   } o join companies c on c.id = o.company_id where o.id = ${id} and o.company_id = ${companyId}`;
 }
 

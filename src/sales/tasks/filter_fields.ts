@@ -1,6 +1,6 @@
 /** Filter fields of the tasks of cases. */
 import type { Viewer } from "../../db/context.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { column, type FilterField, type Relation } from "../../filters/fields.ts";
 import { caseRelation } from "../cases/filter_fields.ts";
 import { type Fields, related } from "../filter_relations.ts";
@@ -38,11 +38,11 @@ function ofTasks(at: string): Readonly<Record<string, Omit<FilterField, "relatio
       value: {
         kind: "column",
         sql: (own) =>
-          sql`case when ${rawSql(own)}.completed_at is not null then 'completed' when ${
-            rawSql(own)
-          }.end_at < ${sql`${at}`} then 'overdue' when ${
-            rawSql(own)
-          }.start_at > ${sql`${at}`} then 'later' else 'pending' end`,
+          sql`case when ${identifier(own, "completed_at")} is not null then 'completed' when ${
+            identifier(own, "end_at")
+          } < ${sql`${at}`} then 'overdue' when ${
+            identifier(own, "start_at")
+          } > ${sql`${at}`} then 'later' else 'pending' end`,
       },
       choices: new Set(taskStatuses),
     },

@@ -2,7 +2,7 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { bounded, indexed, joined, raw, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { bounded, identifier, indexed, joined, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
 import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
@@ -74,7 +74,7 @@ function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
       ...(users ? [columnIn("user_id", users)] : []),
       ...(case_ids ? [columnIn("case_id", case_ids, 0.0005)] : []),
       ...(types ? [columnIn("type", types, 0.3)] : []),
-      ...(status ? [tested((own) => hasStatus(`+${own}`, status, at))] : []),
+      ...(status ? [tested((own) => hasStatus(sql`+${identifier(own)}`, status, at))] : []),
       ...times.conditions,
     ],
     paths: times.paths,
@@ -85,7 +85,7 @@ function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
 function seenBy({ visibleTeamIds }: Caller): ListCondition {
   const teams = JSON.stringify(visibleTeamIds);
   return onColumn(
-    (own) => sql`${rawSql(own)}.team_id`,
+    (own) => identifier(own, "team_id"),
     null,
     (of) => sql`(${of} is null or ${of} in (select value from json_each(${teams})))`,
     1,
@@ -97,13 +97,15 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
  * have it and are in another.
  */
 function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): Sql {
-  const [direction, sign] = paging.sort.descending ? ["desc", "<"] : ["asc", ">"];
-  const has = hasStatus("+t", status, at);
+  const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const has = hasStatus(sql`+t`, status, at);
   const first = (team: Sql) => {
-    const after = paging.after ? raw(` and (t.start_at, t.id) ${sign} (?, ?)`, ...paging.after) : sql``;
+    const after = paging.after
+      ? sql` and (t.start_at, t.id) ${sign} (${paging.after[0]}, ${paging.after[1]})`
+      : sql``;
     const skipped = paging.after ? 0 : (paging.page - 1) * paging.per_page;
     return sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
-      and ${has}${after} order by t.start_at ${rawSql(direction)}, t.id ${rawSql(direction)}
+      and ${has}${after} order by t.start_at ${direction}, t.id ${direction}
       limit ${bounded(paging.per_page + 1 + skipped)}`;
   };
   const staged = scope.streams === null
@@ -120,7 +122,7 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): 
 /** What is counted adds up to the number of all that match. */
 function totals(scope: Scope, status: TaskStatus | undefined, at: string): Statement[] {
   if (!status) return [totalOf("tasks", scope)];
-  const now = hasStatus("t", status, at);
+  const now = hasStatus(sql`t`, status, at);
   const corrections = elsewhere("t", at).map((part) =>
     sql`select coalesce(sum(iif(${now}, 1, 0) - iif(t.stage = ${status}, 1, 0)), 0) as n from tasks t
       where ${part} and ${inScope(scope, "t", part.index)}`

@@ -1,7 +1,7 @@
 /** Tasks that overlap a time. */
 import type { Caller } from "../../core/access.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
-import { rawSql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { fractionOfTime, onColumn } from "../../lists/conditions.ts";
 import type { Selection } from "../../lists/selection.ts";
 
@@ -17,7 +17,7 @@ export function overlapping(
   },
   at: string,
 ): Selection {
-  const column = (name: string) => (own: string) => sql`${rawSql(own)}.${rawSql(name)}`;
+  const column = (name: string) => (own: string) => sql`${identifier(own)}.${identifier(name)}`;
   const conditions = [
     ...(start ? [onColumn(column("end_at"), null, (of) => sql`${of} >= ${start}`, 0.5)] : []),
     ...(end ? [onColumn(column("start_at"), start ? null : "range", (of) => sql`${of} <= ${end}`, 0.5)] : []),

@@ -3,7 +3,7 @@
  * cases, since each shows those before it.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins, asAccount } from "../../customers/accounts/present.ts";
 import { changedAccount } from "../../customers/accounts/write.ts";
 import { reassignFields } from "../../customers/fields/reassignment.ts";
@@ -50,8 +50,10 @@ function atOnce(author: FieldAuthor, deletion: TeamDeletion): Statement[] {
 function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
   const { company_id, team_id, successor_id } = deletion;
   const of = (table: string, column = "team_id") =>
-    sql`select id from ${rawSql(table)} where company_id = ${company_id} and ${rawSql(column)} = ${team_id}`;
-  const limited = (ids: Sql) => sql`select id from (${ids} limit ${rawSql(String(choice))})`;
+    sql`select id from ${identifier(table)} where company_id = ${company_id} and ${
+      identifier(column)
+    } = ${team_id}`;
+  const limited = (ids: Sql) => sql`select id from (${ids} limit ${literal(choice)})`;
   const contacts = take(of("contacts"), most.contacts);
   const accounts = take(of("accounts"), most.accounts);
   const leads = take(
@@ -63,7 +65,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
     reads: [
       sql`select id from relations_paths where company_id = ${company_id} and owner = 't' || ${team_id}`,
       sql`select count(*) as n from (${contacts.ids})`,
-      sql`select ${rawSql(accountColumns)} from accounts account ${rawSql(accountJoins)}
+      sql`select ${accountColumns} from accounts account ${accountJoins}
         where account.id in (${accounts.ids})`,
       sql`select ${leadColumns}, exists (select 1 from team_members m
         where m.team_id = ${successor_id} and m.user_id = leads.user_id) as stays

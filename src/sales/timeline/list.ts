@@ -6,9 +6,9 @@ import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
-import { sql, statement } from "../../db/statements.ts";
+import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import type { Row, Statement, Value } from "../../platform/database/database.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
 import { activityJson, activityOfJson, presentActivity } from "../activities/present.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, statusChangeJson } from "../cases/status_changes.ts";
@@ -28,7 +28,7 @@ interface Stream {
    */
   readonly at: string;
   /** SQL: the JSON of the record of `entry.id`. */
-  readonly record: string;
+  readonly record: Sql;
   readonly present: (record: Row[string], at: string) => Json<Entry["data"]>;
 }
 
@@ -38,35 +38,35 @@ const streams: readonly Stream[] = [
     type: "activity",
     table: "activities",
     at: "created_at",
-    record: `(select ${activityJson.sql} from activities activity where activity.id = entry.id)`,
+    record: sql`(select ${activityJson} from activities activity where activity.id = entry.id)`,
     present: (record, at) => presentActivity(activityOfJson(record)!, at),
   },
   {
     type: "task",
     table: "tasks",
     at: "created_at",
-    record: `(select ${taskJson.sql} from tasks task where task.id = entry.id)`,
+    record: sql`(select ${taskJson} from tasks task where task.id = entry.id)`,
     present: (record, at) => presentTask(taskOfJson(record), at),
   },
   {
     type: "status_change",
     table: "case_status_changes",
     at: "at",
-    record: statusChangeJson(sql`entry.id`).sql,
+    record: statusChangeJson(sql`entry.id`),
     present: (record) => presentStatusChange(record as string),
   },
   {
     type: "note",
     table: "notes",
     at: "created_at",
-    record: noteJson(sql`entry.id`).sql,
+    record: noteJson(sql`entry.id`),
     present: (record) => presentNote(asNote(JSON.parse(record as string))),
   },
   {
     type: "timeline_event",
     table: "timeline_events",
     at: "occurred_at",
-    record: timelineEventJson(sql`entry.id`).sql,
+    record: timelineEventJson(sql`entry.id`),
     present: (record) => presentTimelineEvent(JSON.parse(record as string) as TimelineEventRecord),
   },
 ];
@@ -107,35 +107,31 @@ function entriesOf(companyId: number, caseId: string, paging: Paging): Statement
   const limit = paging.per_page + 1;
   const offset = skippedBy(paging);
   const after = lastOf(paging);
-  const args: Value[] = [];
   const parts = streams.map(({ table, at }, place) => {
-    args.push(caseId);
-    let rows = "case_id = ?";
-    if (after) {
-      if (place === after.place) {
-        rows += ` and (${at}, id) < (?, ?)`;
-        args.push(after.at, after.id);
-      } else {
-        rows += ` and ${at} ${place < after.place ? "<=" : "<"} ?`;
-        args.push(after.at);
-      }
+    const time = identifier(at);
+    return sql`select ${literal(place)} as place, id, at from (select id, ${time} as at from ${
+      identifier(table)
     }
-    args.push(limit + offset);
-    return `select ${place} as place, id, at from (select id, ${at} as at from ${table} where ${rows} ` +
-      `order by ${at} desc, id desc limit ?)`;
+      where case_id = ${caseId}${behind(after, place, time)}
+      order by ${time} desc, id desc limit ${bounded(limit + offset)})`;
   });
-  args.push(limit, offset);
-  const order = "order by at desc, place desc, id desc";
-  const records = streams.map(({ record }, place) => `when ${place} then ${record}`);
-  const { sql, args: bound } = statement(
-    `select entry.place, entry.id, entry.at as page_key, entry.place || ' ' || entry.id as page_id, ` +
-      `case entry.place ${records.join(" ")} end as record ` +
-      `from (select place, id, at from (${
-        parts.join(" union all ")
-      }) ${order} limit ? offset ?) entry ${order}`,
-    ...args,
-  );
-  return { sql, args: bound, ...asideFor(companyId, offset) };
+  const records = streams.map(({ record }, place) => sql`when ${literal(place)} then ${record}`);
+  return {
+    ...sql`select entry.place, entry.id, entry.at as page_key, entry.place || ' ' || entry.id as page_id,
+      case entry.place ${joined(records, " ")} end as record
+      from (select place, id, at from (${joined(parts, " union all ")})
+      ${order} limit ${bounded(limit)} offset ${bounded(offset)}) entry ${order}`,
+    ...asideFor(companyId, offset),
+  };
+}
+
+const order = sql`order by at desc, place desc, id desc`;
+
+/** SQL: that an entry of a stream comes after the last one of the page before. */
+function behind(after: ReturnType<typeof lastOf>, place: number, time: Sql): Sql {
+  if (after === null) return sql``;
+  if (place === after.place) return sql` and (${time}, id) < (${after.at}, ${after.id})`;
+  return place < after.place ? sql` and ${time} <= ${after.at}` : sql` and ${time} < ${after.at}`;
 }
 
 /** The last entry of the page before. */
@@ -153,10 +149,8 @@ function lastOf({ after }: Paging): { at: string; place: number; id: string | nu
 /** Counts the entries except activities, which the case counts. */
 function countOthers(caseId: string): Statement {
   const others = streams.filter(({ type }) => type !== "activity");
-  return statement(
-    `select ${
-      others.map(({ table }) => `(select count(*) from ${table} where case_id = ?)`).join(" + ")
-    } as n`,
-    ...others.map(() => caseId),
+  const counts = others.map(({ table }) =>
+    sql`(select count(*) from ${identifier(table)} where case_id = ${caseId})`
   );
+  return sql`select ${joined(counts, " + ")} as n`;
 }
