@@ -12,7 +12,7 @@ import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
-import { caseRemovalWork } from "./sales/cases/delete.ts";
+import { caseRemovalWork } from "./sales/case_removal/delete.ts";
 import { companyErasureWork } from "./erase.ts";
 import { fieldValueRemoval } from "./customers/fields/deleted_fields.ts";
 import { teamFieldValues } from "./identity/teams/on_field_deleted.ts";
@@ -50,8 +50,9 @@ import { leadEndpoints } from "./sales/leads/routes.ts";
 import { customerDependents } from "./sales/customers/dependents.ts";
 import { contactMoveEffects } from "./sales/customers/on_moved.ts";
 import { teamReassignment } from "./sales/teams/deletion.ts";
-import { caseReassignment } from "./sales/cases/deletion.ts";
+import { caseReassignment } from "./sales/tasks/deletion.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
+import { caseRemovalEndpoints } from "./sales/case_removal/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
 import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
@@ -109,6 +110,7 @@ export const endpoints: readonly Endpoint[] = [
   ...agencyEndpoints,
   ...leadEndpoints,
   ...caseEndpoints,
+  ...caseRemovalEndpoints,
   ...activityEndpoints,
   ...taskEndpoints,
   ...timelineEndpoints,

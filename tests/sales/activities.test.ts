@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Activity } from "../../src/sales/activities/schema.ts";
+import { Activity } from "../../src/sales/case_parts/schema.ts";
 import { statuses, table, transitions } from "../../src/sales/cases/lifecycle.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { eventsOf, newCase, newPath, type Path } from "./parts.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Task } from "../../src/sales/tasks/schema.ts";
+import { Task } from "../../src/sales/case_parts/schema.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { eventsOf, newCase } from "./parts.ts";

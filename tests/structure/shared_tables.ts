@@ -28,7 +28,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "activities",
     reason: "a case shows its activities, and products and notes refer to them",
-    features: ["sales/cases", "sales/notes", "sales/products", "sales/timeline"],
+    features: ["sales/case_parts", "sales/notes", "sales/products", "sales/timeline"],
   },
   {
     table: "activity_types",
@@ -50,6 +50,7 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
       "sales/activities",
+      "sales/case_removal",
       "sales/customers",
       "sales/leads",
       "sales/notes",
@@ -92,7 +93,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "lead_transitions",
     reason: "the acceptance of a lead names its case and its customer",
-    features: ["sales/cases", "sales/customers"],
+    features: ["sales/case_parts", "sales/customers"],
   },
   {
     table: "lead_types",
@@ -102,12 +103,12 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "leads",
     reason: "a case shows its lead, and the agency lists leads",
-    features: ["sales/agency", "sales/cases", "sales/customers", "sales/teams"],
+    features: ["sales/agency", "sales/case_parts", "sales/customers", "sales/teams"],
   },
   {
     table: "notes",
     reason: "notes follow the deletion and moves of their case and customer",
-    features: ["sales/cases", "sales/customers"],
+    features: ["sales/customers"],
   },
   {
     table: "relations_paths",
@@ -127,7 +128,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "tasks",
     reason: "a case and its activities show their tasks",
-    features: ["sales/activities", "sales/cases", "sales/timeline"],
+    features: ["sales/case_parts", "sales/timeline"],
   },
   {
     table: "team_members",
@@ -166,6 +167,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/sso",
       "identity/teams",
       "sales/activities",
+      "sales/case_parts",
       "sales/cases",
       "sales/lead_types",
       "sales/leads",
@@ -184,9 +186,4 @@ export const knownCycles: readonly string[] = [
   "identity/invitations -> identity/auth -> identity/invitations",
   "identity/roles -> identity/users -> identity/roles",
   "identity/sso -> identity/companies -> identity/users -> identity/sso",
-  "sales/activities -> sales/cases -> sales/activities",
-  "sales/customers -> sales/cases -> sales/customers",
-  "sales/leads -> sales/cases -> sales/leads",
-  "sales/notes -> sales/cases -> sales/customers -> sales/notes",
-  "sales/tasks -> sales/cases -> sales/tasks",
 ];

@@ -6,12 +6,11 @@ import { Contact } from "../../customers/contacts/schema.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { Team } from "../../identity/teams/schema.ts";
 import { User } from "../../identity/users/schema.ts";
-import { Activity } from "../../sales/activities/schema.ts";
+import { Activity, Task } from "../../sales/case_parts/schema.ts";
 import { Case } from "../../sales/cases/schema.ts";
 import { Lead } from "../../sales/leads/schema.ts";
 import { Note } from "../../sales/notes/schema.ts";
 import { Product } from "../../sales/products/schema.ts";
-import { Task } from "../../sales/tasks/schema.ts";
 import { TimelineEvent } from "../../sales/timeline/schema.ts";
 import { Webhook } from "./schema.ts";
 

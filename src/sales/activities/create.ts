@@ -12,15 +12,18 @@ import type { FullCase } from "../cases/record.ts";
 import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
 import { assigneeOf, guardAssignee } from "../tasks/assignee.ts";
-import type { TaskRecord } from "../tasks/present.ts";
+import type { TaskRecord } from "../case_parts/tasks.ts";
 import { assignedNotifications, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
 import { authorOf, writtenMails } from "./mail.ts";
-import { type ActivityRecord, presentActivity } from "./present.ts";
+import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
-import { inOrder, type ProductDetail, productDetails, productsOf } from "./product_details.ts";
-import { activities } from "./table.ts";
+import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
+import { productDetails, productsOf } from "./product_details.ts";
+import { activities, type ActivityRow } from "./table.ts";
+
+export type { ActivityRow };
 
 /** Returns 201 with the activity. */
 export async function createActivity(

@@ -1,34 +1,13 @@
 /** The products of an offer, as the activity offers them: later changes of a product do not apply. */
 import { type FieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { plain } from "../../core/json.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { ProductDetail, ProductLine } from "../case_parts/product_details.ts";
 import { productsOffered } from "../products/queries.ts";
 import type { CreateActivityBody } from "./schema.ts";
-
-/** One product of a detail. */
-interface ProductLine {
-  readonly id: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly type: string | null;
-  readonly price: number | null;
-  readonly discount: number | null;
-  readonly comment: string | null;
-  /** Case-folded texts, where SQLite's `lower` gives another text. Filters compare them. */
-  readonly folded: Readonly<Record<string, string>> | null;
-}
-
-export interface ProductDetail {
-  readonly id: string;
-  readonly products: readonly ProductLine[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 type Given = CreateActivityBody["product_details"];
 
@@ -77,26 +56,6 @@ export function productDetails(
     updated_at: ctx.at,
   }));
   return { details, guards: byId.size > 0 ? [guardVersions("products", [...byId.values()])] : [] };
-}
-
-/** Sorts details by time and place in their activity, as `detailsOfCase` reads them. */
-export function inOrder(details: readonly ProductDetail[]): ProductDetail[] {
-  const key = ({ created_at, id }: ProductDetail) => `${created_at} ${id}`;
-  return details.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
-}
-
-/** SQL: the details of the case `cs` as a JSON list. */
-export const detailsOfCase =
-  sql`(select json_group_array(json(d.value) order by d.value ->> 'created_at', d.value ->> 'id')
-  from activities detailed, json_each(detailed.product_details) d
-  where detailed.case_id = cs.id and detailed.product_details <> '[]')`;
-
-export function presentDetails(details: readonly ProductDetail[]) {
-  return plain(details.map(presentDetail));
-}
-
-export function presentDetail({ id, products, created_at, updated_at }: ProductDetail) {
-  return { id, products: products.map(({ folded: _, ...line }) => line), created_at, updated_at };
 }
 
 function lineOf(

@@ -7,7 +7,7 @@ import { companyScope } from "../../db/scope.ts";
 import { indexed, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
-import { activityJson, activityOfJson, presentActivity } from "./present.ts";
+import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
 import { activitySorts } from "./schema.ts";
 
 const source: ListSource = {

@@ -1,7 +1,8 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createActivity } from "./create.ts";
 import { getActivity, listActivities } from "./queries.ts";
-import { Activity, ActivityListQuery, ActivityPage, CreateActivityBody } from "./schema.ts";
+import { Activity } from "../case_parts/schema.ts";
+import { ActivityListQuery, ActivityPage, CreateActivityBody } from "./schema.ts";
 
 const tag = "Activities";
 

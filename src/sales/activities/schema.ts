@@ -1,13 +1,12 @@
 /** Wire shapes of activities. */
 import { z } from "@hono/zod-openapi";
 import { counts } from "../../core/budgets.ts";
-import { backdated, filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { backdated, integerId, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { UserSummary } from "../../customers/accounts/schema.ts";
-import { Task, TaskBody } from "../tasks/schema.ts";
+import { Activity, channels } from "../case_parts/schema.ts";
+import { TaskBody } from "../tasks/schema.ts";
 
-const channels = ["email", "phone", "letter", "meeting", "chat", "other"] as const;
 const longText = text(65_535);
 
 const ProductBody = z.object({
@@ -53,54 +52,6 @@ export const CreateActivityBody = z.object({
   example: { activity_type_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"], communication_channel: "phone" },
 });
 export type CreateActivityBody = z.output<typeof CreateActivityBody>;
-
-const ProductDetail = z.object({
-  id: z.uuid(),
-  products: z.array(z.object({
-    id: z.uuid(),
-    name: z.string().nullable(),
-    quantity: z.number().nullable(),
-    type: z.string().nullable(),
-    price: z.number().nullable(),
-    discount: z.number().nullable(),
-    comment: z.string().nullable(),
-  })),
-  created_at: z.string(),
-  updated_at: z.string(),
-}).openapi("ProductDetail");
-
-export const ProductDetails = z.array(ProductDetail);
-
-export const Activity = z.object({
-  id: z.uuid(),
-  case_id: z.uuid(),
-  activity_types: z.array(z.object({
-    id: z.uuid(),
-    name: filledText(255),
-    description: z.string().nullable(),
-    is_milestone: z.boolean(),
-  })).openapi({ description: "As they were when the activity was created, the highest milestone first." }),
-  communication_channel: z.enum(channels).nullable(),
-  extra_steps: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  note: z.string().nullable(),
-  correspondence: z.object({
-    email: z.object({
-      subject: z.string().nullable(),
-      content: z.string().nullable(),
-      template_id: z.int().nullable(),
-      send: z.boolean(),
-    }).nullable(),
-    letter: z.object({ content: z.string().nullable(), template_id: z.int().nullable() }).nullable(),
-  }),
-  product_detail: ProductDetail.nullable(),
-  product_details: ProductDetails,
-  /** The task that the activity planned. */
-  task: Task.nullable(),
-  completed_task_id: z.uuid().nullable(),
-  user: UserSummary.nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-}).openapi("Activity", { description: "A step of work on a case." });
 
 export const activitySorts = { created_at: "created_at" };
 export const ActivityListQuery = z.object({ ...paging, ...sorting(activitySorts) });

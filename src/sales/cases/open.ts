@@ -7,7 +7,8 @@ import { insert, sql } from "../../db/statements.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { PathRecord } from "../relations_paths/present.ts";
 import { sortKeys } from "./lifecycle.ts";
-import type { CaseAccount, CaseContact, FullCase, LeadSummary } from "./record.ts";
+import type { LeadSummary } from "../case_parts/leads.ts";
+import type { CaseAccount, CaseContact, FullCase } from "./record.ts";
 import { cases } from "./table.ts";
 import { caseEvent, type CaseWrite, guardShown } from "./write.ts";
 

@@ -1,16 +1,16 @@
 /** Case → wire shapes: in full, and shorter for lists. */
 import { lateNumber } from "../../core/answer.ts";
-import type { LeadDataLine } from "../leads/lead_data.ts";
 import { Json, list, object, plain, type ValueOf } from "../../core/json.ts";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
-import { presentActivity, presentLatest } from "../activities/present.ts";
-import { presentDetails } from "../activities/product_details.ts";
-import { presentTask } from "../tasks/present.ts";
-import type { CaseRecord, FullCase, LeadSummary } from "./record.ts";
+import { presentActivity, presentLatest } from "../case_parts/activities.ts";
+import { presentLeadSummary } from "../case_parts/leads.ts";
+import { presentDetails } from "../case_parts/product_details.ts";
+import { presentTask } from "../case_parts/tasks.ts";
+import type { CaseRecord, FullCase } from "./record.ts";
 
 /** The moment of the answer, for time zones and tasks. */
 export interface Moment {
@@ -85,19 +85,6 @@ function restOf(of: CaseRecord, moment: Moment) {
     created_at: of.created_at,
     updated_at: of.updated_at,
   };
-}
-
-function presentLeadSummary(lead: LeadSummary) {
-  return object({
-    id: lead.id,
-    lead_type_id: lead.lead_type_id,
-    interest: lead.interest,
-    lead_source: lead.lead_source,
-    lead_data: new Json<readonly LeadDataLine[]>(lead.lead_data),
-    escalates_at: lead.escalates_at,
-    created_at: lead.created_at,
-    updated_at: lead.updated_at,
-  });
 }
 
 function teamOrNull(team: TeamFacts | null, moment: Moment) {

@@ -1,13 +1,14 @@
 /** A case with all that its record shows of other records. */
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
 import { type AccountFacts, asAccount } from "../../customers/accounts/present.ts";
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
-import { activityJson, activityOfJson, type ActivityRecord } from "../activities/present.ts";
-import { detailsOfCase, type ProductDetail } from "../activities/product_details.ts";
-import { taskJson, type TaskRecord } from "../tasks/present.ts";
+import { activityOfJson, type ActivityRecord, recentActivityOfCase } from "../case_parts/activities.ts";
+import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
+import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
+import { type TaskRecord, tasksOfCase } from "../case_parts/tasks.ts";
 import { type CaseRow, cases } from "./table.ts";
 
 export type { CaseRow };
@@ -20,19 +21,6 @@ export interface MilestoneState {
   readonly sort_order: number;
   readonly chance_of_success: number | null;
   readonly done_at: string | null;
-}
-
-/** The lead that was last accepted into a case, as the case shows it. */
-export interface LeadSummary {
-  readonly id: string;
-  readonly lead_type_id: string;
-  readonly interest: string | null;
-  readonly lead_source: string;
-  /** JSON text. */
-  readonly lead_data: string;
-  readonly escalates_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
 }
 
 /** Names of other records that lists of cases show. */
@@ -78,28 +66,12 @@ const milestonesJson = sql`(select json_group_array(json_object('id', t.id, 'nam
   where t.relations_path_id = cs.relations_path_id and t.is_milestone = 1
   and (t.retired_at is null or m.done_at is not null))`;
 
-const recentActivityJson = sql`(select ${activityJson} from activities activity
-  where activity.id = cs.latest_activity_id)`;
-
-const tasksJson = sql`(select json_group_array(${taskJson} order by task.start_at, task.id)
-  from tasks task where task.case_id = cs.id)`;
-
-/** SQL: the summary of the lead `l` that was last accepted into the case `cs`, among those that match `which`. */
-export function leadShown(which: Sql = sql`1`): Sql {
-  return sql`(select json_object('id', l.id, 'lead_type_id', l.lead_type_id, 'interest', l.interest,
-    'lead_source', l.lead_source, 'lead_data', l.lead_data, 'escalates_at', l.escalates_at,
-    'created_at', l.created_at, 'updated_at', l.updated_at)
-    from lead_transitions accepted join leads l on l.id = accepted.lead_id and l.case_id = cs.id
-    where accepted.case_id = cs.id and accepted.kind = 'acception' and l.deleted_at is null and ${which}
-    order by accepted.id desc limit 1)`;
-}
-
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
 export const caseColumns = sql`${columnsOf(cases, "cs")},
   cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_contact.first_name, cs_contact.last_name,
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
-  ${recentActivityJson} as recent_activity, ${tasksJson} as tasks, ${leadShown()} as lead,
+  ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks, ${leadShown()} as lead,
   ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name`;
 
 export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id

@@ -2,7 +2,6 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createCase } from "./create.ts";
 import { declineCase } from "./decline.ts";
 import { listCases, listCasesOfAccount } from "./list.ts";
-import { deleteCase } from "./delete.ts";
 import { setChance, setCloseDate } from "./forecast.ts";
 import { getCase } from "./queries.ts";
 import {
@@ -97,16 +96,6 @@ export const caseEndpoints: Endpoint[] = [
     body: CloseDateBody,
     answers: changed,
   }, (ctx, { params, body }) => setCloseDate(ctx, params.case_id, body)),
-  endpoint({
-    method: "delete",
-    path: "/v1/cases/:case_id",
-    operation: "deleteCase",
-    tag,
-    summary: "Delete a case with its activities, tasks and notes",
-    description: "For admins, group admins and team admins who see the case.",
-    params: { case_id: "uuid" },
-    answers: { 204: { description: "It is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteCase(ctx, params.case_id)),
   endpoint({
     method: "get",
     path: "/v1/accounts/:account_id/cases",

@@ -19,10 +19,8 @@ import { refusal } from "../../http/validate.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import { EmbeddedTeam } from "../../identity/teams/schema.ts";
-import { Activity, ProductDetails } from "../activities/schema.ts";
+import { Activity, LeadDataLine, ProductDetails, Task } from "../case_parts/schema.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
-import { Task } from "../tasks/schema.ts";
-import { LeadDataLine } from "../leads/lead_data.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({

@@ -9,7 +9,7 @@ import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
-import { activityAgain } from "./removal.ts";
+import { activityAgain } from "./last_activity.ts";
 import type { Status } from "./lifecycle.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, caseById, contactWithTeam, visibleCase } from "./queries.ts";

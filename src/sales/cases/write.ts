@@ -12,7 +12,8 @@ import { guardChanged, guardThat, type Statement } from "../../platform/database
 import { changedContact } from "../../customers/contacts/write.ts";
 import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
 import { type Moment, presentCase, presentCaseEntry } from "./present.ts";
-import type { CaseContact, CaseRow, FullCase, LeadSummary, MilestoneState } from "./record.ts";
+import type { LeadSummary } from "../case_parts/leads.ts";
+import type { CaseContact, CaseRow, FullCase, MilestoneState } from "./record.ts";
 import { caseMilestones, cases, caseStatusChanges } from "./table.ts";
 
 /** The case after a change, its statements and its event. */

@@ -2,7 +2,8 @@
 import { isSelected } from "../../customers/removal/selection.ts";
 import type { Selection } from "../../customers/removal/dependents.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { activityAgain, removeCases } from "../cases/removal.ts";
+import { activityAgain } from "../cases/last_activity.ts";
+import { removeCases } from "../case_removal/remove.ts";
 import { selectedCases } from "./selection.ts";
 
 /** The last activity of remaining customers changes. */

@@ -8,7 +8,7 @@ import { guardThat } from "../../platform/database/database.ts";
 import { removeCasesOf } from "./cases.ts";
 import { notesKept, notesRemoved, remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 import { removeLeadsOf } from "./leads.ts";
-import { detachNotes, removeNotes } from "./notes.ts";
+import { detachNotes, removeNotes } from "../notes/removal.ts";
 
 export const customerDependents: Dependents = {
   amounts(selection, at) {

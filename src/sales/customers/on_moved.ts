@@ -7,7 +7,7 @@ import { literal, type Sql, sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { activityAgain } from "../cases/removal.ts";
+import { activityAgain } from "../cases/last_activity.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, teamOf } from "../cases/record.ts";
 import { changedCase } from "../cases/write.ts";

@@ -1,24 +1,17 @@
-/** The lines of `lead_data`. The type of a line determines the shape of its value. */
+/** The lines of `lead_data` in requests. The type of a line determines the shape of its value. */
 import { z } from "@hono/zod-openapi";
 import { sanitizeLeadHtml } from "../../core/html.ts";
 import { text } from "../../http/zod.ts";
+import { type LeadDataLine, lineTypes } from "../case_parts/schema.ts";
+
+type Value = LeadDataLine["value"];
 
 const longest = 65_535;
-const types = ["string", "heading", "list", "table"] as const;
-type Value = string | string[] | string[][];
-
-export const LeadDataLine = z.object({
-  key: z.string(),
-  value: z.union([z.string(), z.array(z.string()), z.array(z.array(z.string()))]),
-  type: z.enum(types),
-}).openapi("LeadDataLine", { example: { key: "Model", value: "Estate, <b>blue</b>", type: "string" } });
-export type LeadDataLine = { key: string; value: Value; type: (typeof types)[number] };
-
 /** A line of a request. HTML is reduced to b, strong, i, em, blockquote and br, without attributes. */
 export const LeadDataInput = z.object({
   key: text(255).nullish(),
   value: z.union([text(longest), z.array(text(longest)), z.array(z.array(text(longest)))]),
-  type: z.enum(types).nullish(),
+  type: z.enum(lineTypes).nullish(),
 }).transform(({ key, value, type }, ctx): LeadDataLine => {
   const kind = type ?? "string";
   const name = sanitizeLeadHtml(key ?? "");
@@ -36,14 +29,14 @@ export const LeadDataInput = z.object({
 });
 
 const isText = (value: Value) => typeof value === "string";
-const fits: Readonly<Record<(typeof types)[number], (value: Value) => boolean>> = {
+const fits: Readonly<Record<LeadDataLine["type"], (value: Value) => boolean>> = {
   string: isText,
   heading: isText,
   list: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   table: (value) => Array.isArray(value) && value.every((row) => Array.isArray(row)),
 };
 
-const shapes: Readonly<Record<(typeof types)[number], string>> = {
+const shapes: Readonly<Record<LeadDataLine["type"], string>> = {
   string: "Must be a string.",
   heading: "Must be a string.",
   list: "Must be a list of strings.",

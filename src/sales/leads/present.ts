@@ -1,10 +1,14 @@
 /** Lead → wire shape. */
-import type { LeadDataLine } from "./lead_data.ts";
+import type { LeadDataLine } from "../case_parts/schema.ts";
 import { Json, list, object, type Plain, plain, used } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
-import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
-import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
+import {
+  type AccountFieldName,
+  accountFields,
+  type ContactFieldName,
+  contactFields,
+} from "../../core/fixed_fields.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";

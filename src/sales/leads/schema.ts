@@ -21,7 +21,8 @@ import {
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../../identity/teams/schema.ts";
 import { LeadType } from "../lead_types/schema.ts";
-import { LeadDataInput, LeadDataLine } from "./lead_data.ts";
+import { LeadDataLine } from "../case_parts/schema.ts";
+import { LeadDataInput } from "./lead_data.ts";
 import { statuses } from "./lifecycle.ts";
 
 const longest = 65_535;

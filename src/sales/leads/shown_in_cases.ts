@@ -3,7 +3,8 @@ import type { FieldAuthor } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
-import { type FullCase, leadShown, type LeadSummary } from "../cases/record.ts";
+import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
+import type { FullCase } from "../cases/record.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
 import type { Lead } from "./record.ts";
 

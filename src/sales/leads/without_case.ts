@@ -1,7 +1,8 @@
 /** Leads of a deleted case stay; the reference to the case is removed. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { presentLead } from "./present.ts";
 import { isExpired, type Lead, leadColumns, leadOfRow } from "./record.ts";
@@ -51,6 +52,15 @@ export function detachLeads(caseId: string, take: Take): PlannedStep {
       };
     },
   };
+}
+
+/** Refuses the batch while a lead names a case of the ids (a select): leads have no foreign key to their case. */
+export function guardDetached(cases: Sql): Statement {
+  return guardThat(
+    "leads",
+    sql`not exists (select 1 from leads where case_id in (${cases}))
+      and not exists (select 1 from lead_transitions where case_id in (${cases}))`,
+  );
 }
 
 /** An expired lead has no event. */

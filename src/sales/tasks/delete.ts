@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changedCase } from "../cases/write.ts";
-import { presentTask } from "./present.ts";
+import { presentTask } from "../case_parts/tasks.ts";
 import { caseOfTask, taskOf } from "./queries.ts";
 import { removedTask, shownWith } from "./write.ts";
 

@@ -5,8 +5,7 @@ import { column, type FilterField, type Relation } from "../../filters/fields.ts
 import { caseRelation } from "../cases/filter_fields.ts";
 import { type Fields, related } from "../filter_relations.ts";
 import { indexesOf } from "../../lists/indexes.ts";
-import { taskTypes } from "./schema.ts";
-import { taskStatuses } from "./stages.ts";
+import { taskStatuses, taskTypes } from "../case_parts/schema.ts";
 import { tasks } from "./table.ts";
 
 export const taskIndexes = indexesOf(tasks);

@@ -9,10 +9,10 @@ import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages
 import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { taskIndexes } from "./filter_fields.ts";
-import { presentTask, taskJson, taskOfJson } from "./present.ts";
+import { presentTask, taskJson, taskOfJson, type TaskStatus } from "../case_parts/tasks.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
 import { overlapping } from "./span_paths.ts";
-import { elsewhere, hasStatus, type TaskStatus } from "./stages.ts";
+import { elsewhere, hasStatus } from "./stages.ts";
 
 const source: ListSource = {
   table: "tasks",

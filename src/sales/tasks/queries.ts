@@ -7,7 +7,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
-import { presentTask, taskJson, taskOfJson, type TaskRecord } from "./present.ts";
+import { presentTask, taskJson, taskOfJson, type TaskRecord } from "../case_parts/tasks.ts";
 
 export async function getTask(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([

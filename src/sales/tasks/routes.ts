@@ -2,7 +2,8 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { deleteTask } from "./delete.ts";
 import { listTasks } from "./list.ts";
 import { getTask } from "./queries.ts";
-import { Task, TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
+import { Task } from "../case_parts/schema.ts";
+import { TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
 import { updateTask } from "./update.ts";
 
 const tag = "Tasks";

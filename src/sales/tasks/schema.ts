@@ -3,10 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { csv, csvIntegers, csvUuids, integerId, optional, ordered, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { UserSummary } from "../../customers/accounts/schema.ts";
-import { taskStatuses } from "./stages.ts";
-
-export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
+import { Task, taskStatuses, taskTypes } from "../case_parts/schema.ts";
 
 /** A task that an activity plans. */
 export const TaskBody = z.object({
@@ -31,21 +28,6 @@ export const TaskChange = z.object({
   completed: z.boolean().optional().openapi({ description: "`false` opens the task again." }),
 }).openapi("TaskChange", { example: { completed: true } });
 export type TaskChange = z.output<typeof TaskChange>;
-
-export const Task = z.object({
-  id: z.uuid(),
-  case_id: z.uuid(),
-  activity_id: z.uuid().nullable().openapi({ description: "The activity that planned it." }),
-  type: z.enum(taskTypes),
-  user: UserSummary.nullable(),
-  start_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  end_at: z.string().openapi({ example: "2026-01-31 11:00:00" }),
-  note: z.string().nullable(),
-  status: z.enum(taskStatuses),
-  completed_at: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-}).openapi("Task", { description: "Work to do on a case by a time." });
 
 /** The columns that `sort` may name. */
 export const taskSorts = { start_at: "start_at" };

@@ -4,22 +4,7 @@
  * has changed since are checked one by one. Only the timer sets `overdue`, since it notifies then.
  */
 import { identifier, indexed, type Sql, sql } from "../../db/statements.ts";
-
-export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
-
-interface Times {
-  readonly completed_at: string | null;
-  readonly start_at: string;
-  readonly end_at: string;
-}
-
-/** Returns the status of a task at a timestamp. */
-export function taskStatus(task: Times, at: string): TaskStatus {
-  if (task.completed_at !== null) return "completed";
-  if (task.end_at < at) return "overdue";
-  return task.start_at > at ? "later" : "pending";
-}
+import { type TaskStatus, taskStatus, type TaskTimes } from "../case_parts/tasks.ts";
 
 /** SQL: whether the task of an alias has the status at a timestamp. A plus before it avoids indexes. */
 export function hasStatus(own: Sql, status: TaskStatus, at: string): Sql {
@@ -31,7 +16,7 @@ export function hasStatus(own: Sql, status: TaskStatus, at: string): Sql {
 }
 
 /** Returns the stage to store at a timestamp. */
-export function stageOf(task: Times, at: string): TaskStatus {
+export function stageOf(task: TaskTimes, at: string): TaskStatus {
   const status = taskStatus(task, at);
   return status === "overdue" ? "pending" : status;
 }

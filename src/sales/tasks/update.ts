@@ -8,7 +8,7 @@ import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changedCase, checkCaseSize } from "../cases/write.ts";
 import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
-import { presentTask, type TaskRecord } from "./present.ts";
+import { presentTask, type TaskRecord } from "../case_parts/tasks.ts";
 import { caseIdOf, caseOfTask, taskOf } from "./queries.ts";
 import type { TaskChange } from "./schema.ts";
 import { assignedNotifications, changedTask, shownWith } from "./write.ts";

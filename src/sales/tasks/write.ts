@@ -5,14 +5,17 @@ import type { ValueOf } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
+import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, remove, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../cases/record.ts";
-import { presentTask, type TaskRecord } from "./present.ts";
+import { presentTask, type TaskRecord } from "../case_parts/tasks.ts";
 import type { TaskBody } from "./schema.ts";
 import { stageOf } from "./stages.ts";
 import { type TaskRow, tasks } from "./table.ts";
+
+export type { TaskRow };
 
 type TaskValue = ValueOf<ReturnType<typeof presentTask>>;
 
@@ -121,6 +124,15 @@ export function removedTask(
     statements: [remove(tasks, { id, company_id, version }), guardChanged("task")],
     event: taskDeleted(task, teamId, author.at),
   };
+}
+
+/** Removes tasks of a case that is deleted; guards the versions that were read. */
+export function removedTasks(tasks: readonly TaskRecord[]): Statement[] {
+  const ids = JSON.stringify(tasks.map(({ id }) => id));
+  return [
+    guardVersions("tasks", tasks),
+    sql`delete from tasks where id in (select value from json_each(${ids}))`,
+  ];
 }
 
 /** The event of a task that is deleted with its case. */

@@ -3,10 +3,9 @@ import { z } from "@hono/zod-openapi";
 import { filledText, optional, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { Activity } from "../activities/schema.ts";
+import { Activity, Task } from "../case_parts/schema.ts";
 import { statuses } from "../cases/lifecycle.ts";
 import { Note } from "../notes/schema.ts";
-import { Task } from "../tasks/schema.ts";
 
 export const TimelineEventBody = z.object({
   type: optional(text(60)).openapi({ description: "A type of your own.", example: "website_visit" }),

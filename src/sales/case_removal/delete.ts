@@ -10,11 +10,12 @@ import { takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork } from "../../staged/work.ts";
-import { removeNotes } from "../customers/notes.ts";
+import { activityAgain } from "../cases/last_activity.ts";
+import { presentCase } from "../cases/present.ts";
+import { caseById, caseByIdCount, caseRemoval, visibleCase } from "../cases/queries.ts";
 import { detachLeads } from "../leads/without_case.ts";
-import { activityAgain, removeCases } from "./removal.ts";
-import { presentCase } from "./present.ts";
-import { caseById, caseByIdCount, caseRemoval, visibleCase } from "./queries.ts";
+import { notesOfCases, removeNotes } from "../notes/removal.ts";
+import { removeCases } from "./remove.ts";
 
 /** From the first step on the case is not found. */
 export const caseRemovalWork: StagedKind = {
@@ -59,7 +60,7 @@ export async function deleteCase(ctx: Context, id: string) {
 function removeCase(companyId: number, id: string, take: Take): PlannedStep {
   const ids = sql`select id from cases where id = ${id} and company_id = ${companyId}`;
   return inOrder([
-    removeNotes(sql`select n.id from notes n where n.case_id in (${ids})`, take),
+    removeNotes(notesOfCases(ids), take),
     detachLeads(id, take),
     removeCases(ids, take, (removed) =>
       activityAgain({

@@ -1,10 +1,10 @@
-/** Activity → wire shape. */
+/** The activities of a case: their record, SQL and wire shape. */
 import { object, plain } from "../../core/json.ts";
 import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { presentTask, taskJson, type TaskRecord } from "../tasks/present.ts";
+import type { ActivityRow } from "../activities/create.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
-import type { ActivityRow } from "./table.ts";
+import { presentTask, taskJson, type TaskRecord } from "./tasks.ts";
 
 /** An activity type as it was when the activity was created. */
 export interface DoneType {
@@ -43,6 +43,10 @@ const columns: readonly (keyof ActivityRow)[] = [
 export const activityJson = sql`json_object(${jsonMembers(columns, "activity")},
   'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = activity.user_id),
   'task', json((select ${taskJson} from tasks task where task.id = activity.task_id)))`;
+
+/** SQL: the latest activity of the case `cs` as JSON. */
+export const recentActivityOfCase = sql`(select ${activityJson} from activities activity
+  where activity.id = cs.latest_activity_id)`;
 
 /** Reads the JSON of `activityJson`. */
 export function activityOfJson(text: Row[string]): ActivityRecord | null {

@@ -4,10 +4,10 @@ import { visibleTeamIds } from "../../db/scope.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
-import { reassignedTask } from "../tasks/write.ts";
-import { casesAmong, fullCases } from "./queries.ts";
-import type { FullCase } from "./record.ts";
-import { changedCase } from "./write.ts";
+import { casesAmong, fullCases } from "../cases/queries.ts";
+import type { FullCase } from "../cases/record.ts";
+import { changedCase } from "../cases/write.ts";
+import { reassignedTask } from "./write.ts";
 
 /** Cases in a step, so that it holds the write lock for well under 100 ms. */
 const most = 20;

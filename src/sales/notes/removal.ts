@@ -1,10 +1,10 @@
-/** Notes of deleted customers: on their contacts, and on their cases. */
+/** Notes of deleted customers and cases: deletes them, or removes their contact. */
 import { guardVersions } from "../../db/guards.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { asNote, noteColumns, noteJoins } from "../notes/present.ts";
-import { noteEvent } from "../notes/write.ts";
+import { asNote, noteColumns, noteJoins } from "./present.ts";
+import { noteEvent } from "./write.ts";
 
 /** Notes in a step, so that it holds the write lock for well under 100 ms. */
 const most = 100;
@@ -54,6 +54,11 @@ export function detachNotes(notes: Sql, take: Take): PlannedStep {
       };
     },
   };
+}
+
+/** SQL: the ids of the notes on the cases of the ids (a select). */
+export function notesOfCases(cases: Sql): Sql {
+  return sql`select n.id from notes n where n.case_id in (${cases})`;
 }
 
 function noteReads(ids: Sql): Statement {

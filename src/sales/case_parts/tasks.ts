@@ -1,11 +1,9 @@
-/** Task → wire shape. */
+/** The tasks of a case: their record, SQL and wire shape. */
 import { object } from "../../core/json.ts";
 import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { taskStatus } from "./stages.ts";
-import type { TaskRow } from "./table.ts";
-
-export type { TaskRow };
+import type { TaskRow } from "../tasks/write.ts";
+import type { taskStatuses } from "./schema.ts";
 
 /** A task with the name of its assignee. */
 export interface TaskRecord extends TaskRow {
@@ -35,6 +33,10 @@ const columns: readonly (keyof TaskRow)[] = [
 export const taskJson = sql`json_object(${jsonMembers(columns, "task")},
   'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))`;
 
+/** SQL: the tasks of the case `cs` as a JSON list, by start. */
+export const tasksOfCase = sql`(select json_group_array(${taskJson} order by task.start_at, task.id)
+  from tasks task where task.case_id = cs.id)`;
+
 /** Reads the JSON of `taskJson`. */
 export function taskOfJson(text: Row[string]): TaskRecord {
   return JSON.parse(text as string) as TaskRecord;
@@ -55,4 +57,20 @@ export function presentTask(task: TaskRecord, at: string) {
     created_at: task.created_at,
     updated_at: task.updated_at,
   });
+}
+
+export type TaskStatus = (typeof taskStatuses)[number];
+
+/** The times that a status depends on. */
+export interface TaskTimes {
+  readonly completed_at: string | null;
+  readonly start_at: string;
+  readonly end_at: string;
+}
+
+/** Returns the status of a task at a timestamp. */
+export function taskStatus(task: TaskTimes, at: string): TaskStatus {
+  if (task.completed_at !== null) return "completed";
+  if (task.end_at < at) return "overdue";
+  return task.start_at > at ? "later" : "pending";
 }

@@ -2,14 +2,14 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
-import { activityGone } from "../../customers/contacts/last_activity.ts";
-import { guardThat, type Statement } from "../../platform/database/database.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";
-import { taskDeleted } from "../tasks/write.ts";
-import { caseRemoval, casesAmong, fullCases } from "./queries.ts";
-import type { FullCase } from "./record.ts";
-import { caseEvent, guardShown } from "./write.ts";
+import { guardDetached } from "../leads/without_case.ts";
+import { removedTasks, taskDeleted } from "../tasks/write.ts";
+import { caseRemoval, casesAmong, fullCases } from "../cases/queries.ts";
+import type { FullCase } from "../cases/record.ts";
+import { caseEvent, guardShown } from "../cases/write.ts";
 
 /** Tables whose rows are deleted with their case. Tasks are deleted too, with events of their own. */
 const hanging = ["activities", "timeline_events", "case_milestones", "case_status_changes"] as const;
@@ -68,37 +68,19 @@ export function caseRows(cases: readonly { readonly id: string }[]): Statement[]
   const without = (table: string, column = "case_id") =>
     sql`delete from ${identifier(table)} where ${identifier(column)} in (${ids})`;
   return [
-    // Leads have no foreign key to their case.
-    guardThat(
-      "leads",
-      sql`not exists (select 1 from leads where case_id in (${ids}))
-        and not exists (select 1 from lead_transitions where case_id in (${ids}))`,
-    ),
+    guardDetached(ids),
     ...["tasks", ...hanging].map((table) => without(table)),
     endWork(caseRemoval, ids),
     without("cases", "id"),
   ];
 }
 
-/** Updates the last activity of customers whose cases have changed. */
-export function activityAgain(
-  customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },
-): Statement[] {
-  return activityGone(
-    customers,
-    (column, id) =>
-      sql`(select max(cs.latest_activity_at) from cases cs where ${identifier("cs", column)} = ${id})`,
-  );
-}
-
 /** Removes some of the rows of a case; a later step removes the case. */
 function partOf(author: FieldAuthor, of: FullCase): Step {
   const tasks = of.tasks.slice(0, most.tasks);
-  const ids = JSON.stringify(tasks.map(({ id }) => id));
   return {
     statements: [
-      guardVersions("tasks", tasks),
-      sql`delete from tasks where id in (select value from json_each(${ids}))`,
+      ...removedTasks(tasks),
       ...hanging.map((table) =>
         sql`delete from ${identifier(table)} where rowid in (select rowid from ${
           identifier(table)

@@ -1,0 +1,87 @@
+/** Wire shapes of the records that a case shows. */
+import { z } from "@hono/zod-openapi";
+import { filledText } from "../../http/zod.ts";
+import { UserSummary } from "../../customers/accounts/schema.ts";
+
+export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
+
+export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
+
+export const Task = z.object({
+  id: z.uuid(),
+  case_id: z.uuid(),
+  activity_id: z.uuid().nullable().openapi({ description: "The activity that planned it." }),
+  type: z.enum(taskTypes),
+  user: UserSummary.nullable(),
+  start_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  end_at: z.string().openapi({ example: "2026-01-31 11:00:00" }),
+  note: z.string().nullable(),
+  status: z.enum(taskStatuses),
+  completed_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("Task", { description: "Work to do on a case by a time." });
+
+export const channels = ["email", "phone", "letter", "meeting", "chat", "other"] as const;
+
+const ProductDetail = z.object({
+  id: z.uuid(),
+  products: z.array(z.object({
+    id: z.uuid(),
+    name: z.string().nullable(),
+    quantity: z.number().nullable(),
+    type: z.string().nullable(),
+    price: z.number().nullable(),
+    discount: z.number().nullable(),
+    comment: z.string().nullable(),
+  })),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("ProductDetail");
+
+export const ProductDetails = z.array(ProductDetail);
+
+export const Activity = z.object({
+  id: z.uuid(),
+  case_id: z.uuid(),
+  activity_types: z.array(z.object({
+    id: z.uuid(),
+    name: filledText(255),
+    description: z.string().nullable(),
+    is_milestone: z.boolean(),
+  })).openapi({ description: "As they were when the activity was created, the highest milestone first." }),
+  communication_channel: z.enum(channels).nullable(),
+  extra_steps: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  note: z.string().nullable(),
+  correspondence: z.object({
+    email: z.object({
+      subject: z.string().nullable(),
+      content: z.string().nullable(),
+      template_id: z.int().nullable(),
+      send: z.boolean(),
+    }).nullable(),
+    letter: z.object({ content: z.string().nullable(), template_id: z.int().nullable() }).nullable(),
+  }),
+  product_detail: ProductDetail.nullable(),
+  product_details: ProductDetails,
+  /** The task that the activity planned. */
+  task: Task.nullable(),
+  completed_task_id: z.uuid().nullable(),
+  user: UserSummary.nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).openapi("Activity", { description: "A step of work on a case." });
+
+export const lineTypes = ["string", "heading", "list", "table"] as const;
+
+/** A line of the data of a lead. */
+export const LeadDataLine = z.object({
+  key: z.string(),
+  value: z.union([z.string(), z.array(z.string()), z.array(z.array(z.string()))]),
+  type: z.enum(lineTypes),
+}).openapi("LeadDataLine", { example: { key: "Model", value: "Estate, <b>blue</b>", type: "string" } });
+export type LeadDataLine = {
+  key: string;
+  value: string | string[] | string[][];
+  type: (typeof lineTypes)[number];
+};
