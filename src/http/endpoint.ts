@@ -106,15 +106,12 @@ export type Access = "user" | "client" | "trusted";
 export interface Endpoint {
   readonly declared: Declaration<Record<string, ParamForm>, z.ZodType, z.ZodType, string>;
   readonly access: Access;
+  /** Whether calling it may change something. */
+  readonly writes: boolean;
   readonly run: (
     ctx: ClientContext | Context,
     input: ReadInput,
   ) => Promise<Answer>;
-}
-
-/** Whether calling it may change something. */
-export function writes({ declared }: Endpoint): boolean {
-  return declared.method !== "get" && !declared.reads;
 }
 
 /** What was read of a request, before the declaration gives it its types. */
@@ -145,7 +142,7 @@ export function endpoint<
   F extends string = never,
   const A extends Answers = Answers,
 >(declared: Declaration<P, Q, B, F, A>, run: Verb<Context, P, Q, B, F, A>): Endpoint {
-  return { declared, access: "user", run: run as Endpoint["run"] };
+  return { declared, access: "user", writes: writes(declared), run: run as Endpoint["run"] };
 }
 
 /** An endpoint that a client calls without a user, or with one that does not matter. */
@@ -160,5 +157,9 @@ export function clientEndpoint<
   declared: Declaration<P, Q, B, F, A>,
   run: Verb<ClientContext, P, Q, B, F, A>,
 ): Endpoint {
-  return { declared, access, run: run as Endpoint["run"] };
+  return { declared, access, writes: writes(declared), run: run as Endpoint["run"] };
+}
+
+function writes({ method, reads }: { method: Method; reads?: boolean }): boolean {
+  return method !== "get" && !reads;
 }

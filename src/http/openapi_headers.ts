@@ -1,6 +1,5 @@
 /** Headers of answers in the OpenAPI document. */
 import type { Endpoint } from "./endpoint.ts";
-import { writes } from "./endpoint.ts";
 
 interface Header {
   readonly description: string;
@@ -96,7 +95,7 @@ export function answerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs
     "X-Request-Id",
     ...rateLimits,
     ...(isRecord ? ["ETag" as const] : []),
-    ...(writes(endpoint) ? ["Idempotent-Replayed" as const] : []),
+    ...(endpoint.writes ? ["Idempotent-Replayed" as const] : []),
     ...deprecationNames(endpoint),
   );
 }

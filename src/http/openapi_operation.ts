@@ -1,7 +1,7 @@
 /** Operations of the OpenAPI document, from the declarations of endpoints. */
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "@hono/zod-openapi";
-import { type Endpoint, writes } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import {
   answerHeaders,
   deprecationNames,
@@ -23,7 +23,7 @@ export function documentedPath(path: string): string {
 /** The operation of an endpoint. */
 export function routeOf(endpoint: Endpoint): RouteConfig {
   const { declared, access } = endpoint;
-  const writing = writes(endpoint);
+  const writing = endpoint.writes;
   const tagged = declared.method === "get" && isRecord(declared.answers[200]?.schema ?? null);
   const refusals = [401, 403, 404, 429, 500, 503];
   if (declared.query || declared.body || writing) refusals.push(422);

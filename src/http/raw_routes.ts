@@ -5,7 +5,7 @@ import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { securityHeaders } from "./headers.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
-import { refusals, requestId, requestLog, type Step, steps } from "./steps/step.ts";
+import { handler } from "./steps/step.ts";
 
 /** The content of a 200 response. */
 export interface Page {
@@ -25,19 +25,17 @@ export function serveRaw(
   route: string,
   page: (c: HonoContext, requestId: string) => Page | Response | Promise<Page | Response>,
 ): void {
-  const respond: Step = async (c) => {
-    const made = await page(c, c.get("requestId"));
-    return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));
-  };
-  app.on(
-    "GET",
+  app.get(
     route,
-    steps(
-      requestId,
-      requestLog(deps, route),
-      refusals((c, error) => respondRefused(deps, c.req.raw, c.get("requestId"), error)),
-      respond,
-    ),
+    handler(deps, {
+      path: route,
+      steps: [],
+      async respond(c) {
+        const made = await page(c, c.get("requestId"));
+        return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));
+      },
+      refuse: (c, error) => respondRefused(deps, c.req.raw, c.get("requestId"), error),
+    }),
   );
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { z } from "@hono/zod-openapi";
 import { endpoints } from "../../src/app.ts";
-import { type Endpoint, writes as mayWrite } from "../../src/http/endpoint.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
@@ -18,7 +18,7 @@ export interface Prepared {
   readonly token: string;
 }
 
-export const writes = endpoints.filter(mayWrite);
+export const writes = endpoints.filter(({ writes }) => writes);
 
 export const repeatable = writes.filter(({ declared }) => !isException(declared.operation, "repeated"));
 

@@ -6,11 +6,11 @@ import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { addressOf } from "../address.ts";
 import { authenticate, bearerToken } from "../authenticate.ts";
-import { type Endpoint, writes } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { type IdempotencyKey, idempotencyKeyOf } from "../idempotency.ts";
 import { queryValues } from "../paths.ts";
 import { respondRefused } from "../respond.ts";
-import type { Refuse, Step } from "./step.ts";
+import type { Route, Step } from "./step.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -25,38 +25,34 @@ declare module "hono" {
 
 /** Reads the caller of the token, and counts the call for its client. */
 export function caller(deps: Deps, endpoint: Endpoint): Step {
-  const writing = writes(endpoint);
-  return async (c, next) => {
+  return async (c) => {
     deps.traffic.noted();
     const { headers, url } = c.req.raw;
     const now = deps.clock.now();
     const token = bearerToken(headers);
-    const key = writing ? idempotencyKeyOf(headers, deps.secretsKey) : null;
+    const key = endpoint.writes ? idempotencyKeyOf(headers, deps.secretsKey) : null;
     const { known, row } = await authenticate(deps, token, now, statementBeside(endpoint, key, url, now));
     c.set("token", token);
     c.set("idempotencyKey", key);
     c.set("beside", row);
     setCaller(c, known);
     deps.callLimit?.take(known.client.clientId, now, c.get("standings"));
-    await next();
   };
 }
 
 /** Refuses with 403 a caller without the right of the endpoint, and with 422 an idempotency key of the wrong form. */
 export function access(endpoint: Endpoint): Step {
-  return (c, next) => {
+  return (c) => {
     checkAccess(endpoint, c.get("caller")!);
     const key = c.get("idempotencyKey");
     if (key && !key.valid) throw key.refusal;
-    return next();
   };
 }
 
 /** Reads the caller again: their rights may have changed while the body arrived. */
 export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
-  return async (c, next) => {
+  return async (c) => {
     await readCallerAgain(c, deps, endpoint, deps.clock.now());
-    await next();
   };
 }
 
@@ -74,7 +70,7 @@ export async function readCallerAgain(
 }
 
 /** Answers errors with problem documents. Errors of unknown callers count for their address. */
-export function problems(deps: Deps, endpoint: Endpoint): Refuse {
+export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
   return (c, error) => {
     const request = c.req.raw;
     let refusal = error;

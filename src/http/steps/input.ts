@@ -28,25 +28,23 @@ export function params(
   forms: Readonly<Record<string, ParamForm>>,
   astray: (c: Context) => Problem,
 ): Step {
-  return (c, next) => {
+  return (c) => {
     const found = readParams(c, forms);
     if (found === null) throw astray(c);
     c.set("params", found);
-    return next();
   };
 }
 
 /** Validates the query. */
 export function query(schema: z.ZodType): Step {
-  return (c, next) => {
+  return (c) => {
     c.set("query", validated(schema, queryValues(c.req.raw.url), "query"));
-    return next();
   };
 }
 
 /** Reads the body, within its size and time. */
 export function readBody(deps: Deps, { multipart }: Endpoint["declared"]): Step {
-  return async (c, next) => {
+  return async (c) => {
     const request = c.req.raw;
     if (multipart) {
       const form = await readForm(request, multipart, deps.bodyMs);
@@ -55,13 +53,12 @@ export function readBody(deps: Deps, { multipart }: Endpoint["declared"]): Step 
     } else {
       c.set("text", await readText(request, jsonLimit, deps.bodyMs));
     }
-    await next();
   };
 }
 
 /** Validates the body: JSON, or the fields and files of a multipart form. */
 export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
-  return (c, next) => {
+  return (c) => {
     const form = c.get("form");
     if (form) {
       c.set("files", filesOf(form, multipart!));
@@ -69,7 +66,6 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
     } else {
       c.set("body", validatedJson(schema!, c.req.raw.headers, c.get("text")!));
     }
-    return next();
   };
 }
 

@@ -9,12 +9,12 @@ import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
 import { checkSame } from "../../db/idempotency_keys.ts";
 import type { Deps } from "../../deps.ts";
 import { addressOf } from "../address.ts";
-import { type Endpoint, type ReadInput, writes } from "../endpoint.ts";
+import type { Endpoint, ReadInput } from "../endpoint.ts";
 import { originOf } from "../headers.ts";
 import { type InFlight, once } from "../idempotency.ts";
 import { respond } from "../respond.ts";
 import { readCallerAgain } from "./caller.ts";
-import type { Step } from "./step.ts";
+import type { Route, Step } from "./step.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -24,7 +24,7 @@ declare module "hono" {
 
 /** Refuses with 422 an idempotency key that was used for another request. */
 export function idempotency({ declared }: Endpoint): Step {
-  return (c, next) => {
+  return (c) => {
     const key = c.get("idempotencyKey");
     if (key?.valid) {
       const idempotency = key.of(declared.method, c.req.raw.url, c.get("text") ?? "");
@@ -32,12 +32,11 @@ export function idempotency({ declared }: Endpoint): Step {
       if (stored) checkSame(stored, idempotency.fingerprint);
       c.set("idempotency", idempotency);
     }
-    return next();
   };
 }
 
 /** Runs the endpoint, once for each idempotency key, and responds with its answer. */
-export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Step {
+export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
   return async (c) => {
     const ctx = contextOf(c, deps, endpoint);
     const runs = () => runWithRetries(c, ctx, endpoint);
@@ -61,7 +60,7 @@ async function runWithRetries(
     if (attempt > 1) {
       deps.callerCache.forget(c.get("token")!);
       const known = await readCallerAgain(c, deps, endpoint, now);
-      ctx = { ...ctx, ...ofCaller(known, writes(endpoint) ? now : null) };
+      ctx = { ...ctx, ...ofCaller(known, endpoint.writes ? now : null) };
     }
     const answer = await endpoint.run(ctx, input);
     // Without a change there was no batch that could store the answer.
@@ -73,7 +72,7 @@ async function runWithRetries(
 function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContext | Context {
   const request = c.req.raw;
   const { publicUrl, trustProxy } = deps.config;
-  const writing = writes(endpoint);
+  const writing = endpoint.writes;
   // After the body, which may arrive slowly.
   const now = deps.clock.now();
   return {

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { addressOf } from "../../http/address.ts";
 import { originOf, securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
-import { rateLimits, refusals, requestId, requestLog, type Step, steps } from "../../http/steps/step.ts";
+import { handler } from "../../http/steps/step.ts";
 import { clientSecretPolicy } from "./attempt_limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import { OAuthError } from "./oauth_error.ts";
@@ -49,21 +49,19 @@ export function oauthEndpoint<Asked>(
   read: (request: Request, withinMs: number) => Promise<Asked>,
   run: (call: OAuthCall, asked: Asked) => Promise<Outcome>,
 ): void {
-  const grant: Step = async (c) => {
-    const asked = await read(c.req.raw, deps.bodyMs);
-    const call = callOf(c, deps);
-    return respond(c, await retrying(() => run(call, asked)));
-  };
-  app.on(
-    "POST",
+  app.post(
     path,
-    steps(
-      requestId,
-      requestLog(deps, path),
-      rateLimits([clientSecretPolicy]),
-      refusals((c, error) => respondError(c, errorOf(c, deps, error))),
-      grant,
-    ),
+    handler(deps, {
+      path,
+      limits: [clientSecretPolicy],
+      steps: [],
+      async respond(c) {
+        const asked = await read(c.req.raw, deps.bodyMs);
+        const call = callOf(c, deps);
+        return respond(c, await retrying(() => run(call, asked)));
+      },
+      refuse: (c, error) => respondError(c, errorOf(c, deps, error)),
+    }),
   );
 }
 

@@ -13,7 +13,7 @@ import { readText } from "../../../http/bodies.ts";
 import { originOf, securityHeaders } from "../../../http/headers.ts";
 import { queryOf } from "../../../http/paths.ts";
 import { asProblem } from "../../../http/problems.ts";
-import { rateLimits, refusals, requestId, requestLog, type Step, steps } from "../../../http/steps/step.ts";
+import { handler, type Step } from "../../../http/steps/step.ts";
 import { cookieOf, fitsForm, formToken as tokenOfForm, newCookie, setCookie } from "../sessions.ts";
 import { MessagePage } from "./pages.tsx";
 import { PageRefusal } from "./refusal.ts";
@@ -79,44 +79,43 @@ export function servePage(
   app.on(
     method,
     path,
-    steps(
-      requestId,
-      requestLog(deps, path),
-      rateLimits(limits),
-      browser(deps),
-      refusals((c, error) => respondRefused(c, deps, error)),
-      addressLimit(deps),
-      posted && readForm(deps),
-      posted && form,
-      posted && formToken(deps),
-      async (c) => await respond(c, await runWithRetries(c, deps, run)),
-    ),
+    handler(deps, {
+      path,
+      limits,
+      steps: [
+        browser(deps),
+        addressLimit(deps),
+        posted && readForm(deps),
+        posted && form,
+        posted && formToken(deps),
+      ],
+      respond: async (c) => respond(c, await runWithRetries(c, deps, run)),
+      refuse: (c, error) => respondRefused(c, deps, error),
+    }),
   );
 }
 
 /** Reads the visitor's cookie, or makes one. */
 function browser(deps: Deps): Step {
-  return (c, next) => {
+  return (c) => {
     const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
     const given = cookieOf(c.req.raw.headers, origin);
     c.set("browser", { origin, given, cookie: given ?? newCookie() });
-    return next();
   };
 }
 
 /** Counts the request for its address. */
 function addressLimit({ callLimit, clock, config }: Deps): Step {
-  return (c, next) => {
+  return (c) => {
     const address = addressOf(c.req.raw, c.env, config.trustProxy);
     const refusal = callLimit?.stranger(address, clock.now(), c.get("standings"));
     if (refusal) throw refusal;
-    return next();
   };
 }
 
 /** Reads the body within its size and time, for the validator. */
 function readForm(deps: Deps): Step {
-  return async (c, next) => {
+  return async (c) => {
     const request = c.req.raw;
     const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
     if (type !== "application/x-www-form-urlencoded") throw new PageRefusal(415, texts.malformed);
@@ -124,24 +123,25 @@ function readForm(deps: Deps): Step {
     const text = await readText(request, formLimit, deps.bodyMs);
     for (const [name, value] of new URLSearchParams(text)) fields.append(name, value);
     c.req.bodyCache.formData = fields;
-    await next();
   };
 }
 
 const text = z.string().refine((value) => !value.includes("\0"));
 /** The fields by name; the first of a name counts. */
 const Form = z.record(z.string(), z.union([text, z.array(text).transform(([first]) => first!)]));
-const form: Step = zValidator("form", Form, ({ success }) => {
+const validator = zValidator("form", Form, ({ success }) => {
   if (!success) throw new PageRefusal(400, texts.malformed);
 });
+const form: Step = async (c) => {
+  await validator(c, () => Promise.resolve());
+};
 
 /** Refuses with 403 a form that is not from a page of this service. */
 function formToken({ secretsKey }: Deps): Step {
-  return (c, next) => {
+  return (c) => {
     if (!fitsForm(secretsKey, c.get("browser").given, formOf(c).get("token"))) {
       throw new PageRefusal(403, texts.forged);
     }
-    return next();
   };
 }
 
