@@ -6,6 +6,7 @@ import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { fractionOf, positive, predicate, searchOf } from "./predicates.ts";
+import { fractionOfRange, rangeWith } from "./ranges.ts";
 import { depthOf, upward } from "./relation_paths.ts";
 import { embeddedIn, kindOf, otherTests, type RelatedConditions, relationsBelow } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
@@ -35,6 +36,7 @@ export function pathOfValues(
         kindOf(condition)
       }${seen}`,
       isDistinct: !embedded.several || condition.operator === "eq",
+      isOrdered: condition.operator === "eq",
       covers,
       inScope: inStreams,
       read: found.fraction,
@@ -165,13 +167,10 @@ function foundBy(condition: Condition, branch: RelatedConditions, now: string): 
   if (negated || searchOf(operator, condition.value) === null) return null;
   const index = value.kind === "column" ? indexOf(branch, value.sql("r")) : null;
   if (value.kind === "column" ? !index : !value.found) return null;
-  const range = rangeWith(condition, branch);
+  const range = rangeWith(condition, branch.conditions);
   const over = (of: Sql) => joined(range.map((each) => comparison(each, of)), " and ");
   return {
-    fraction: range.reduce(
-      (least, each) => Math.min(least, fractionOf(each.field, positive(each).operator, each.value, now)),
-      1,
-    ),
+    fraction: fractionOfRange(range, now) ?? fractionOf(field, operator, condition.value, now),
     term: value.kind === "values" ? over(rawSql(value.sql)) : sql`1`,
     of: (own) => value.kind === "column" ? over(value.sql(own)) : sql`1`,
     inCompany: index?.columns[0] === "company_id",
@@ -188,17 +187,4 @@ function indexOf({ relation }: RelatedConditions, { sql: text, args }: Sql) {
 
 function comparison(condition: Condition, of: Sql): Sql {
   return predicate(condition.field, positive(condition).operator, condition.value, of);
-}
-
-/** The condition with those that are ranges of the same column, where it is one. */
-function rangeWith(condition: Condition, { conditions }: RelatedConditions): Condition[] {
-  if (columnOf(condition) === null) return [condition];
-  return conditions.filter((other) => columnOf(other) === columnOf(condition));
-}
-
-/** The column that a range is about, or the field whose one value it is; null for anything else. */
-function columnOf({ field: { value }, operator }: Condition): string | null {
-  if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
-  if (value.kind === "column") return value.sql("r").sql;
-  return value.found && JSON.stringify([value.from, value.found.field]);
 }

@@ -9,6 +9,7 @@ import type { Catalogue, Relation } from "./fields.ts";
 import { joinTexts } from "./join_texts.ts";
 import type { Condition, Node } from "./parse.ts";
 import { fractionOf, positive, predicate, searchOf } from "./predicates.ts";
+import { fractionOfRange, rangeWith } from "./ranges.ts";
 import {
   noneHas,
   type RelatedConditions,
@@ -64,7 +65,10 @@ function compileAll(nodes: readonly Node[], setting: Setting): Selection {
         node.kind === "and" ? compileAll(node.nodes, setting) : compileAny(node.nodes, setting),
       );}
   }
-  const own = trunk.conditions.map((condition) => ({ condition, on: conditionOf(condition, now) }));
+  const own = trunk.conditions.map((condition) => ({
+    condition,
+    on: conditionOf(condition, now, trunk.conditions),
+  }));
   const kindOf = ({ field }: Condition) => field.only && kinds.get(field.only.test("r").sql);
   const needed = [...kinds.values()].filter((kind) =>
     !trunk.conditions.some((condition) => testsKind(condition) && kindOf(condition) === kind)
@@ -108,11 +112,15 @@ function pathOfList({ conditions, paths }: Selection, scope: Scope, { root }: Se
   return choosePath([...indexPaths(root, scope, conditions), ...paths(scope)], conditions);
 }
 
-/** A condition on the filtered records themselves. */
-function conditionOf(condition: Condition, now: string): ListCondition {
+/** A condition on the filtered records themselves, which stands beside others. */
+function conditionOf(condition: Condition, now: string, others: readonly Condition[]): ListCondition {
   const { field, value } = condition;
   const { operator, negated } = positive(condition);
-  const part = fractionOf(field, operator, value, now);
+  const range = rangeWith(condition, others);
+  // The first of several bounds has the part that all leave.
+  const part = range[0] !== condition
+    ? 1
+    : fractionOfRange(range, now) ?? fractionOf(field, operator, value, now);
   const fraction = negated ? 1 - part : part;
   if (field.value.kind !== "column") return tested(testOf(condition), fraction);
   return onColumn(

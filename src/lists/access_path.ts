@@ -10,6 +10,8 @@ export interface AccessPath {
   readonly carries?: boolean;
   /** Whether it returns each row once. */
   readonly isDistinct: boolean;
+  /** Whether the row numbers ascend. */
+  readonly isOrdered?: boolean;
   /** The conditions that hold for all that it returns. */
   readonly covers: readonly ListCondition[];
   /** Whether it returns rows of the company alone, and of the scope's streams alone. */
@@ -26,8 +28,10 @@ export interface IndexedTable {
 }
 
 /** To read a row costs so many times what it costs to read an entry of an index. */
-const rowCost = 15;
-/** To put an entry into a set and to look others up there, the same. */
+const rowCost = 8;
+/** To look for the values or records of a row, the same. */
+const lookupCost = 8;
+/** To put an entry into a set, the same, unless they come in order; to look one up costs as much as to read it. */
 const setCost = 3;
 
 /**
@@ -40,7 +44,8 @@ export function choosePath(
   { carries = false } = {},
 ): AccessPath | null {
   const readsRows = (path: AccessPath) => !isComplete(path, conditions) || (carries && !path.carries);
-  const cost = (path: AccessPath) => path.read + (readsRows(path) ? path.found * rowCost : path.found);
+  const cost = (path: AccessPath) =>
+    path.read + path.found * (readsRows(path) ? rowCost + lookupCost * lookups(path, conditions) : 1);
   const best = (from: readonly AccessPath[]) =>
     from.reduce<AccessPath | null>((least, path) => least && cost(least) <= cost(path) ? least : path, null);
   const single = best(paths);
@@ -48,9 +53,16 @@ export function choosePath(
   const pairs = paths.filter((path) =>
     path !== single && path.covers.some((each) => !single.covers.includes(each))
   )
-    .map((path) => path.read < single.read ? together(path, single) : together(single, path));
+    .flatMap((path) => [together(single, path), together(path, single)]);
   const pair = best(pairs);
   return pair && cost(pair) < cost(single) ? pair : single;
+}
+
+/** How many lookups a row costs on average: the conditions on its own columns are tested first. */
+function lookups({ covers }: AccessPath, conditions: readonly ListCondition[]): number {
+  const tests = conditions.filter((condition) => !covers.includes(condition));
+  const passed = tests.reduce((part, { column, fraction }) => column ? part * fraction : part, 1);
+  return passed * tests.filter(({ column }) => column === null).length;
 }
 
 /** Whether the path returns the rows of the list and no others. */
@@ -58,7 +70,7 @@ export function isComplete(path: AccessPath, conditions: readonly ListCondition[
   return path.inScope && conditions.every((condition) => path.covers.includes(condition));
 }
 
-/** Rows that both paths return. */
+/** Rows that both paths return: those of the first that are in the set of the second. */
 function together(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
@@ -67,7 +79,7 @@ function together(first: AccessPath, second: AccessPath): AccessPath {
     isDistinct: first.isDistinct,
     covers: [...first.covers, ...second.covers.filter((each) => !first.covers.includes(each))],
     inScope: first.inScope || second.inScope,
-    read: first.read + second.read * setCost,
+    read: first.read + first.found + second.read + second.found * (second.isOrdered ? 1 : setCost),
     found: first.found * second.found,
   };
 }
@@ -128,6 +140,8 @@ export function indexPaths(
         } where ${joined(terms, " and ")}`;
       },
       isDistinct: true,
+      isOrdered: searched.length === columns.length &&
+        searched.every(({ column }) => column!.search === "equal"),
       covers,
       inScope: inCompany && seen,
       read: part(searched) * shown,

@@ -5,19 +5,18 @@ import { type AccessPath, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./pages.ts";
 
-/** Rows that a path finds are sorted for the page up to so many, where their number is known without reading them. */
-export const maxSortedRows = 5_000;
+/** Up to so many matching rows are sorted for the page, where their number is known without reading them. */
+export const maxSortedRows = 2_000;
 /** The same where they must be read for their number. */
 export const maxRowsRead = 50_000;
-/** Up to so many found rows are kept as a set, which the rows of the list are looked up in. */
+/** Up to so many matching rows are kept by their numbers. */
 export const maxRowIds = 20_000;
 /**
- * Beyond these limits a page is read in the order of the list: of each stream at most so many rows, or so many for
- * each row of the set. A page that is not full by then is sorted after all, since the rows of a filter may stand at
- * the end of an order.
+ * Beyond these limits a page is read in the order of the list, which costs little where many rows match: of each stream
+ * at most so many rows, and together about half as many as would be sorted instead. A page that is not full by then is
+ * sorted after all, since the rows of a filter may stand at the end of an order.
  */
 export const maxScannedRows = 20_000;
-const scannedForEach = 2;
 
 /** What a page is read from. */
 export interface PageRead {
@@ -45,36 +44,48 @@ export function planPage(
   path: AccessPath,
 ): PagePlan {
   const isExact = isComplete(path, conditions);
-  const kept = sql`(select n from size)`;
-  const isSorted = rawSql(`(select n <= ${isExact ? maxSortedRows : maxRowsRead} from size)`);
-  const rows = matchingRows(read, scope, conditions, path, path.rowIds);
-  const rowIds = path.isDistinct ? path.rowIds : sql`select distinct row from (${path.rowIds})`;
-  const found = isExact
-    ? sql`matches(row) as materialized (select row from (${rowIds}) limit ${rawSql(String(maxRowIds + 1))}),
-      size(n) as materialized (select count(*) from matches),
-      found(id, key) as materialized (${
-      matchingRows(read, scope, conditions, path, sql`select row from matches`)
-    } limit iif(${isSorted}, -1, 0))`
-    : sql`found(id, key) as materialized (${rows} limit ${rawSql(String(maxRowsRead + 1))}),
-      size(n) as materialized (select count(*) from found)`;
-  const scan = orderedScan(read, scope, conditions, isExact, isSorted);
-  // A condition in the place of a limit is evaluated once.
-  const sorted = sql`select f.id as ${rawSql(read.id)} from (${rows}) f where 1${
-    afterOf(read, "f.key", "f.id")
-  }${rawSql(orderOf(read, "f.key", "f.id"))} limit iif(exists (${scan.unfinished}), ${
-    bounded(read.limit)
-  }, 0)`;
-  const page = sql`select f.id as ${rawSql(read.id)} from found f where ${isSorted}${
-    afterOf(read, "f.key", "f.id")
-  }${rawSql(orderOf(read, "f.key", "f.id"))} limit ${bounded(read.limit)}`;
   const most = rawSql(String(isExact ? maxRowIds : maxRowsRead));
+  const size = sql`(select n from size)`;
+  const isKept = sql`${size} <= ${most}`;
+  const all = matchingRows(read, scope, conditions, path, path.rowIds);
+  const scan = orderedScan(read, scope, conditions, isExact);
+  const tables = isExact
+    ? sql`${matchesOf(path)}, ${scan.tables}, ${foundOf(read, scan)}`
+    : sql`found(id, key) as materialized (${all} limit ${most} + 1),
+      size(n) as materialized (select count(*) from found), ${scan.tables}`;
+  // A condition in the place of a limit is evaluated once.
+  const inOrder = (rows: Sql, condition: Sql) =>
+    sql`select f.id as ${rawSql(read.id)} from ${rows} f where 1${afterOf(read, "f.key", "f.id")}${
+      rawSql(orderOf(read, "f.key", "f.id"))
+    } limit iif(${condition}, ${bounded(read.limit)}, 0)`;
+  const kept = inOrder(sql`found`, isKept);
+  const sorted = inOrder(sql`(${all})`, sql`not (${isKept}) and ${scan.isUnfinished}`);
   return {
-    tables: sql`${found}, ${scan.tables}`,
-    ids: sql`select ${rawSql(read.id)} from (${page}) union all select ${
+    tables,
+    ids: sql`select ${rawSql(read.id)} from (${kept}) union all select ${
       rawSql(read.id)
     } from (${sorted}) union all select p.value from scanned w join json_each(w.ids) p`,
-    total: sql`iif(${kept} <= ${most}, ${kept}, (${countMatching(read.table, scope, conditions, path)}))`,
+    total: sql`iif(${isKept}, ${size}, (${countMatching(read.table, scope, conditions, path)}))`,
   };
+}
+
+/** The numbers of the rows of a path that returns the matching rows and no others. */
+function matchesOf({ isDistinct, rowIds }: AccessPath): Sql {
+  const rows = isDistinct ? rowIds : sql`select distinct row from (${rowIds})`;
+  return sql`matches(row) as materialized (select row from (${rows}) limit ${
+    rawSql(String(maxRowIds + 1))
+  }), size(n) as materialized (select count(*) from matches)`;
+}
+
+/** The ids and sort values of these rows, unless the page is read in the order of the list. */
+function foundOf({ table, id, paging: { sort } }: PageRead, scan: Scan): Sql {
+  const isSorted = sql`select n <= ${rawSql(String(maxSortedRows))} or (n <= ${
+    rawSql(String(maxRowIds))
+  } and ${scan.isUnfinished}) from size`;
+  const columns = rawSql(`y.${id}, y.${sort.column}`);
+  return sql`found(id, key) as materialized (select ${columns} from matches m cross join ${
+    rawSql(table)
+  } y on y.rowid = m.row where 1 limit iif((${isSorted}), -1, 0))`;
 }
 
 /** SQL: counts the rows for which all conditions hold. */
@@ -149,23 +160,28 @@ function rowsOf(
   return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }
 
-/**
- * The ids of each stream in the list's order, as far as its rows are read. `isExact`: `matches` has the rows that match,
- * unless they are too many, so that the list's index alone is read.
- */
+interface Scan {
+  /** `scanned`, with the ids of a stream's page as a list in each row; no rows where all that match are sorted. */
+  readonly tables: Sql;
+  /** SQL: rows are left that were not read, and a page is not full. */
+  readonly isUnfinished: Sql;
+}
+
+/** Reads each stream in the list's order, and keeps the rows that match. */
 function orderedScan(
   read: PageRead,
   scope: Scope,
   conditions: readonly ListCondition[],
   isExact: boolean,
-  isSorted: Sql,
-): { tables: Sql; unfinished: Sql } {
-  const { limit } = read;
+): Scan {
+  const limit = bounded(read.limit);
   const streams = scope.streams ?? [null];
-  const inSet = `(select n <= ${maxRowIds} from size)`;
-  const most = isExact
-    ? `(select iif(n <= ${maxRowIds}, n * ${scannedForEach}, ${maxScannedRows}) from size)`
-    : String(maxScannedRows);
+  const values = streams.map((stream) => stream ? stream.values : [null]);
+  const parts = 2 * values.flat().length;
+  const most = rawSql(
+    isExact ? `(select min(n / ${parts}, ${maxScannedRows}) from size)` : `${maxScannedRows}`,
+  );
+  const isSorted = rawSql(`(select n <= ${isExact ? maxSortedRows : maxRowsRead} from size)`);
   const bounds = conditions.flatMap(({ column }) =>
     column?.name === read.paging.sort.column && column.search === "range"
       ? [column.compare(column.of("y"))]
@@ -173,38 +189,26 @@ function orderedScan(
   );
   const rowsIn = (place: number, columns: Sql, value: string): Sql =>
     streamRows(read, scope, { stream: streams[place] ?? null, bounds }, columns, value);
-  const scans = streams.flatMap((stream, place) => {
-    const values = sql`${JSON.stringify(stream ? stream.values : [null])}`;
-    const scan = (ids: Sql, when: string) =>
-      sql`select (select json_group_array(r.id) from (${ids} limit ${bounded(limit)}) r), s.value, ${
-        rawSql(String(place))
-      } from json_each(${values}) s where not ${isSorted}${rawSql(when)}`;
-    const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
-    const byTests = sql`select w.id from (${
+  const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
+  const scans = streams.map((_, place) => {
+    const ids = sql`select w.id from (${
       rowsIn(place, sql`y.${rawSql(read.id)} as id, ${fits} as fits`, "s.value")
-    } limit ${rawSql(most)}) w where w.fits`;
-    if (!isExact) return scan(byTests, "");
-    const rows = sql`${rowsIn(place, sql`y.rowid as row`, "s.value")} limit ${rawSql(most)}`;
-    // Row numbers alone: to read the ids of all rows, too, would cost as much again.
-    const id = `(select y.${read.id} from ${read.table} y where y.rowid = w.row)`;
-    return [
-      scan(byTests, ` and not ${inSet}`),
-      scan(
-        sql`select ${rawSql(id)} as id from (${rows}) w where w.row in (select row from matches)`,
-        ` and ${inSet}`,
-      ),
-    ];
+    } limit ${most}) w where w.fits limit ${limit}`;
+    return sql`select (select json_group_array(r.id) from (${ids}) r), s.value, ${
+      rawSql(String(place))
+    } from json_each(${JSON.stringify(values[place])}) s where not ${isSorted}`;
   });
-  const whole = streams.map((_, place) =>
-    sql`when ${rawSql(String(place))} then exists (${rowsIn(place, sql`1`, "w.value")} limit 1 offset ${
-      rawSql(most)
-    } - 1)`
+  const rests = streams.map((_, place) =>
+    sql`when ${rawSql(String(place))} then exists (${
+      rowsIn(place, sql`1`, "w.value")
+    } limit 1 offset ${most} - 1)`
   );
   return {
     tables: sql`scanned(ids, value, place) as materialized (${joined(scans, " union all ")})`,
-    unfinished: sql`select 1 from scanned w where json_array_length(w.ids) < ${
-      bounded(limit)
-    } and case w.place ${joined(whole, " ")} end`,
+    isUnfinished:
+      sql`exists (select 1 from scanned w where json_array_length(w.ids) < ${limit} and case w.place ${
+        joined(rests, " ")
+      } end)`,
   };
 }
 

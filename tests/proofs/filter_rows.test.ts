@@ -1,7 +1,7 @@
 /**
  * How many rows filters of broad ranges visit, counted by a function in their statements: a beginning of a name, a
  * time of creation and a third condition, in each order, as an admin and as a member. The statement that would fit
- * best reads the index of the names once, and the rows that both conditions leave.
+ * best reads the index of the names once, or that of a short time, and the rows that both conditions leave.
  */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -15,8 +15,8 @@ import { named, newField } from "../customers/fields_world.ts";
 /** Contacts, a day's worth of three years each 18; every twelfth name begins with S, every fourth of these with Sc. */
 const rows = 20_000;
 const days = 1_095;
-/** The function is called for one row of so many. */
-const each = 64;
+/** Rows for the page, its joins and the caller. */
+const others = 64;
 
 type Cell = [prefix: string, days: number, closed: boolean, third: string, sort: string, caller: string];
 
@@ -36,6 +36,9 @@ const cells: readonly Cell[] = [
   ["s", 91, true, "choice", "-last_activity_at", "member"],
   ["s", 365, true, "team", "-last_activity_at", "admin"],
   ["s", 7, true, "team", "last_name", "admin"],
+  ["s", 7, true, "none", "last_name", "admin"],
+  ["s", 7, true, "choice", "-last_activity_at", "admin"],
+  ["s", 7, true, "status", "-created_at", "member"],
   ["sc", 365, true, "none", "-last_activity_at", "admin"],
   ["sc", 91, false, "status", "last_name", "member"],
   ["sc", 365, true, "choice", "-created_at", "admin"],
@@ -105,9 +108,10 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
     const both = await total([name, ...times], sort, crm.admin.token);
     assert.ok(named > 100, `${named} names begin with ${prefix}`);
     await total([name, ...times, ...thirds[third]!], sort, callers[caller as keyof typeof callers].token);
-    const visited = counter.visitedBy(read);
-    // The entries of the names, the rows for what their entries lack and for the page; and the caller.
-    const most = named + 3 * both + 12 * each;
+    const visited = counter.visitedBy(read.splice(0));
+    // The entries of the names or of a short time, the rows for what these lack and for the page; and the caller.
+    const entries = closed ? Math.min(named, 4 * await total(times, sort, crm.admin.token)) : named;
+    const most = entries + 2 * both + others;
     if (visited > most) {
       over.push(`${prefix} ${span} ${closed} ${third} ${sort} ${caller}: ${visited} of ${most}`);
     }
@@ -130,9 +134,14 @@ function countRows(file: string) {
     visitedBy(statements: readonly Statement[]): number {
       calls = 0;
       for (const { sql, args } of statements) {
-        connection.prepare(withTicks(sql, (table) => tables.has(table))).all(...args);
+        const counted = withTicks(sql, (table) => tables.has(table)).replaceAll(
+          ".rowid & 63)",
+          ".rowid & 0)",
+        );
+        connection.prepare(counted).all(...args);
       }
-      return calls * each;
+      assert.ok(calls > 0, "rows are counted");
+      return calls;
     },
     [Symbol.dispose]: () => connection.close(),
   };
