@@ -13,6 +13,7 @@ import {
   column,
   type FilterField,
   type FilterType,
+  linkBy,
   type Relation,
 } from "../filters/fields.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
@@ -26,7 +27,7 @@ export type Filtered = "account" | "contact";
 /** Only of businesses, only of consumers, or of both. */
 type Kind = "b2b" | "b2c" | null;
 
-const rootOf = { above: null, many: false, link: () => "1" };
+const rootOf = { above: null, many: false, link: () => sql`1` };
 
 const accounts: Relation = { ...accountRows, ...rootOf };
 const contacts: Relation = { ...contactRows, ...rootOf };
@@ -39,8 +40,8 @@ const relations: Readonly<Record<Filtered, { readonly account: Relation; readonl
       ...contactRows,
       above: accounts,
       many: true,
-      link: (own, above) => `${own}.account_id = ${above}.id`,
-      party: (own) => `${own}.account_id`,
+      link: linkBy("account_id"),
+      party: (own) => identifier(own, "account_id"),
     },
   },
   contact: {
@@ -48,7 +49,7 @@ const relations: Readonly<Record<Filtered, { readonly account: Relation; readonl
       ...accountRows,
       above: contacts,
       many: false,
-      link: (own, above) => `${own}.id = ${above}.account_id`,
+      link: (own, above) => sql`${identifier(own, "id")} = ${identifier(above, "account_id")}`,
     },
     contact: contacts,
   },
@@ -180,10 +181,10 @@ function customValue({ seq, type, options }: CustomField): Valued {
     type: filtered,
     value: {
       kind: "values",
-      from: "custom_values v",
+      from: sql`custom_values v`,
       index: "sqlite_autoindex_custom_values_1",
       of: (own) => sql`v.field = ${seq} and v.owner = ${identifier(own, "seq")}`,
-      sql: numeric ? "v.number" : "v.text",
+      sql: numeric ? sql`v.number` : sql`v.text`,
       found: {
         field: sql`v.field = ${seq}`,
         key: "owner",

@@ -1,13 +1,13 @@
 /** How the rows that a filter selects are found by conditions on values and records that hang on them. */
 import { areTeams, type Scope, streamTerms } from "../db/scope.ts";
-import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { AccessPath } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { fractionOf, positive, predicate, searchOf } from "./predicates.ts";
 import { fractionOfRange, rangeWith } from "./ranges.ts";
-import { depthOf, upward } from "./relation_paths.ts";
+import { depthOf, rowsOf, upward } from "./relation_paths.ts";
 import { embeddedIn, kindOf, otherTests, type RelatedConditions, relationsBelow } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
 
@@ -32,7 +32,7 @@ export function pathOfValues(
     const inStreams = streams === null || areTeams(streams);
     const seen = streams && inStreams ? sql` and (${joined(streamTerms(streams, "v", "+"), " or ")})` : sql``;
     return {
-      rowIds: sql`select v.${rawSql(key)} as row from ${rawSql(value.from)} where ${field} and ${found.term}${
+      rowIds: sql`select ${identifier("v", key)} as row from ${value.from} where ${field} and ${found.term}${
         kindOf(condition)
       }${seen}`,
       isDistinct: !embedded.several || condition.operator === "eq",
@@ -114,24 +114,23 @@ function pathOf(
   const parts = relation.above === null ? null : trigramPath([condition], companyId, false);
   const found = parts ? null : foundBy(condition, branch, now);
   if (!parts && !found) return null;
-  let from = `${relation.table} ${own}`;
+  let from = rowsOf(relation, own);
   let where: Sql;
-  if (!found) where = sql`${rawSql(own)}.seq in (${parts!.rowIds})${rest(own)}`;
+  if (!found) where = sql`${identifier(own, "seq")} in (${parts!.rowIds})${rest(own)}`;
   else if (value.kind === "values") {
     const { field, owner, key }: Found = value.found!;
-    from = `${value.from} cross join ${from} on ${own}.${owner} = v.${key}`;
+    from = sql`${value.from} cross join ${from} on ${identifier(own, owner)} = ${identifier("v", key)}`;
     where = sql`${field} and ${found.term}${rest(own)}`;
   } else {
-    const company = found.inCompany ? sql`${rawSql(own)}.company_id = ${companyId} and ` : sql``;
+    const company = found.inCompany ? sql`${identifier(own, "company_id")} = ${companyId} and ` : sql``;
     where = sql`${company}${found.of(own)}${rest(own)}`;
   }
   const { joins, party } = upward(relation);
   const root = rootOf(branch);
   const rowIds = party
-    ? sql`select o.rowid as row from ${rawSql(root)} o where o.id in (select ${rawSql(party.column)} from ${
-      rawSql(from)
-    }${rawSql(party.joins)} where ${where})`
-    : sql`select p0.rowid as row from ${rawSql(from)}${rawSql(joins)} where ${where}`;
+    ? sql`select o.rowid as row from ${identifier(root)} o
+      where o.id in (select ${party.column} from ${from}${party.joins} where ${where})`
+    : sql`select p0.rowid as row from ${from}${joins} where ${where}`;
   const fraction = found?.fraction ?? partsFraction;
   const path = {
     rowIds,
@@ -171,7 +170,7 @@ function foundBy(condition: Condition, branch: RelatedConditions, now: string): 
   const over = (of: Sql) => joined(range.map((each) => comparison(each, of)), " and ");
   return {
     fraction: fractionOfRange(range, now) ?? fractionOf(field, operator, condition.value, now),
-    term: value.kind === "values" ? over(rawSql(value.sql)) : sql`1`,
+    term: value.kind === "values" ? over(value.sql) : sql`1`,
     of: (own) => value.kind === "column" ? over(value.sql(own)) : sql`1`,
     inCompany: index?.columns[0] === "company_id",
   };

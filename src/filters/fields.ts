@@ -2,7 +2,7 @@
  * The port of the filter engine: the fields of a kind of record, the records they belong to, and where their values
  * are stored. Features describe their fields; the engine knows none of them.
  */
-import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { ListCondition } from "../lists/conditions.ts";
 import type { TableIndex } from "../lists/indexes.ts";
 import type { TextIndex } from "./text_index.ts";
@@ -69,18 +69,19 @@ export interface Relation {
   readonly above: Relation | null;
   /** Whether a record above can have several of them. */
   readonly many: boolean;
-  /** A table, or a select in parentheses. */
   readonly table: string;
+  /** A select in parentheses that is read instead of the table. */
+  readonly rows?: Sql;
   /** SQL: the row `own` belongs to the row `above`. */
-  readonly link: (own: string, above: string) => string;
+  readonly link: (own: string, above: string) => Sql;
   /** The same, searched from below, where SQLite needs it in other words for that. */
-  readonly up?: (own: string, above: string) => string;
+  readonly up?: (own: string, above: string) => Sql;
   /** Limits the records that count; `all`: a condition asks for hidden ones, too. Null: all count. */
   readonly counts: ((own: string, all: boolean) => Sql) | null;
   /** Those of the table. */
   readonly indexes: readonly TableIndex[];
   /** SQL: the id of the filtered record in the row, where it hangs on that record directly. */
-  readonly party?: (own: string) => string;
+  readonly party?: (own: string) => Sql;
   /** The column of an index that goes on with that one. */
   readonly by?: string;
   /** The same records hanging on the filtered ones directly, for conditions that ask nothing of those between. */
@@ -100,11 +101,11 @@ export interface Column {
 export interface Values {
   readonly kind: "values";
   /** `from` with the alias `v`, and the condition that they are of the row `own`. */
-  readonly from: string;
+  readonly from: Sql;
   /** The index by which the values of one row are read, where SQLite might take another for better. */
   readonly index?: string;
   readonly of: (own: string) => Sql;
-  readonly sql: string;
+  readonly sql: Sql;
   /** How rows are found by a value: the condition on `v` that names the field, and the row's key there. */
   readonly found: Found | null;
 }
@@ -149,5 +150,10 @@ export interface Catalogue {
 
 /** A value in a column of the row. */
 export function column(name: string): Column {
-  return { kind: "column", sql: (own) => sql`${rawSql(own)}.${rawSql(name)}` };
+  return { kind: "column", sql: (own) => identifier(own, name) };
+}
+
+/** Links a row to the one above whose id is in the column. */
+export function linkBy(column: string): Relation["link"] {
+  return (own, above) => sql`${identifier(own, column)} = ${identifier(above, "id")}`;
 }

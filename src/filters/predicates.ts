@@ -1,5 +1,5 @@
 /** What a value is compared with, in SQL. */
-import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
 import { type FilterField, type Operator } from "./fields.ts";
 import type { Condition, Operand } from "./parse.ts";
@@ -60,7 +60,7 @@ export function predicate(field: FilterField, operator: Positive, value: Operand
       // `substr` from the end takes what there is of a shorter text, and that is not the end asked for.
       return length === 0
         ? sql`${of} is not null`
-        : sql`substr(${of}, ${rawSql(String(-length))}) = ${bound(value)}`;
+        : sql`substr(${of}, ${literal(-length)}) = ${bound(value)}`;
     }
     case "ct":
       if (typeof value === "object") {

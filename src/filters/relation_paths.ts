@@ -1,5 +1,11 @@
 /** Joins from a relation up to the records that are filtered. */
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Relation } from "./fields.ts";
+
+/** SQL: the rows of a relation by an alias, behind `from`. */
+export function rowsOf({ table, rows }: Relation, own: string): Sql {
+  return sql`${rows ?? identifier(table)} ${identifier(own)}`;
+}
 
 /** Counts the relations above it. */
 export function depthOf(relation: Relation): number {
@@ -12,18 +18,18 @@ export function depthOf(relation: Relation): number {
  */
 export function upward(
   relation: Relation,
-): { joins: string; party: { joins: string; column: string } | null } {
+): { joins: Sql; party: { joins: Sql; column: Sql } | null } {
   const chain: Relation[] = [];
   for (let at: Relation | null = relation; at; at = at.above) chain.push(at);
   const depth = chain.length - 1;
   const joins = chain.slice(1).map((above, index) => {
-    const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`];
+    const [own, over] = [`p${depth - index}`, `p${depth - index - 1}`] as const;
     const { link, up = link } = chain[index]!;
-    return ` cross join ${above.table} ${over} on ${up(own, over)}`;
+    return sql` cross join ${rowsOf(above, over)} on ${up(own, over)}`;
   });
   const naming = chain.at(-2)?.party;
   return {
-    joins: joins.join(""),
-    party: naming ? { joins: joins.slice(0, -1).join(""), column: naming("p1") } : null,
+    joins: joined(joins, ""),
+    party: naming ? { joins: joined(joins.slice(0, -1), ""), column: naming("p1") } : null,
   };
 }

@@ -1,9 +1,10 @@
 /** Conditions by the records that they are about: which must hold for one and the same record, as SQL tests. */
-import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Test } from "../lists/conditions.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { positive, predicate } from "./predicates.ts";
+import { rowsOf } from "./relation_paths.ts";
 
 /** Conditions that hold for one and the same record, and on records below it. */
 export interface RelatedConditions {
@@ -55,11 +56,11 @@ export function testOf(condition: Condition, by: string | null = null): Test {
     }
     const embedded = isSought(condition) ? embeddedIn(condition) : null;
     const index = embedded?.index ?? value.index;
-    const term = predicate(field, operator, condition.value, rawSql(embedded ? value.sql : `+${value.sql}`));
+    const term = predicate(field, operator, condition.value, embedded ? value.sql : sql`+${value.sql}`);
     const kind = embedded && !negated ? kindOf(condition) : sql``;
-    return sql`${rawSql(negated ? "not " : "")}exists (select 1 from ${rawSql(value.from)}${
-      rawSql(index ? ` indexed by ${index}` : "")
-    } where ${value.of(own)} and ${term}${kind}${rawSql(asAsked)})`;
+    const from = index ? sql`${value.from} indexed by ${identifier(index)}` : value.from;
+    const exists = sql`exists (select 1 from ${from} where ${value.of(own)} and ${term}${kind}${asAsked})`;
+    return negated ? sql`not ${exists}` : exists;
   };
 }
 
@@ -101,16 +102,16 @@ function unnegated(condition: Condition): Condition {
 export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation } = branch;
-  return sql`exists (select 1 from ${rawSql(relation.table)} ${rawSql(own)} where ${
-    rawSql(relation.link(own, above))
-  }${otherTests(branch, own, depth, null)}${rawSql(asAsked)})`;
+  return sql`exists (select 1 from ${rowsOf(relation, own)} where ${relation.link(own, above)}${
+    otherTests(branch, own, depth, null)
+  }${asAsked})`;
 }
 
 /**
  * The end of each `exists`: without it SQLite makes a join of them, and may begin at the other end, where nothing
  * leads from all rows of a kind to the one that is asked about.
  */
-const asAsked = " limit 1";
+const asAsked = sql` limit 1`;
 
 /** All of a branch but one condition, as ` and …`. */
 export function otherTests(

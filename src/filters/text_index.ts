@@ -5,6 +5,7 @@
  * Such an index is brought up to date in steps, because to index a row alone costs ten times as much as among many.
  * Until then the row is stale, and a search reads the row itself.
  */
+import { joined, literal, type Sql, sql } from "../db/statements.ts";
 
 export interface TextIndex {
   /** The table of the records, which has `seq`, `company_id`, `team_id`, `b2c` and `folded`. */
@@ -28,14 +29,15 @@ export function keySql(companyId: string, seq: string): string {
 }
 
 /** SQL: the `seq` in a key. */
-export function seqOfKey(key: string): string {
-  return `(${key} & ${2 ** seqBits - 1})`;
+export function seqOfKey(key: Sql): Sql {
+  return sql`(${key} & ${literal(2 ** seqBits - 1)})`;
 }
 
 /** SQL: the first key of a company, and the first after all of its keys; `companyId` is bound as an integer. */
-export function keysOf(companyId: string): { from: string; until: string } {
-  const id = `cast(${companyId} as integer)`;
-  return { from: `(${id} << ${seqBits})`, until: `((${id} + 1) << ${seqBits})` };
+export function keysOf(companyId: number): { from: Sql; until: Sql } {
+  const id = sql`cast(${companyId} as integer)`;
+  const bits = literal(seqBits);
+  return { from: sql`(${id} << ${bits})`, until: sql`((${id} + 1) << ${bits})` };
 }
 
 /**
@@ -49,11 +51,11 @@ export function teamMark(team: number | null): string {
 }
 
 /** SQL for the same. */
-export function teamMarkSql(team: string): string {
-  const units = [1, letters, letters ** 2];
-  return `char(${
-    units.map((unit) => `${firstLetter} + coalesce(${team}, 0) / ${unit} % ${letters}`).join(", ")
-  })`;
+export function teamMarkSql(team: Sql): Sql {
+  const units = [1, letters, letters ** 2].map((unit) =>
+    sql`${literal(firstLetter)} + coalesce(${team}, 0) / ${literal(unit)} % ${literal(letters)}`
+  );
+  return sql`char(${joined(units, ", ")})`;
 }
 
 const firstLetter = 0x4e00;

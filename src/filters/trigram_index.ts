@@ -1,6 +1,6 @@
 /** Records found by parts of texts of theirs, in an index of such parts. */
 import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
-import { joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
 import { positive, predicate } from "./predicates.ts";
 import { entriesOf, entriesOfAny } from "./trigrams.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
@@ -80,53 +80,47 @@ function recordsWith(sought: Sought): TrigramPath {
 
 /** SQL: whether so few of the company's rows are stale that the index is worth asking. */
 function fresh(sought: Sought): Sql {
-  const some = sql`select 1 from ${staleOf(sought)} limit ${rawSql(String(mostStale + 1))}`;
-  return sql`fresh(yes) as materialized (select (select count(*) from (${some})) <= ${
-    rawSql(String(mostStale))
-  })`;
+  const some = sql`select 1 from ${staleOf(sought)} limit ${literal(mostStale + 1)}`;
+  return sql`fresh(yes) as materialized (select (select count(*) from (${some})) <= ${literal(mostStale)})`;
 }
 
 /** SQL: those that the index has, and the stale ones by a look at each; nothing unless `fresh`. */
 function found(sought: Sought): Sql {
   const { first: { index }, conditions, companyId, kind, streams } = sought;
   const { table, texts, stale } = index;
-  const { from, until } = keysOf("?");
+  const { from, until } = keysOf(companyId);
   const { terms, whole } = matchOf(conditions);
   const match = [...terms, ...(streams ? [marksOf(streams)] : [])].join(" AND ");
-  const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${rawSql(texts)} where ${
-    rawSql(texts)
-  } match ${sql`${match}`} and rowid >= ${raw(`${from} << 1`, companyId)} and rowid < ${
-    raw(`${until} << 1`, companyId)
-  }`;
-  const [seq, joins, rest] = whole ? [seqOfKey("t.key"), "", sql``] : [
-    "o.seq",
-    ` cross join ${table} o on o.seq = ${seqOfKey("t.key")}`,
+  const words = identifier(texts);
+  const rows = sql`select rowid >> 1 as key, rowid & 1 as b2c from ${words} where ${words} match ${match}
+    and rowid >= ${from} << 1 and rowid < ${until} << 1`;
+  const records = sql`cross join ${identifier(table)} o on o.seq =`;
+  const [seq, joins, rest] = whole ? [seqOfKey(sql`t.key`), sql``, sql``] : [
+    sql`o.seq`,
+    sql` ${records} ${seqOfKey(sql`t.key`)}`,
     sql` and ${holdsTexts(conditions, "o")}`,
   ];
-  return sql`select ${rawSql(seq)} as seq from fresh cross join (${rows}) t${rawSql(joins)} where fresh.yes${
+  return sql`select ${seq} as seq from fresh cross join (${rows}) t${joins} where fresh.yes${
     kind("t")
-  } and not exists (select 1 from ${rawSql(stale)} s where s.key = t.key)${rest}
-    union all select o.seq from fresh cross join ${staleOf(sought)} cross join ${
-    rawSql(table)
-  } o on o.seq = ${rawSql(seqOfKey("s.key"))} where fresh.yes and ${holds(sought, "o")}`;
+  } and not exists (select 1 from ${identifier(stale)} s where s.key = t.key)${rest}
+    union all select o.seq from fresh cross join ${staleOf(sought)} ${records} ${seqOfKey(sql`s.key`)}
+    where fresh.yes and ${holds(sought, "o")}`;
 }
 
 /** SQL: those that the company has, by a look at each; nothing if `fresh`. */
 function read(sought: Sought): Sql {
   const { first: { index: { table }, column, folded }, companyId } = sought;
   // What the index of the column has, which is shorter than the records.
-  return sql`select r.seq from fresh cross join ${rawSql(table)} r indexed by ${rawSql(table)}_folded_${
-    rawSql(column)
-  } where not fresh.yes and ${sql`r.company_id = ${companyId}`} and ${folded("r")} is not null and ${
+  return sql`select r.seq from fresh cross join ${identifier(table)} r indexed by ${
+    identifier(`${table}_folded_${column}`)
+  } where not fresh.yes and r.company_id = ${companyId} and ${folded("r")} is not null and ${
     holds(sought, "r")
   }`;
 }
 
 function staleOf({ first: { index: { stale } }, companyId }: Sought): Sql {
-  const { from, until } = keysOf("?");
-  return sql`(select key from ${rawSql(stale)} where key >= ${raw(from, companyId)} and key < ${
-    raw(until, companyId)
-  }) s`;
+  const { from, until } = keysOf(companyId);
+  return sql`(select key from ${identifier(stale)} where key >= ${from} and key < ${until}) s`;
 }
 
 function holds({ conditions, kind, streams }: Sought, own: string): Sql {

@@ -1,6 +1,6 @@
 /** How the rows of a list are found without reading all: which index finds them, and what it costs. */
 import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
-import { joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
@@ -88,7 +88,7 @@ function together(first: AccessPath, second: AccessPath): AccessPath {
 export function withRowConditions(path: AccessPath, conditions: readonly ListCondition[]): AccessPath {
   const more = conditions.filter((each) => each.column?.name === "rowid" && !path.covers.includes(each));
   if (more.length === 0) return path;
-  const terms = joined(more.map(({ column }) => column!.compare(rawSql("row"))), " and ");
+  const terms = joined(more.map(({ column }) => column!.compare(sql`row`)), " and ");
   return {
     ...path,
     rowIds: sql`select row from (${path.rowIds}) where ${terms}`,
@@ -129,14 +129,15 @@ export function indexPaths(
       get rowIds() {
         const terms = [
           ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
-          ...(stream ? [sql`c.${rawSql(stream.column)} is s.value`] : []),
+          ...(stream ? [sql`${identifier("c", stream.column)} is s.value`] : []),
           ...searched.map(({ column }) => column!.compare(column!.of("c"))),
           ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
           ...(streams && seen && !stream ? [sql`(${joined(streamTerms(streams, "c", "+"), " or ")})`] : []),
         ];
         const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
-        return sql`select c.rowid as row${rawSql(carries ? `, c.${carried}` : "")} from ${each}${
-          rawSql(`${table} c indexed by ${index.name}`)
+        const columns = carries ? sql`c.rowid as row, ${identifier("c", carried)}` : sql`c.rowid as row`;
+        return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${
+          identifier(index.name!)
         } where ${joined(terms, " and ")}`;
       },
       isDistinct: true,

@@ -1,5 +1,5 @@
 /** Conditions of a list: each tests a row, and one on a column may be searched by in an index. */
-import { rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, type Sql, sql } from "../db/statements.ts";
 
 /** SQL over the row `own`, written so that SQLite does not search by its columns. */
 export type Test = (own: string) => Sql;
@@ -84,5 +84,5 @@ export function fractionOfTime(from: string | null, until: string | null, now: s
 }
 
 function column(name: string): (own: string) => Sql {
-  return (own) => sql`${rawSql(own)}.${rawSql(name)}`;
+  return (own) => identifier(own, name);
 }

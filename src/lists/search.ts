@@ -1,6 +1,6 @@
 /** Words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
-import { indexed, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
+import { identifier, indexed, joined, type Sql, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
 import type { Selection } from "./selection.ts";
 
@@ -15,19 +15,19 @@ export function searchSelection(index: string, scope: string, search: string | u
   const [first, ...others] = queriesOf(scope, search);
   if (first === undefined) return { conditions: [], paths: () => [] };
   const fraction = fractionOf(search!);
-  const rows = (query: string) =>
-    sql`select rowid as row from ${rawSql(index)} where ${rawSql(index)} match ${query}`;
+  const words = identifier(index);
+  const rows = (query: string) => sql`select rowid as row from ${words} where ${words} match ${query}`;
   const among = (of: Sql, queries: readonly string[]) =>
     joined(queries.map((query) => sql`${of} in (${rows(query)})`), " and ");
   const condition: ListCondition = onColumn(
-    (own) => sql`${rawSql(own)}.rowid`,
+    (own) => identifier(own, "rowid"),
     null,
     (of) => sql`(${among(of, [first, ...others])})`,
     fraction,
   );
   const rowIds = others.length === 0
     ? rows(first)
-    : sql`select row from (${rows(first)}) where ${among(rawSql("row"), others)}`;
+    : sql`select row from (${rows(first)}) where ${among(sql`row`, others)}`;
   return {
     conditions: [condition],
     paths: ({ streams }) => [
@@ -50,14 +50,15 @@ function fractionOf(search: string): number {
 }
 
 /** Rows in which each word of the search begins some word; none: the search has no word. `index` is full-text. */
-export function searched(column: string, index: string, scope: string, search: string | undefined): Sql[] {
+export function searched(column: Sql, index: string, scope: string, search: string | undefined): Sql[] {
   const queries = queriesOf(scope, search);
   if (queries.length === 0) return [];
-  const terms = queries.map((_, n) =>
-    `${n === 0 ? "" : "+"}${column} in (select rowid from ${index} where ${index} match ?)`
+  const words = identifier(index);
+  const terms = queries.map((query, n) =>
+    sql`${n === 0 ? column : sql`+${column}`} in (select rowid from ${words} where ${words} match ${query})`
   );
-  const all = terms.length === 1 ? terms[0]! : `(${terms.join(" and ")})`;
-  return [indexed("alone", raw(all, ...queries))];
+  const all = terms.length === 1 ? terms[0]! : sql`(${joined(terms, " and ")})`;
+  return [indexed("alone", all)];
 }
 
 /** Full-text queries that must all match; none: the search has no word. */

@@ -1,7 +1,7 @@
 /** Lists of rows that conditions select: the page and the exact total, by the path that costs least. */
 import type { Context } from "../db/context.ts";
 import { inScope, type Scope } from "../db/scope.ts";
-import { bounded, joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
 import { type AccessPath, choosePath, indexPaths, withRowConditions } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
@@ -107,16 +107,19 @@ export function countsBy(
   if (path) return statementOf(countEach(table, scope, conditions, path, grouped), scope);
   const tests = conditions.map(({ test }) => test(alias));
   const sums = grouped.values.map((value) =>
-    sql`coalesce(sum(${rawSql(`${alias}.${grouped.column}`)} = ${value}), 0) as ${rawSql(value)}`
+    sql`coalesce(sum(${identifier(alias, grouped.column)} = ${value}), 0) as ${identifier(value)}`
   );
   const columns = joined(sums, ", ");
   const terms = joined([inScope(scope, alias), ...tests], " and ");
-  return statementOf(sql`select ${columns} from ${rawSql(table)} ${rawSql(alias)} where ${terms}`, scope);
+  return statementOf(
+    sql`select ${columns} from ${identifier(table)} ${identifier(alias)} where ${terms}`,
+    scope,
+  );
 }
 
 /** From this part of all rows on a path is expected to read much. */
 const broad = 0.25;
 
-function statementOf({ sql: text, args }: Sql, { companyId }: Scope): Statement {
-  return { sql: text, args, ...asideFor(companyId, 0, [sql`${rawSql(text)}`]) };
+function statementOf(statement: Sql, { companyId }: Scope): Statement {
+  return { sql: statement.sql, args: statement.args, ...asideFor(companyId, 0, [statement]) };
 }

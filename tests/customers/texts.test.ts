@@ -10,6 +10,7 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
 import { amounts, company, contacts, found, indexed, rowsOf } from "./texts_world.ts";
+import { sql } from "../../src/db/statements.ts";
 
 const odd = [
   ..."abcAB \"'%*:{}()^-\\\u0001",
@@ -81,7 +82,7 @@ onEachEngine(
     const teams = [null, 0, 1, 19_999, 20_000, 20_001, 399_999_999, 400_000_000, 2 ** 40];
     const rows = await rowsOf(
       db,
-      `select value ->> 0 as team, ${teamMarkSql("value ->> 0")} as mark from json_each(?)`,
+      `select value ->> 0 as team, ${teamMarkSql(sql`value ->> 0`).sql} as mark from json_each(?)`,
       JSON.stringify(teams.map((team) => [team])),
     );
     assert.deepEqual(rows.map(({ mark }) => mark), teams.map(teamMark));

@@ -5,6 +5,7 @@ import { trigramPath } from "../../src/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
 import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
+import { sql } from "../../src/db/statements.ts";
 
 /** Brings the indexes up to date, in steps of so many rows. */
 export function indexed(db: Database, rows = 1000): Promise<number> {
@@ -69,7 +70,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
     above: null,
     many: false,
     table: "contacts",
-    link: () => "1",
+    link: () => sql`1`,
     counts: null,
     indexes: [],
   };

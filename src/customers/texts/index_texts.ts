@@ -1,5 +1,5 @@
 /** Updates the text indexes in steps, since every row may be stale after a migration. */
-import { identifier, joined, rawSql, sql } from "../../db/statements.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { seqOfKey, teamMarkSql, type TextIndex } from "../../filters/text_index.ts";
@@ -44,8 +44,8 @@ function step({ table, texts, stale, columns }: TextIndex, rows: number): Statem
       (select s.key * 2 + kind.value from (${keys}) s cross join json_each('[0,1]') kind)`,
     // Rows that come in the order of their numbers are written together.
     sql`insert into ${target} (rowid, ${names}, team)
-      select s.key * 2 + o.b2c, ${values}, ${rawSql(teamMarkSql("o.team_id"))} from (${keys}) s
-      cross join ${identifier(table)} o on o.seq = ${rawSql(seqOfKey("s.key"))} order by s.key`,
+      select s.key * 2 + o.b2c, ${values}, ${teamMarkSql(sql`o.team_id`)} from (${keys}) s
+      cross join ${identifier(table)} o on o.seq = ${seqOfKey(sql`s.key`)} order by s.key`,
     sql`delete from ${marks} where key in (${keys})`,
   ];
 }

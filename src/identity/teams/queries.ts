@@ -85,7 +85,7 @@ export async function listTeams(
     );
   }
   if (filter.dealers) conditions.push(sql`t.team_type = 'dealer'`);
-  conditions.push(...searched("t.id", "teams_search", searchScope(scope.companyId), filter.search));
+  conditions.push(...searched(sql`t.id`, "teams_search", searchScope(scope.companyId), filter.search));
   const total = conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("teams", scope);
   const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);
   return { rows: rows!.rows, total: count!.rows[0]!.n as number };

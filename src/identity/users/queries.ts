@@ -114,7 +114,7 @@ export async function listUsers(
   if (filter.ids) {
     filters.push(indexed("alone", sql`u.id in (select value from json_each(${JSON.stringify(filter.ids)}))`));
   }
-  filters.push(...searched("u.id", "users_search", searchScope(scope.companyId), filter.search));
+  filters.push(...searched(sql`u.id`, "users_search", searchScope(scope.companyId), filter.search));
   const conditions = [sql`u.deleted_at is null`, ...filters];
   const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
   const [rows, count] = await largePageRead(ctx, paging)([

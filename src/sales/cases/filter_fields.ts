@@ -1,7 +1,7 @@
 /** Filter fields of cases and of the milestones that they have done. */
 import type { Viewer } from "../../db/context.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
-import { column, type FilterField, type Relation, type Values } from "../../filters/fields.ts";
+import { column, type FilterField, linkBy, type Relation, type Values } from "../../filters/fields.ts";
 import { statuses } from "./lifecycle.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { indexesOf } from "../../lists/indexes.ts";
@@ -19,10 +19,10 @@ export function caseRelation(ctx: Viewer, root: Relation) {
     above: root,
     many: true,
     table: "cases",
-    link: (own: string, above: string) => `${own}.${party} = ${above}.id`,
+    link: linkBy(party),
     counts: seenTeams(ctx),
     indexes: caseIndexes,
-    party: (own: string) => `${own}.${party}`,
+    party: (own: string) => identifier(own, party),
   } satisfies Relation;
 }
 
@@ -34,7 +34,7 @@ export function caseFields(ctx: Viewer, root: Relation): Fields {
     counts: null,
     name: "case.milestones",
     table: "case_milestones",
-    link: (own, above) => `${own}.case_id = ${above}.id`,
+    link: linkBy("case_id"),
     indexes: milestoneIndexes,
     straight: {
       name: "case.milestones",
@@ -89,9 +89,9 @@ const ofMilestones: Described = {
 function ofActivities(list: string, condition: Sql): Values {
   return {
     kind: "values",
-    from: `activities v, json_each(v.${list}) j`,
+    from: sql`activities v, json_each(${identifier("v", list)}) j`,
     of: (own) => sql`v.case_id = ${identifier(own, "id")} and ${condition}`,
-    sql: "(j.value ->> 'id')",
+    sql: sql`(j.value ->> 'id')`,
     found: null,
   };
 }

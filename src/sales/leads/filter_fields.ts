@@ -4,7 +4,7 @@
  */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
-import { identifier, joined, literal, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import {
   type Catalogue,
   type Column,
@@ -28,7 +28,7 @@ export function leadCatalogue({ caller }: Viewer): Catalogue {
     above: null,
     many: false,
     table: "leads",
-    link: () => "1",
+    link: () => sql`1`,
     counts: null,
     indexes: leadIndexes,
   };
@@ -58,8 +58,8 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     many: true,
     table: "leads",
     // The affinity of the column prevents the use of an index on an expression, which has none.
-    link: (own, above) => `${partySql(own, party)} = +${above}.id`,
-    up: (own, above) => `${above}.id = ${partySql(own, party)}`,
+    link: (own, above) => sql`${partySql(own, party)} = +${identifier(above, "id")}`,
+    up: (own, above) => sql`${identifier(above, "id")} = ${partySql(own, party)}`,
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
     indexes: leadIndexes,
   };
@@ -87,8 +87,8 @@ type Described = Readonly<Record<string, Omit<FilterField, "relation">>>;
 function fieldsOf(companyId: number): Described {
   return {
     team_id: { type: "integer", value: column("team_id") },
-    account_id: { type: "text", value: expression((own) => rawSql(partySql(own, "account_id"))) },
-    contact_id: { type: "text", value: expression((own) => rawSql(partySql(own, "contact_id"))) },
+    account_id: { type: "text", value: expression((own) => partySql(own, "account_id")) },
+    contact_id: { type: "text", value: expression((own) => partySql(own, "contact_id")) },
     case_id: { type: "text", value: column("case_id") },
     interest: { type: "text", value: expression((own) => caseFoldSql(own, "interest")) },
     lead_source: { type: "text", value: expression((own) => caseFoldSql(own, "lead_source")) },
@@ -112,9 +112,9 @@ function expression(of: (own: string) => Sql): Column {
 function typeName(companyId: number): Values {
   return {
     kind: "values",
-    from: "lead_types v",
+    from: sql`lead_types v`,
     of: (own) => sql`v.id = ${identifier(own, "lead_type_id")}`,
-    sql: caseFoldSql("v", "name").sql,
+    sql: caseFoldSql("v", "name"),
     found: { field: sql`v.company_id = ${companyId}`, key: "id", owner: "lead_type_id" },
   };
 }
@@ -122,9 +122,9 @@ function typeName(companyId: number): Values {
 function teamsOf(kind: string): Values {
   return {
     kind: "values",
-    from: "lead_transitions v",
+    from: sql`lead_transitions v`,
     of: (own) => sql`v.lead_id = ${identifier(own, "id")} and v.kind = ${literal(kind)}`,
-    sql: "v.team_id",
+    sql: sql`v.team_id`,
     found: { field: sql`v.kind = ${literal(kind)}`, key: "lead_id", owner: "id" },
   };
 }

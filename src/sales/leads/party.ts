@@ -1,5 +1,8 @@
+import { identifier, type Sql, sql } from "../../db/statements.ts";
+
 /** SQL: the account or contact that a lead counts for, as indexes have it, word for word. */
-export function partySql(alias: string | null, column: "account_id" | "contact_id"): string {
-  const of = alias === null ? "" : `${alias}.`;
-  return `case when ${of}${column} is null then ${of}original_${column} else ${of}${column} end`;
+export function partySql(alias: string | null, column: "account_id" | "contact_id"): Sql {
+  const of = (name: string) => alias === null ? identifier(name) : identifier(alias, name);
+  const [own, original] = [of(column), of(`original_${column}`)];
+  return sql`case when ${own} is null then ${original} else ${own} end`;
 }

@@ -140,7 +140,7 @@ export const leadTransitions = sqliteTable("lead_transitions", {
 
 /** The account or contact of a lead: that of its acceptance, else the original one. */
 function leadParty(column: "account_id" | "contact_id") {
-  return sql.raw(partySql(null, column));
+  return sql.raw(partySql(null, column).sql);
 }
 
 /** A case-folded text, as filters compare it. */

@@ -65,5 +65,8 @@ function conditionsOf(ctx: Context, query: NoteConditions): Sql[] {
       ? []
       : [indexed("alone", sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`)];
   });
-  return [...conditions, ...searched("note.id", "notes_search", `c${ctx.caller.companyId}z`, query.search)];
+  return [
+    ...conditions,
+    ...searched(sql`note.id`, "notes_search", `c${ctx.caller.companyId}z`, query.search),
+  ];
 }

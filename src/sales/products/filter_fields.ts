@@ -1,14 +1,14 @@
 /** Filter fields of the products in the details of activities. */
 import type { Viewer } from "../../db/context.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
-import { type Column, column, type FilterField, type Relation } from "../../filters/fields.ts";
+import { type Column, column, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
 import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
 /** A row for each product of a detail, with the time of its activity. */
 const details =
-  "(select c.account_id, c.contact_id, c.team_id, a.created_at, p.value as product from cases c " +
-  "cross join activities a on a.case_id = c.id and a.product_details <> '[]' " +
-  "cross join json_each(a.product_details) d cross join json_each(d.value, '$.products') p)";
+  sql`(select c.account_id, c.contact_id, c.team_id, a.created_at, p.value as product from cases c
+  cross join activities a on a.case_id = c.id and a.product_details <> '[]'
+  cross join json_each(a.product_details) d cross join json_each(d.value, '$.products') p)`;
 
 export function productFields(ctx: Viewer, root: Relation): Fields {
   const party = partyColumn(root);
@@ -16,8 +16,9 @@ export function productFields(ctx: Viewer, root: Relation): Fields {
     name: "product_detail.product",
     above: root,
     many: true,
-    table: details,
-    link: (own, above) => `${own}.${party} = ${above}.id`,
+    table: "activities",
+    rows: details,
+    link: linkBy(party),
     counts: seenTeams(ctx),
     indexes: [],
   };
@@ -36,9 +37,9 @@ const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
     type: "integer",
     value: {
       kind: "values",
-      from: "products_in_categories v",
+      from: sql`products_in_categories v`,
       of: (own) => sql`v.product_id = (${identifier(own, "product")} ->> 'id')`,
-      sql: "v.category_id",
+      sql: sql`v.category_id`,
       found: null,
     },
   },

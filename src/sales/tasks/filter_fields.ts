@@ -1,7 +1,7 @@
 /** Filter fields of the tasks of cases. */
 import type { Viewer } from "../../db/context.ts";
 import { identifier, sql } from "../../db/statements.ts";
-import { column, type FilterField, type Relation } from "../../filters/fields.ts";
+import { column, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
 import { caseRelation } from "../cases/filter_fields.ts";
 import { type Fields, related } from "../filter_relations.ts";
 import { indexesOf } from "../../lists/indexes.ts";
@@ -16,7 +16,7 @@ export function taskFields(ctx: Viewer, root: Relation): Fields {
     above: caseRelation(ctx, root),
     many: true,
     table: "tasks",
-    link: (own, above) => `${own}.case_id = ${above}.id`,
+    link: linkBy("case_id"),
     counts: null,
     indexes: taskIndexes,
   };
