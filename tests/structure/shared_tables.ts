@@ -9,26 +9,14 @@ export interface SharedTable {
 
 export const sharedTables: readonly SharedTable[] = [
   {
-    table: "access_tokens",
-    reason: "the stored lookup reads a saved filter beside the caller of its token",
-    features: ["customers/saved_filters"],
-  },
-  {
     table: "accounts",
     reason: "records show their account, and work on customers follows its deletion and moves",
-    features: [
-      "customers/contacts",
-      "customers/removal",
-      "sales/cases",
-      "sales/customers",
-      "sales/leads",
-      "sales/teams",
-    ],
+    features: ["customers/contacts", "sales/cases", "sales/leads", "sales/teams"],
   },
   {
     table: "activities",
-    reason: "a case shows its activities, and products and notes refer to them",
-    features: ["sales/case_parts", "sales/notes", "sales/products", "sales/timeline"],
+    reason: "a case shows its activities, and filters find the products that they offer",
+    features: ["sales/case_parts", "sales/products"],
   },
   {
     table: "activity_types",
@@ -49,14 +37,12 @@ export const sharedTables: readonly SharedTable[] = [
     table: "cases",
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
-      "sales/activities",
       "sales/case_removal",
       "sales/customers",
       "sales/leads",
       "sales/notes",
       "sales/products",
       "sales/tasks",
-      "sales/timeline",
     ],
   },
   {
@@ -64,7 +50,6 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "writes read the company's settings, and check that it exists",
     features: [
       "customers/fields",
-      "customers/removal",
       "delivery/notifications",
       "delivery/webhooks",
       "identity/applications",
@@ -80,7 +65,6 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "records show their contact, and work on customers follows its deletion and moves",
     features: [
       "customers/accounts",
-      "customers/removal",
       "sales/cases",
       "sales/customers",
       "sales/leads",
@@ -128,12 +112,12 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "tasks",
     reason: "a case and its activities show their tasks",
-    features: ["sales/case_parts", "sales/timeline"],
+    features: ["sales/case_parts"],
   },
   {
     table: "team_members",
     reason: "visibility and assignment depend on the members of a team",
-    features: ["identity/users", "sales/cases", "sales/lead_types", "sales/leads", "sales/teams"],
+    features: ["identity/users", "sales/lead_types", "sales/leads", "sales/teams"],
   },
   {
     table: "teams",
@@ -143,7 +127,6 @@ export const sharedTables: readonly SharedTable[] = [
       "delivery/notifications",
       "identity/groups",
       "sales/agency",
-      "sales/cases",
       "sales/lead_types",
       "sales/leads",
       "sales/notes",
@@ -157,7 +140,6 @@ export const sharedTables: readonly SharedTable[] = [
     features: [
       "customers/accounts",
       "customers/contacts",
-      "customers/saved_filters",
       "delivery/notifications",
       "delivery/webhooks",
       "identity/applications",
@@ -166,14 +148,11 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/roles",
       "identity/sso",
       "identity/teams",
-      "sales/activities",
-      "sales/case_parts",
       "sales/cases",
       "sales/lead_types",
       "sales/leads",
       "sales/notes",
       "sales/tasks",
-      "sales/timeline",
     ],
   },
 ];

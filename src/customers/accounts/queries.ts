@@ -133,6 +133,11 @@ function notDeleted(companyId: number): ListCondition {
   return onColumn((own) => identifier(own, "rowid"), null, (of) => sql`${of} not in (${leaving})`, 1);
 }
 
+/** SQL: the id of the team of the account. */
+export function teamOfAccount(id: string): Sql {
+  return sql`(select team_id from accounts where id = ${id})`;
+}
+
 /** A row when the account is one of the company. */
 export function accountOfCompany(companyId: number, id: string): Statement {
   return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId} and ${

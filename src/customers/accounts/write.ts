@@ -4,7 +4,7 @@ import type { CustomValues } from "../../core/fields.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import { changeValues } from "../../db/custom_values.ts";
+import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
@@ -161,6 +161,15 @@ export function changedAccount(
 /** Removes the account from its team, so that it counts alike for every caller, and frees its external id. */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [updateVersioned(accounts, { team_id: null, external_id: null }, account), guardChanged("account")];
+}
+
+/** Removes the row and the values of an account that nothing names any more. */
+export function removedAccount({ all }: CompanyFields, id: string): Statement[] {
+  return [
+    ...removeValues(all.account.custom, sql`select seq from accounts where id = ${id}`),
+    sql`delete from accounts where id = ${id}`,
+    guardChanged("account"),
+  ];
 }
 
 export function accountEvent(

@@ -125,6 +125,16 @@ export function contactByExternalId(companyId: number, externalId: string | null
   return sql`select id from contacts where company_id = ${companyId} and external_id = ${externalId ?? null}`;
 }
 
+/** SQL: the ids of the contacts of an account. */
+export function contactsOfAccount(accountId: string): Sql {
+  return sql`select id from contacts where account_id = ${accountId}`;
+}
+
+/** The contacts of the ids (a select); read with `asContact`. */
+export function contactsAmong(ids: Sql): Statement {
+  return contactWhere(sql`contact.id in (${ids})`);
+}
+
 function contactWhere(condition: Sql): Statement {
   return sql`select ${contactColumns} from contacts contact ${contactJoins} where ${condition}`;
 }

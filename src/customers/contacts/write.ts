@@ -4,10 +4,11 @@ import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import { changeValues } from "../../db/custom_values.ts";
+import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
+import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, updateVersioned } from "../../db/statements.ts";
+import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import {
@@ -182,6 +183,16 @@ export function contactEvent(
 ): EventDraft {
   const { id, team_id, created_by } = contact;
   return { name, entity: { type: "contact", id, team_id, created_by }, body: presentContact(contact, all) };
+}
+
+/** Removes contacts that nothing names any more, with their values; guards the versions that were read. */
+export function removedContacts({ all }: CompanyFields, contacts: readonly ContactFacts[]): Statement[] {
+  const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
+  return [
+    guardVersions("contacts", contacts),
+    ...removeValues(all.contact.custom, sql`select value from json_each(${seqs})`),
+    sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
+  ];
 }
 
 /** A consent's time moves only when its value does. */

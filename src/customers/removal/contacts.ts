@@ -8,12 +8,11 @@ import { accountById, accountOf } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
 import { withContactName } from "../contacts/display_name.ts";
-import { contactEvent } from "../contacts/write.ts";
+import { contactEvent, removedContacts } from "../contacts/write.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import { inOrder } from "../../staged/kind.ts";
 import type { Dependents } from "./dependents.ts";
 import { selectContact } from "./selection.ts";
-import { contactRows } from "./rows.ts";
 
 /** 204. Too many dependents for one commit go before, in steps: the contact goes with the last. */
 export async function deleteContact(
@@ -44,7 +43,7 @@ export async function deleteContact(
         guardVersions("accounts", [account]),
         ...statements,
         ...dependents.guards(selection),
-        ...contactRows(ctx.fields, [contact]),
+        ...removedContacts(ctx.fields, [contact]),
         ...shown.statements,
       ],
       events: [...events, contactEvent("contact_deleted", contact, ctx.fields), ...shown.events],

@@ -3,6 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
+import { companyOfDefaultAccount } from "../../identity/companies/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { contactById, contactOf } from "../contacts/queries.ts";
@@ -47,7 +48,7 @@ export function impactReads(ctx: Context, selection: Selection, dependents: Depe
 
 /** A row when new records of the company go to the account by default. */
 export function isDefault({ company_id, account_id }: Selection): Statement {
-  return sql`select 1 as found from companies where id = ${company_id} and default_account_id = ${account_id}`;
+  return companyOfDefaultAccount(company_id, account_id);
 }
 
 /** Types in alphabetical order, without those that count none. */

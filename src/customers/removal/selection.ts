@@ -1,11 +1,12 @@
 /** Selections of deleted customers. */
 import { literal, sql } from "../../db/statements.ts";
 import type { ContactFacts } from "../contacts/present.ts";
+import { contactsOfAccount } from "../contacts/queries.ts";
 import type { Selection } from "./dependents.ts";
 
 /** With all its contacts, to count them. */
 export function selectAccount(company_id: number, account_id: string): Selection {
-  const contacts = sql`select id from contacts where account_id = ${account_id}`;
+  const contacts = contactsOfAccount(account_id);
   return { company_id, account_id, contact_id: null, contacts };
 }
 

@@ -6,6 +6,7 @@ import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
 import { teamScope } from "../../db/scope.ts";
+import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -44,7 +45,7 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
     return (tokenHash) =>
-      sql`select ${columnsOf(savedFilters, "sf")} from access_tokens t join users u on u.id = t.user_id
+      sql`select ${columnsOf(savedFilters, "sf")} from ${tokensWithUser}
         join saved_filters sf on sf.company_id = u.company_id where t.hash = ${tokenHash} and sf.id = ${id.toLowerCase()} and sf.kind = ${kind}`;
   };
 }

@@ -3,7 +3,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import type { Result } from "../../platform/database/database.ts";
+import { sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import { companies, type CompanyRow } from "./table.ts";
 
 export type CompanyFacts = CompanyRow;
@@ -30,4 +31,9 @@ export function readOwn(found: Result | undefined): CompanyFacts {
   const company = companyById.row(found);
   if (!company) throw notFound();
   return company;
+}
+
+/** A row when the account is the default account of the company. */
+export function companyOfDefaultAccount(companyId: number, accountId: string | null): Statement {
+  return sql`select 1 as found from companies where id = ${companyId} and default_account_id = ${accountId}`;
 }

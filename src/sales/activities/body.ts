@@ -2,9 +2,9 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
-import { sql } from "../../db/statements.ts";
 import { checkBackdating } from "../../customers/accounts/create.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { pathOfCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import type { ActivityTypeRow } from "../relations_paths/present.ts";
 import { activityTypesAmong } from "../relations_paths/queries.ts";
@@ -40,8 +40,7 @@ export interface Checked {
 
 /** Reads the activity types of the case's path among the ids. */
 export function typesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
-  const path = sql`(select relations_path_id from cases where id = ${caseId} and company_id = ${companyId})`;
-  return activityTypesAmong(path, ids);
+  return activityTypesAmong(pathOfCase(companyId, caseId), ids);
 }
 
 /** Throws 422 with all references of the body that do not exist. */

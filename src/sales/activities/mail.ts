@@ -3,13 +3,14 @@ import { plainText } from "../../core/html.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
+import { userEmail } from "../../identity/users/fragments.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import type { Email } from "./body.ts";
 
 /** The read of `writtenMails`: the address of the caller, for replies. */
 export function authorOf({ caller }: Context): Statement {
-  return sql`select email from users where id = ${caller.userId}`;
+  return sql`select ${userEmail(sql`${caller.userId}`)} as email`;
 }
 
 /** Errors for each missing part of an e-mail to send. */

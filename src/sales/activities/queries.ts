@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type ListSource, pageOf } from "../../lists/pages.ts";
 import { companyScope } from "../../db/scope.ts";
-import { indexed, sql } from "../../db/statements.ts";
+import { indexed, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
@@ -46,4 +46,9 @@ export async function getActivity(ctx: Context, caseId: string, id: string) {
   const row = found!.rows[0];
   if (!row) throw notFound();
   return ok(presentActivity(activityOfJson(row.record!)!, ctx.at));
+}
+
+/** SQL: whether the activity belongs to the case. */
+export function isActivityOf(id: string | null, caseId: string | null): Sql {
+  return sql`exists (select 1 from activities where id = ${id} and case_id = ${caseId})`;
 }

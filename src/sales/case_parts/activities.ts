@@ -1,10 +1,11 @@
 /** The activities of a case: their record, SQL and wire shape. */
 import { object, plain } from "../../core/json.ts";
-import { jsonMembers, sql } from "../../db/statements.ts";
+import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityRow } from "../activities/create.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
-import { presentTask, taskJson, type TaskRecord } from "./tasks.ts";
+import { presentTask, type TaskRecord, taskWithId } from "./tasks.ts";
 
 /** An activity type as it was when the activity was created. */
 export interface DoneType {
@@ -41,12 +42,16 @@ const columns: readonly (keyof ActivityRow)[] = [
 
 /** SQL: the activity of the alias `activity` as JSON of an `ActivityRecord`. */
 export const activityJson = sql`json_object(${jsonMembers(columns, "activity")},
-  'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = activity.user_id),
-  'task', json((select ${taskJson} from tasks task where task.id = activity.task_id)))`;
+  'user_name', ${userName(sql`activity.user_id`)},
+  'task', json(${taskWithId(sql`activity.task_id`)}))`;
+
+/** SQL: the activity of an id (SQL) as JSON of an `ActivityRecord`. */
+export function activityWithId(id: Sql): Sql {
+  return sql`(select ${activityJson} from activities activity where activity.id = ${id})`;
+}
 
 /** SQL: the latest activity of the case `cs` as JSON. */
-export const recentActivityOfCase = sql`(select ${activityJson} from activities activity
-  where activity.id = cs.latest_activity_id)`;
+export const recentActivityOfCase = activityWithId(sql`cs.latest_activity_id`);
 
 /** Reads the JSON of `activityJson`. */
 export function activityOfJson(text: Row[string]): ActivityRecord | null {

@@ -1,6 +1,7 @@
 /** The tasks of a case: their record, SQL and wire shape. */
 import { object } from "../../core/json.ts";
-import { jsonMembers, sql } from "../../db/statements.ts";
+import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { TaskRow } from "../tasks/write.ts";
 import type { taskStatuses } from "./schema.ts";
@@ -31,7 +32,12 @@ const columns: readonly (keyof TaskRow)[] = [
 
 /** SQL: the task of the alias `task` as JSON of a `TaskRecord`. */
 export const taskJson = sql`json_object(${jsonMembers(columns, "task")},
-  'user_name', (select u.first_name || ' ' || u.last_name from users u where u.id = task.user_id))`;
+  'user_name', ${userName(sql`task.user_id`)})`;
+
+/** SQL: the task of an id (SQL) as JSON of a `TaskRecord`. */
+export function taskWithId(id: Sql): Sql {
+  return sql`(select ${taskJson} from tasks task where task.id = ${id})`;
+}
 
 /** SQL: the tasks of the case `cs` as a JSON list, by start. */
 export const tasksOfCase = sql`(select json_group_array(${taskJson} order by task.start_at, task.id)

@@ -8,7 +8,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { notInWork } from "../../staged/work.ts";
 import { presentCase } from "./present.ts";
 import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
@@ -98,6 +98,16 @@ export function checkCaseAccess(
   const team_id = row?.team_id as number | null;
   if (!row || !seesTeam(ctx.caller, team_id)) throw notFound();
   return { activity_count: Number(row.activity_count), team_id };
+}
+
+/** Refuses the batch when the case is gone, or belongs to another team than was read. */
+export function guardCaseTeam(id: string, teamId: number | null): Statement {
+  return guardThat("case", sql`exists (select 1 from cases where id = ${id} and team_id is ${teamId})`);
+}
+
+/** SQL: the relations path of a case of the company. */
+export function pathOfCase(companyId: number, id: string): Sql {
+  return sql`(select relations_path_id from cases where id = ${id} and company_id = ${companyId})`;
 }
 
 const accountsWithTeam = sql`select ${accountColumns}, ${teamJson(sql`account.team_id`)} as account_team

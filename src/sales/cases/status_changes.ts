@@ -1,6 +1,7 @@
 /** Changes of a case's status, as its timeline shows them. */
 import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { userName } from "../../identity/users/fragments.ts";
 import { caseStatusChanges } from "./table.ts";
 
 /** A change with the name of the user who made it. */
@@ -12,7 +13,7 @@ export function statusChangeJson(id: Sql): Sql {
     caseStatusChanges,
     ["user_name"],
     sql`select ${columnsOf(caseStatusChanges, "change")},
-      (select u.first_name || ' ' || u.last_name from users u where u.id = change.user_id) as user_name
+      ${userName(sql`change.user_id`)} as user_name
       from case_status_changes change where change.id = ${id}`,
   );
 }

@@ -3,6 +3,7 @@ import { mayPlaceInto, seesTeam } from "../../core/access.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
+import { isMember } from "../../identity/teams/fragments.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
@@ -73,7 +74,7 @@ function membership(id: string, { user_id, team_id }: CaseChange): Sql {
   const changed = (column: string, given: number | null | undefined) =>
     given === undefined ? sql`(select ${identifier(column)} from cases where id = ${id})` : sql`${given}`;
   const [user, team] = [changed("user_id", user_id), changed("team_id", team_id)];
-  return sql`exists (select 1 from team_members where user_id = ${user} and team_id = ${team})`;
+  return isMember(user, team);
 }
 
 /** The team and user of the case after the change. A new team or user must fit the other. */

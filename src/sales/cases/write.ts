@@ -8,6 +8,7 @@ import { asSeen } from "../../db/fields.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { identifier, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
+import { teamVersion } from "../../identity/teams/fragments.ts";
 import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
 import { contactStatus, sortKeys, type Status } from "./lifecycle.ts";
@@ -116,7 +117,7 @@ export function guardShown(of: FullCase): Statement {
     "shown",
     sql`${has("accounts", account.id, account.version)} and ${has("contacts", contact.id, contact.version)}
       and ${has("relations_paths", relations_path_id, path_version)}
-      and (select version from teams where id = ${of.team_id}) is ${of.team?.version ?? null}`,
+      and ${teamVersion(of.team_id)} is ${of.team?.version ?? null}`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
+import { teamOfAccount } from "../../customers/accounts/queries.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { activityAgain } from "../cases/last_activity.ts";
@@ -24,7 +25,7 @@ export const contactMoveEffects: ContactMoveEffects = {
     return [
       sql`select ${noteColumns} from notes note ${noteJoins} where note.id in (${notes}
         order by id limit ${literal(most.notes + 1)}) order by note.id`,
-      sql`select ${teamJson(sql`(select team_id from accounts where id = ${move.account_id})`)} as team`,
+      sql`select ${teamJson(teamOfAccount(move.account_id))} as team`,
       ...casesAmong(sql`${cases} order by id limit ${literal(most.cases + 1)}`),
     ];
   },

@@ -5,6 +5,8 @@ import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
+import { isActivityOf } from "../activities/queries.ts";
+import { userName } from "../../identity/users/fragments.ts";
 import { notRemoved } from "../cases/queries.ts";
 import type { NoteBody } from "./schema.ts";
 
@@ -30,9 +32,9 @@ export function referencesRead({ caller: { companyId, userId } }: Context, body:
   const ofContact = sql`from contacts where id = ${contact_id} and company_id = ${companyId}
     and ${notBeingDeleted(sql`account_id`)}`;
   return sql`select exists (select 1 ${ofCase}) as has_case, (select team_id ${ofCase}) as case_team,
-    exists (select 1 from activities where id = ${activity_id} and case_id = ${case_id}) as has_activity,
+    ${isActivityOf(activity_id, case_id)} as has_activity,
     (select account_id ${ofContact}) as account_id, (select team_id ${ofContact}) as contact_team,
-    (select first_name || ' ' || last_name from users where id = ${userId}) as user_name`;
+    ${userName(sql`${userId}`)} as user_name`;
 }
 
 /** Adds an error for each record of the body that the caller does not see. */

@@ -5,8 +5,8 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, sql } from "../../db/statements.ts";
-import { guardThat } from "../../platform/database/database.ts";
-import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
+import { userName } from "../../identity/users/fragments.ts";
+import { caseAccess, checkCaseAccess, guardCaseTeam } from "../cases/queries.ts";
 import { presentTimelineEvent } from "./present.ts";
 import type { TimelineEventBody } from "./schema.ts";
 import { timelineEvents } from "./table.ts";
@@ -20,7 +20,7 @@ export async function createTimelineEvent(
   const { companyId, userId } = ctx.caller;
   const [access, author] = await ctx.deps.db.read([
     caseAccess(companyId, caseId),
-    sql`select first_name || ' ' || last_name as name from users where id = ${userId}`,
+    sql`select ${userName(sql`${userId}`)} as name`,
   ]);
   const { team_id } = checkCaseAccess(ctx, access!);
   const row = {
@@ -38,7 +38,7 @@ export async function createTimelineEvent(
   const shown = presentTimelineEvent({ ...row, user_name: author!.rows[0]!.name as string });
   return await commit(ctx, {
     statements: [
-      guardThat("case", sql`exists (select 1 from cases where id = ${caseId} and team_id is ${team_id})`),
+      guardCaseTeam(caseId, team_id),
       insert(timelineEvents, row),
     ],
     events: [{

@@ -9,11 +9,11 @@ import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
+import { activityOfJson, activityWithId, presentActivity } from "../case_parts/activities.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, statusChangeJson } from "../cases/status_changes.ts";
 import { asNote, noteJson, presentNote } from "../notes/present.ts";
-import { presentTask, taskJson, taskOfJson } from "../case_parts/tasks.ts";
+import { presentTask, taskOfJson, taskWithId } from "../case_parts/tasks.ts";
 import { presentTimelineEvent, timelineEventJson, type TimelineEventRecord } from "./present.ts";
 import type { TimelineEntry, TimelineQuery } from "./schema.ts";
 
@@ -38,14 +38,14 @@ const streams: readonly Stream[] = [
     type: "activity",
     table: "activities",
     at: "created_at",
-    record: sql`(select ${activityJson} from activities activity where activity.id = entry.id)`,
+    record: activityWithId(sql`entry.id`),
     present: (record, at) => presentActivity(activityOfJson(record)!, at),
   },
   {
     type: "task",
     table: "tasks",
     at: "created_at",
-    record: sql`(select ${taskJson} from tasks task where task.id = entry.id)`,
+    record: taskWithId(sql`entry.id`),
     present: (record, at) => presentTask(taskOfJson(record), at),
   },
   {

@@ -1,6 +1,7 @@
 /** Timeline event → wire shape. */
 import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import { userName } from "../../identity/users/fragments.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
 
 /** An event with the name of its user. */
@@ -12,7 +13,7 @@ export function timelineEventJson(id: Sql): Sql {
     timelineEvents,
     ["user_name"],
     sql`select ${columnsOf(timelineEvents, "event")},
-      (select u.first_name || ' ' || u.last_name from users u where u.id = event.user_id) as user_name
+      ${userName(sql`event.user_id`)} as user_name
       from timeline_events event where event.id = ${id}`,
   );
 }
