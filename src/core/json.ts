@@ -8,14 +8,27 @@ import { BoundedMap } from "./bounded_map.ts";
 declare const valueType: unique symbol;
 
 /**
- * Finished JSON of a value of type `T`. Its tag is the same text with names for long constant parts: the stored form, and the source
- * of entity tags. See `constant` and `expand`.
+ * Finished JSON of a value of type `T`. Its tag is the same text with names for long constant parts: the stored form,
+ * and the source of entity tags. See `constant` and `expand`. Records in lists need no tag, so it may be given as a
+ * function, which runs once at most.
  */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
   declare readonly [valueType]: T;
+  /** Whether the tag is the text. */
+  readonly isPlain: boolean;
+  #tag: string | (() => string);
 
-  constructor(readonly text: string, readonly tag: string = text) {}
+  constructor(readonly text: string, tag: string | (() => string) = text) {
+    this.isPlain = tag === text;
+    this.#tag = tag;
+  }
+
+  get tag(): string {
+    if (typeof this.#tag === "function") this.#tag = this.#tag();
+    return this.#tag;
+  }
+
   toJSON(): never {
     throw new TypeError("finished JSON is placed with object() or list()");
   }
@@ -86,34 +99,56 @@ export type ValueOf<P> = P extends Json<infer T> ? T : P;
 export function object<F extends Readonly<Record<string, Plain | Json>>>(
   fields: F,
 ): Json<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
-  let text = "{";
-  let tag: string | null = null;
+  let text = "";
+  let isPlain = true;
   for (const key in fields) {
     const value = fields[key]!;
-    const name = text.length > 1 ? ',"' + key + '":' : '"' + key + '":';
-    const json = value instanceof Json ? value.text : JSON.stringify(value);
-    if (tag !== null) tag += name + (value instanceof Json ? value.tag : json);
-    else if (value instanceof Json && value.tag !== json) tag = text + name + value.tag;
-    text += name + json;
+    text += (text === "" ? '{"' : ',"') + key + '":';
+    if (value instanceof Json) {
+      text += value.text;
+      if (!value.isPlain) isPlain = false;
+    } else text += written(value);
   }
-  return new Json(text + "}", tag === null ? undefined : tag + "}");
+  if (text === "") return new Json("{}");
+  return new Json(text + "}", isPlain ? undefined : () => tagOf(fields));
+}
+
+function tagOf(fields: Readonly<Record<string, Plain | Json>>): string {
+  const members = Object.entries(fields)
+    .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : written(value)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** `JSON.stringify`, which takes long for values that are written at once. */
+export function written(value: Plain): string {
+  if (value === null) return "null";
+  if (typeof value === "boolean") return value ? "true" : "false";
+  return JSON.stringify(value);
 }
 
 /** Builds a list of finished parts. */
 export function list<T>(items: readonly Json<T>[]): Json<readonly T[]> {
-  let text = "[";
-  let tag: string | null = null;
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index]!;
-    const comma = index > 0 ? "," : "";
-    if (tag !== null) tag += comma + item.tag;
-    else if (item.tag !== item.text) tag = text + comma + item.tag;
-    text += comma + item.text;
+  return joined(["[", ...items.flatMap((item, index) => index === 0 ? [item] : [",", item]), "]"]);
+}
+
+/** Joins pieces of JSON text and finished parts. */
+export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
+  let text = "";
+  let isPlain = true;
+  for (const part of parts) {
+    if (typeof part === "string") text += part;
+    else {
+      text += part.text;
+      if (!part.isPlain) isPlain = false;
+    }
   }
-  return new Json(text + "]", tag === null ? undefined : tag + "]");
+  return new Json(
+    text,
+    isPlain ? undefined : () => parts.map((part) => typeof part === "string" ? part : part.tag).join(""),
+  );
 }
 
 /** Serialises a plain value. */
 export function plain<T extends Plain>(value: T): Json<T> {
-  return new Json(JSON.stringify(value));
+  return new Json(written(value));
 }

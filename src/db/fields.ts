@@ -11,7 +11,7 @@ import {
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
-import { Json, used } from "../core/json.ts";
+import { joined, Json, used, written } from "../core/json.ts";
 import type { Database } from "../platform/database/database.ts";
 import { fieldsOfCompany } from "./custom_values.ts";
 import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
@@ -67,7 +67,10 @@ export class FieldSet {
   }
 
   /** Builds `fixed_fields` of a record from its values by name. */
-  presentFixed(values: Readonly<Record<string, string | number | null>>): Json<readonly ShownField[]> {
+  presentFixed<V extends { readonly [K in keyof V]: string | number | null }>(
+    record: V,
+  ): Json<readonly ShownField[]> {
+    const values = record as Readonly<Record<string, string | number | null>>;
     this.#fixedFrames ??= this.fixed.map((field, index) =>
       jsonTemplateOf({
         ...field,
@@ -81,16 +84,15 @@ export class FieldSet {
         checks: this.#checks,
       })
     );
-    let text = "[";
-    let tag = "[";
+    const parts: (string | Json)[] = ["["];
     for (const frame of this.#fixedFrames) {
       const value = values[frame.key] ?? null;
-      const plain = frame.options ? frame.options.get(String(value)) ?? "null" : JSON.stringify(value);
+      const plain = frame.options ? frame.options.get(String(value)) ?? "null" : written(value);
       const after = frame.checked ? frame.checked(value === null ? null : String(value)) : frame.after;
-      text += frame.before + plain + after.text;
-      tag += frame.before + plain + after.tag;
+      parts.push(frame.before + plain, after);
     }
-    return new Json<readonly ShownField[]>(text + "]", tag + "]");
+    parts.push("]");
+    return joined(parts);
   }
 
   /** Builds `custom_fields` of a record from the JSON of its `CustomValues`. */
@@ -106,16 +108,15 @@ export class FieldSet {
       });
     });
     const stored = values === "{}" ? {} : JSON.parse(values) as CustomValues;
-    let text = "[";
-    let tag = "[";
+    const parts: (string | Json)[] = ["["];
     for (const frame of this.#customFrames) {
       const plain = plainOf(stored[frame.key], frame.options);
       const after = frame.checked ? frame.checked(stored[frame.key]) : frame.after;
       if (frame.made) used(frame.made);
-      text += frame.before + plain + after.text;
-      tag += frame.before + plain + after.tag;
+      parts.push(frame.before + plain, after);
     }
-    return new Json<readonly ShownField[]>(text + "]", tag + "]");
+    parts.push("]");
+    return joined(parts);
   }
 }
 

@@ -55,7 +55,7 @@ export function jsonTemplateOf(
   return {
     key: field.key ?? name,
     before: `${head},"value":`,
-    made: !field.constant && listed.tag !== listed.text ? listed : null,
+    made: !field.constant && !listed.isPlain ? listed : null,
     after: new Json(tail + listed.text + end, tail + listed.tag + end),
     options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
     checked: place.checks && options.length > 0 ? checked : null,

@@ -18,6 +18,11 @@ export interface Encoded {
 
 const plain: Encoded = { encoding: null, varies: false };
 
+/** Choices by `Accept-Encoding`: clients send few forms of it, and each takes long to read. */
+const quickChoices = new Map<string | null, Encoded>();
+const smallChoices = new Map<string | null, Encoded>();
+const mostChoices = 100;
+
 /**
  * Chooses by `Accept-Encoding` (RFC 9110, section 12.5.3). `compressor`: null where the platform compresses. `key`: see
  * `Compressor`.
@@ -29,8 +34,15 @@ export function encodingOf(
   key?: string,
 ): Encoded {
   if (compressor === null || text.length < least) return plain;
-  const encodings = key === undefined ? quick : small;
-  return { encoding: acceptedEncoding(request.get("accept-encoding"), encodings), varies: true };
+  const [encodings, choices] = key === undefined ? [quick, quickChoices] : [small, smallChoices];
+  const accepted = request.get("accept-encoding");
+  let choice = choices.get(accepted);
+  if (choice === undefined) {
+    choice = { encoding: acceptedEncoding(accepted, encodings), varies: true };
+    if (choices.size >= mostChoices) choices.clear();
+    choices.set(accepted, choice);
+  }
+  return choice;
 }
 
 /** The headers with those of the encoding; a tag gets the encoding's name at its end. */

@@ -51,7 +51,7 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
     },
     user: contact.user_id === null ? null : { id: contact.user_id, name: contact.user_name ?? "" },
     status: contact.status,
-    fixed_fields: fields.presentFixed({ ...contact }),
+    fixed_fields: fields.presentFixed(contact),
     custom_fields: fields.presentCustom(contact.custom),
     consent: {
       call: consent(contact, "call"),
