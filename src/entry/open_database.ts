@@ -4,6 +4,7 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type FileDatabase, type FileOptions, openFile } from "../platform/database/file.ts";
 import { pathOf, restoreMarkerOf } from "./places.ts";
+import { sql } from "../db/statements.ts";
 
 /** Throws ConfigError for a file that cannot be opened or belongs to another program. */
 export async function openDatabase(config: Config, options?: FileOptions): Promise<Database> {
@@ -50,11 +51,10 @@ function isText(path: string): boolean {
 
 /** Reports whether the file has tables of another program. */
 async function isForeign(db: Database): Promise<boolean> {
-  const [found] = await db.read([{
-    sql: "select count(*) as n, sum(name = 'migrations') as ours from sqlite_schema where type = 'table' " +
-      "and name not like 'sqlite\\_%' escape '\\'",
-    args: [],
-  }]);
+  const [found] = await db.read([
+    sql`select count(*) as n, sum(name = 'migrations') as ours from sqlite_schema
+      where type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
+  ]);
   const { n, ours } = found!.rows[0]!;
   return Number(n) > 0 && ours !== 1;
 }

@@ -18,6 +18,7 @@ import type { Described } from "./openapi_operation.ts";
 import { describedProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
 import { meanings, meaningText } from "./problem_meanings.ts";
+import { sql } from "../db/statements.ts";
 
 /** Puts `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` on the app. */
 export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
@@ -54,7 +55,7 @@ async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "se
     pending = await pendingMigrations(db, migrationTags);
     if (pending.length === 0) fits = await keyFits(db, secretsKey);
     // No other write may come while this is 503. SQLite writes only what differs.
-    if (db.isFull()) await db.write([{ sql: "update caller_changes set n = n + 1", args: [] }]);
+    if (db.isFull()) await db.write([sql`update caller_changes set n = n + 1`]);
   } catch (error) {
     if (error instanceof ConfigError) throw notReady(`${error.message}.`);
     if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...errorFields(error) });

@@ -1,6 +1,6 @@
 /** A page of the rows that a path finds, and their number, as pieces of one statement. */
 import { inScope, type Scope, type Stream } from "../db/scope.ts";
-import { bounded, joined, raw, rawSql, type Sql, sql } from "../db/statements.ts";
+import { bounded, identifier, joined, literal, rawSql, type Sql, sql } from "../db/statements.ts";
 import { type AccessPath, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./pages.ts";
@@ -44,7 +44,7 @@ export function planPage(
   path: AccessPath,
 ): PagePlan {
   const isExact = isComplete(path, conditions);
-  const most = rawSql(String(isExact ? maxRowIds : maxRowsRead));
+  const most = literal(isExact ? maxRowIds : maxRowsRead);
   const size = sql`(select n from size)`;
   const isKept = sql`${size} <= ${most}`;
   const all = matchingRows(read, scope, conditions, path, path.rowIds);
@@ -54,17 +54,17 @@ export function planPage(
     : sql`found(id, key) as materialized (${all} limit ${most} + 1),
       size(n) as materialized (select count(*) from found), ${scan.tables}`;
   // A condition in the place of a limit is evaluated once.
+  const id = identifier(read.id);
   const inOrder = (rows: Sql, condition: Sql) =>
-    sql`select f.id as ${rawSql(read.id)} from ${rows} f where 1${afterOf(read, "f.key", "f.id")}${
+    sql`select f.id as ${id} from ${rows} f where 1${afterOf(read, "f.key", "f.id")}${
       rawSql(orderOf(read, "f.key", "f.id"))
     } limit iif(${condition}, ${bounded(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
   const sorted = inOrder(sql`(${all})`, sql`not (${isKept}) and ${scan.isUnfinished}`);
   return {
     tables,
-    ids: sql`select ${rawSql(read.id)} from (${kept}) union all select ${
-      rawSql(read.id)
-    } from (${sorted}) union all select p.value from scanned w join json_each(w.ids) p`,
+    ids: sql`select ${id} from (${kept}) union all select ${id} from (${sorted})
+      union all select p.value from scanned w join json_each(w.ids) p`,
     total: sql`iif(${isKept}, ${size}, (${countMatching(read.table, scope, conditions, path)}))`,
   };
 }
@@ -72,20 +72,17 @@ export function planPage(
 /** The numbers of the rows of a path that returns the matching rows and no others. */
 function matchesOf({ isDistinct, rowIds }: AccessPath): Sql {
   const rows = isDistinct ? rowIds : sql`select distinct row from (${rowIds})`;
-  return sql`matches(row) as materialized (select row from (${rows}) limit ${
-    rawSql(String(maxRowIds + 1))
-  }), size(n) as materialized (select count(*) from matches)`;
+  return sql`matches(row) as materialized (select row from (${rows}) limit ${literal(maxRowIds + 1)}),
+    size(n) as materialized (select count(*) from matches)`;
 }
 
 /** The ids and sort values of these rows, unless the page is read in the order of the list. */
 function foundOf({ table, id, paging: { sort } }: PageRead, scan: Scan): Sql {
-  const isSorted = sql`select n <= ${rawSql(String(maxSortedRows))} or (n <= ${
-    rawSql(String(maxRowIds))
-  } and ${scan.isUnfinished}) from size`;
-  const columns = rawSql(`y.${id}, y.${sort.column}`);
-  return sql`found(id, key) as materialized (select ${columns} from matches m cross join ${
-    rawSql(table)
-  } y on y.rowid = m.row where 1 limit iif((${isSorted}), -1, 0))`;
+  const isSorted = sql`select n <= ${literal(maxSortedRows)}
+    or (n <= ${literal(maxRowIds)} and ${scan.isUnfinished}) from size`;
+  return sql`found(id, key) as materialized (
+    select ${identifier("y", id)}, ${identifier("y", sort.column)} from matches m
+    cross join ${identifier(table)} y on y.rowid = m.row where 1 limit iif((${isSorted}), -1, 0))`;
 }
 
 /** SQL: counts the rows for which all conditions hold. */
@@ -112,8 +109,8 @@ export function countEach(
   { column, values }: { readonly column: string; readonly values: readonly string[] },
 ): Sql {
   const isInIndex = path.carries && path.isDistinct && isComplete(path, conditions);
-  const of = isInIndex ? column : `y.${column}`;
-  const sums = values.map((value) => sql`coalesce(sum(${rawSql(of)} = ${value}), 0) as ${rawSql(value)}`);
+  const of = isInIndex ? identifier(column) : identifier("y", column);
+  const sums = values.map((value) => sql`coalesce(sum(${of} = ${value}), 0) as ${identifier(value)}`);
   const from = isInIndex ? sql`(${path.rowIds})` : rowsOf(table, scope, conditions, path, path.rowIds);
   return sql`select ${joined(sums, ", ")} from ${from}`;
 }
@@ -126,7 +123,9 @@ export function orderOf({ paging: { sort } }: Pick<PageRead, "paging">, key: str
 
 /** SQL: ` and …`, what stands behind the last row of the page before. */
 export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, key: string, id: string): Sql {
-  return after ? raw(` and (${key}, ${id}) ${sort.descending ? "<" : ">"} (?, ?)`, ...after) : sql``;
+  if (!after) return sql``;
+  const beyond = sort.descending ? sql`<` : sql`>`;
+  return sql` and (${rawSql(key)}, ${rawSql(id)}) ${beyond} (${after[0]}, ${after[1]})`;
 }
 
 /** Ids and sort values of the rows that match. */
@@ -137,9 +136,9 @@ function matchingRows(
   path: AccessPath,
   rowIds: Sql,
 ): Sql {
-  return sql`select y.${rawSql(read.id)} as id, y.${rawSql(read.paging.sort.column)} as key from ${
-    rowsOf(read.table, scope, conditions, path, rowIds)
-  }`;
+  return sql`select ${identifier("y", read.id)} as id, ${
+    identifier("y", read.paging.sort.column)
+  } as key from ${rowsOf(read.table, scope, conditions, path, rowIds)}`;
 }
 
 function rowsOf(
@@ -153,9 +152,8 @@ function rowsOf(
     ...(path.inScope ? [] : [inScope(scope, "y", "alone")]),
     ...conditions.filter((condition) => !path.covers.includes(condition)).map(({ test }) => test("y")),
   ];
-  const from = path.isDistinct
-    ? sql`(${rowIds}) h cross join ${rawSql(table)} y on y.rowid = h.row`
-    : sql`${rawSql(table)} y`;
+  const rows = sql`${identifier(table)} y`;
+  const from = path.isDistinct ? sql`(${rowIds}) h cross join ${rows} on y.rowid = h.row` : rows;
   const terms = path.isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
   return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }
@@ -178,29 +176,28 @@ function orderedScan(
   const streams = scope.streams ?? [null];
   const values = streams.map((stream) => stream ? stream.values : [null]);
   const parts = 2 * values.flat().length;
-  const most = rawSql(
-    isExact ? `(select min(n / ${parts}, ${maxScannedRows}) from size)` : `${maxScannedRows}`,
-  );
-  const isSorted = rawSql(`(select n <= ${isExact ? maxSortedRows : maxRowsRead} from size)`);
+  const scanned = literal(maxScannedRows);
+  const most = isExact ? sql`(select min(n / ${literal(parts)}, ${scanned}) from size)` : scanned;
+  const isSorted = sql`(select n <= ${literal(isExact ? maxSortedRows : maxRowsRead)} from size)`;
   const bounds = conditions.flatMap(({ column }) =>
     column?.name === read.paging.sort.column && column.search === "range"
       ? [column.compare(column.of("y"))]
       : []
   );
-  const rowsIn = (place: number, columns: Sql, value: string): Sql =>
+  const rowsIn = (place: number, columns: Sql, value: Sql): Sql =>
     streamRows(read, scope, { stream: streams[place] ?? null, bounds }, columns, value);
   const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
   const scans = streams.map((_, place) => {
     const ids = sql`select w.id from (${
-      rowsIn(place, sql`y.${rawSql(read.id)} as id, ${fits} as fits`, "s.value")
+      rowsIn(place, sql`${identifier("y", read.id)} as id, ${fits} as fits`, sql`s.value`)
     } limit ${most}) w where w.fits limit ${limit}`;
     return sql`select (select json_group_array(r.id) from (${ids}) r), s.value, ${
-      rawSql(String(place))
+      literal(place)
     } from json_each(${JSON.stringify(values[place])}) s where not ${isSorted}`;
   });
   const rests = streams.map((_, place) =>
-    sql`when ${rawSql(String(place))} then exists (${
-      rowsIn(place, sql`1`, "w.value")
+    sql`when ${literal(place)} then exists (${
+      rowsIn(place, sql`1`, sql`w.value`)
     } limit 1 offset ${most} - 1)`
   );
   return {
@@ -218,11 +215,15 @@ function streamRows(
   { companyId }: Scope,
   { stream, bounds }: { readonly stream: Stream | null; readonly bounds: readonly Sql[] },
   columns: Sql,
-  value: string,
+  value: Sql,
 ): Sql {
   const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  const own = stream ? ` and y.${stream.column} is ${value}` : "";
-  return sql`select ${columns} from ${rawSql(read.table)} y where ${
-    joined([sql`y.company_id = ${companyId}${rawSql(own)}`, ...bounds], " and ")
-  }${afterOf(read, key, of)}${rawSql(orderOf(read, key, of))}`;
+  const terms = [
+    sql`y.company_id = ${companyId}`,
+    ...(stream ? [sql`${identifier("y", stream.column)} is ${value}`] : []),
+    ...bounds,
+  ];
+  return sql`select ${columns} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
+    afterOf(read, key, of)
+  }${rawSql(orderOf(read, key, of))}`;
 }
