@@ -7,10 +7,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
-import { Bursts } from "./bursts.ts";
 import { Connections } from "./connections.ts";
 import { listeningFault } from "./listening.ts";
-import { Pipelines } from "./pipelines.ts";
+import { Bursts, Pipelines } from "./waiting_requests.ts";
 
 /** Milliseconds. */
 export interface Deadlines {

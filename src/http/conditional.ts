@@ -2,8 +2,15 @@
 import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
-import { etagOf } from "../db/etag.ts";
+import { sha1Hex } from "../platform/crypto.ts";
 import { withoutEncoding } from "./compression.ts";
+
+/**
+ * Returns an entity tag that changes with everything the caller can see: a hash of the answer, or of its tag.
+ */
+export function etagOf(body: Json): string {
+  return `"${sha1Hex(body.tag)}"`;
+}
 
 /** Whether `If-None-Match` names the tag; marks of weakness, which proxies add, are passed over. */
 export function matchesNone(headers: Headers, etag: string): boolean {

@@ -1,4 +1,6 @@
-/** Headers that every response carries, and those of `/v1` and `/upload` for browsers elsewhere. */
+/** Headers of responses: those that all carry, those for browsers elsewhere, and those of what is deprecated. */
+import type { Deprecation, Endpoint } from "./endpoint.ts";
+import { pathOf, queryOf } from "./paths.ts";
 
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
@@ -51,4 +53,28 @@ export function originOf(request: Request, publicUrl: string | null, trustProxy:
   const safe = (text: string | undefined, otherwise: string | undefined) =>
     text && /^[\w.:[\]-]{1,255}$/.test(text) ? text : otherwise;
   return `${scheme === "https" || scheme === "http" ? scheme : ownScheme}://${safe(host, ownHost)}`;
+}
+
+/** `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint called, or else of the first deprecated parameter that the address names. */
+export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
+  const deprecation = declared.deprecated ?? parameterOf(declared, url);
+  if (!deprecation) return {};
+  const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };
+  if (deprecation.sunset) headers["Sunset"] = deprecation.sunset;
+  if (deprecation.successor) {
+    const given = pathOf(url).split("/");
+    // The successor's parameters are the ones of the address called: `/v1/leads/:lead_id/assign`.
+    const path = deprecation.successor.split("/").map((part, index) =>
+      part.startsWith(":") ? given[index] : part
+    );
+    headers["Link"] = `<${path.join("/")}>; rel="successor-version"`;
+  }
+  return headers;
+}
+
+function parameterOf(declared: Endpoint["declared"], url: string): Deprecation | undefined {
+  if (!declared.deprecatedParameters || !url.includes("?")) return undefined;
+  const sent = queryOf(url);
+  return Object.entries(declared.deprecatedParameters)
+    .find(([name]) => sent.has(name) || sent.has(`${name}[]`))?.[1];
 }

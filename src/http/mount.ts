@@ -7,8 +7,7 @@ import { preflightHeaders, requestIdOf, securityHeaders } from "./headers.ts";
 import type { InFlight } from "./idempotency.ts";
 import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
-import { logRequest, unknownCaller } from "./request_log.ts";
-import { refuse } from "./respond.ts";
+import { logRequest, refuse, unknownCaller } from "./respond.ts";
 
 /** The last to be called on the app: what was put on it by hand before counts as known, too. */
 export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {

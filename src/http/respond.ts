@@ -1,16 +1,14 @@
 /** Answers and refusals as responses, with the headers that all of them carry, and the line in the log. */
 import type { Answer } from "../core/answer.ts";
-import { etagOf } from "../db/etag.ts";
 import type { Deps } from "../deps.ts";
-import { matchesNone } from "./conditional.ts";
+import { etagOf, matchesNone } from "./conditional.ts";
 import type { Compressor } from "../platform/compressor.ts";
+import type { Log } from "../platform/log.ts";
 import { encodedHeaders, encodingOf } from "./compression.ts";
-import { deprecationHeaders } from "./deprecation.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { corsHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
+import { corsHeaders, deprecationHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
 import { pathOf } from "./paths.ts";
 import { asProblem, problemBody } from "./problems.ts";
-import { logRequest, unknownCaller } from "./request_log.ts";
 
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
@@ -113,6 +111,37 @@ export function refuse(deps: Deps, request: Request, route: string, error: unkno
   const response = respondRefused(deps, request, requestId, error);
   logRequest(deps.log, unknownCaller(request.method, route, response.status, requestId));
   return response;
+}
+
+/** What the line of a request in the log reports. */
+export interface Answered {
+  readonly method: string;
+  /** The path as declared, without the ids that it was called with. */
+  readonly route: string;
+  readonly status: number;
+  readonly requestId: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly companyId: number | null;
+  readonly userId: number | null;
+}
+
+export function logRequest(log: Log, answered: Answered): void {
+  log.info({
+    event: "request",
+    request_id: answered.requestId,
+    method: answered.method,
+    route: answered.route,
+    status: answered.status,
+    duration_ms: Math.round(answered.duration * 100) / 100,
+    company_id: answered.companyId,
+    user_id: answered.userId,
+  });
+}
+
+/** A request that was answered at once, without asking who sent it. */
+export function unknownCaller(method: string, route: string, status: number, requestId: string): Answered {
+  return { method, route, status, requestId, duration: 0, companyId: null, userId: null };
 }
 
 /** Whether pages elsewhere may read answers of this address. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Delivery } from "../../src/delivery/webhooks/schema.ts";
 import { resultStatements } from "../../src/delivery/webhooks/results.ts";
-import type { Result } from "../../src/delivery/webhooks/outcome.ts";
+import type { Result } from "../../src/delivery/webhooks/results.ts";
 import { hour, idOf, ladder, minute, withHooks } from "./webhook_world.ts";
 
 withHooks(

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
 import { bodyOf, type Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
-import type { Result } from "./outcome.ts";
+import type { Result } from "./results.ts";
 import { eventHeaders, type Signed, signedBy, signingHeaders } from "./sign.ts";
 import { tokensAt } from "./tokens.ts";
 

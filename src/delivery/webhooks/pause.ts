@@ -7,7 +7,7 @@ import { literal, type Sql, sql, updateVersioned } from "../../db/statements.ts"
 import { webhooks } from "./table.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
-import { notFailing } from "./failing.ts";
+import { notFailing } from "./results.ts";
 
 /**
  * Pauses a subscription when this many milliseconds have passed since a failed attempt without a success,

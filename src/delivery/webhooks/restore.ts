@@ -6,7 +6,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "./table.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkRoom, targetTaken } from "./create.ts";
-import { notFailing } from "./failing.ts";
+import { notFailing } from "./results.ts";
 import { guardRoom, subscriptionsOf, urlTaken, webhookOf, webhookOrGone } from "./queries.ts";
 import { shown } from "./update.ts";
 

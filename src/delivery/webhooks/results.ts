@@ -1,10 +1,36 @@
-/** Records the results of many attempts in one batch. */
+/** The results of attempts, and how many of them are recorded in one batch. */
+import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { failingStatements } from "./failing.ts";
-import { isGone, nextDue, type Result, succeeded } from "./outcome.ts";
+import type { Signed } from "./sign.ts";
 import { endPendingOfGone } from "./undeliverable.ts";
+
+export interface Result {
+  readonly delivery_id: string;
+  readonly webhook_id: number;
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  /** Attempts before the last redelivery. */
+  readonly begun_after: number;
+  /** URL of the target. */
+  readonly target_url: string;
+  /** Start in epoch milliseconds. */
+  readonly at: number;
+  /** Its signatures; null when it was not signed. */
+  readonly signed: Signed | null;
+  /** Null without an answer. */
+  readonly response_status: number | null;
+  /** Time of `Retry-After` in epoch milliseconds; null when absent. */
+  readonly retry_at: number | null;
+  /** The reason for no answer. */
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly response_excerpt: string | null;
+}
+
+/** The state without failures. */
+export const notFailing = { failing_since: null, failures: 0 } as const;
 
 /**
  * Records each result once. Skips an attempt that another sender has recorded, but a late success still
@@ -21,6 +47,22 @@ export function resultStatements(results: readonly Result[]): Statement[] {
     updateDeliveries(rows),
     ...(gone.length > 0 ? [endPendingOfGone([...new Set(gone.map(({ webhook_id }) => webhook_id))])] : []),
   ];
+}
+
+/** Only 200 is success. */
+export function succeeded(result: Result): boolean {
+  return result.response_status === 200;
+}
+
+/** 410 Gone: the target wants no more events. */
+function isGone(result: Result): boolean {
+  return result.response_status === 410;
+}
+
+/** When the next attempt is due; null when there is none. */
+function nextDue(result: Result): number | null {
+  const { number, begun_after, at, retry_at } = result;
+  return succeeded(result) ? null : nextAttempt(number - begun_after, at, retry_at);
 }
 
 function asTuple(result: Result): (string | number | null)[] {
@@ -83,4 +125,37 @@ function deleteGone(rows: string): Sql {
     from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0
     where ${isNext(sql`d`)} group by d.webhook_id, r.value ->> 11) g
     where webhooks.id = g.id and webhooks.target_url = g.url and webhooks.deleted_at is null`;
+}
+
+/**
+ * Records successes and failures, between the statements for attempts and deliveries, so that it skips the
+ * same attempts as these.
+ */
+function failingStatements(results: readonly Result[]): Statement[] {
+  const lastSuccess = new Map(
+    results.flatMap((result, index) => succeeded(result) ? [[result.webhook_id, index]] : []),
+  );
+  const failed = results.filter((result, index) =>
+    !succeeded(result) && index > (lastSuccess.get(result.webhook_id) ?? -1)
+  );
+  const statements: Statement[] = [];
+  if (lastSuccess.size > 0) statements.push(noteSuccess([...lastSuccess.keys()]));
+  if (failed.length > 0) {
+    statements.push(noteFailures(failed.map(({ delivery_id, number, at }) => [delivery_id, number, at])));
+  }
+  return statements;
+}
+
+function noteSuccess(webhookIds: readonly number[]): Sql {
+  return sql`update webhooks set failing_since = null, failures = 0
+    where id in (select value from json_each(${JSON.stringify(webhookIds)})) and failing_since is not null`;
+}
+
+/** Takes the delivery, number and time of each attempt. */
+function noteFailures(attempts: readonly (readonly [string, number, number])[]): Sql {
+  return sql`update webhooks set failing_since = min(coalesce(failing_since, f.first), f.first),
+    failures = failures + f.n
+    from (select d.webhook_id as id, min(r.value ->> 2) as first, count(*) as n
+    from json_each(${JSON.stringify(attempts)}) r cross join deliveries d on d.id = r.value ->> 0
+    where d.attempts = (r.value ->> 1) - 1 group by d.webhook_id) f where webhooks.id = f.id`;
 }

@@ -7,13 +7,11 @@ import type { Clock } from "../../platform/clock.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { Result } from "./outcome.ts";
+import type { Result } from "./results.ts";
 import { InFlight } from "./in_flight.ts";
-import { BatchRate } from "./batch_rate.ts";
+import { BatchRate, WakeSignal } from "./pacing.ts";
 import { resultStatements } from "./results.ts";
-import { Target } from "./target.ts";
-import { RoundRobin } from "./round_robin.ts";
-import { WakeSignal } from "./wake_signal.ts";
+import { RoundRobin, Target } from "./target.ts";
 
 /** Most active requests to all targets. */
 const mostAtWork = 100;

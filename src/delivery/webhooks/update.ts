@@ -6,7 +6,7 @@ import { webhooks } from "./table.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireTarget, targetTaken } from "./create.ts";
-import { notFailing } from "./failing.ts";
+import { notFailing } from "./results.ts";
 import { endInherited } from "./inherited.ts";
 import { presentWebhook } from "./present.ts";
 import { webhookById, webhookByUrl, webhookOf, type WebhookRow } from "./queries.ts";

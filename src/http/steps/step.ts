@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { type Policy, Standings } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
 import { requestIdOf } from "../headers.ts";
-import { logRequest } from "../request_log.ts";
+import { logRequest } from "../respond.ts";
 
 declare module "hono" {
   interface ContextVariableMap {

@@ -124,3 +124,20 @@ export function guardChanged(name: string): Statement {
 export function guardThat(name: string, { sql, args }: Statement): Statement {
   return { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
 }
+
+/** Whether the last write found room on the disk. */
+export interface Room {
+  full: boolean;
+}
+
+/** Records whether a write finds room. A write without changes needs none. */
+export async function noting(room: Room, write: Promise<Result[]>): Promise<Result[]> {
+  try {
+    const results = await write;
+    if (room.full && results.some(({ changes }) => changes > 0)) room.full = false;
+    return results;
+  } catch (error) {
+    if (error instanceof DatabaseFull) room.full = true;
+    throw error;
+  }
+}

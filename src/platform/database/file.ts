@@ -7,14 +7,15 @@ import {
   type Aside,
   type Database,
   DatabaseUnavailable,
+  noting,
   readDeadline,
+  type Room,
   type Statement,
   type Value,
 } from "./database.ts";
 import { keepStatements, type KeptStatements } from "./kept_statements.ts";
 import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
-import { noting, type Room } from "./room.ts";
 import { meaningOf } from "./sqlite.ts";
 import { openWriter } from "./writer.ts";
 

@@ -2,15 +2,16 @@ import { createClient, type ResultSet, type Value as Remote } from "@libsql/clie
 import {
   type Database,
   DatabaseUnavailable,
+  noting,
   readDeadline,
   type Result,
+  type Room,
   type Row,
   type Statement,
   TookTooLong,
   type Value,
 } from "./database.ts";
 import { whileBusy, whileUnavailable, withDeadline } from "./retry.ts";
-import { noting, type Room } from "./room.ts";
 import { bound } from "./sqlite.ts";
 
 export interface RemoteOptions {

@@ -1,8 +1,9 @@
-/** Wakes a sender for its next round. */
+/** When the rounds of a sender begin. */
 
 /** Milliseconds within which non-urgent work is done. */
 const soonMs = 10;
 
+/** Wakes a sender for its next round. */
 export class WakeSignal {
   #woken = false;
   #wake: (() => void) | null = null;
@@ -34,5 +35,25 @@ export class WakeSignal {
     await promise;
     this.#wake = null;
     clearTimeout(timer);
+  }
+}
+
+/** Most batches in this many milliseconds. Under load, results share the next batch. */
+const mostBatches = 5;
+const batchesWithin = 20;
+
+/** Limits how fast the batches of a sender follow each other. */
+export class BatchRate {
+  /** Start times of the last batches. */
+  readonly #batches: number[] = [];
+
+  begun(): void {
+    this.#batches.push(performance.now());
+  }
+
+  /** Returns the milliseconds to wait before the next batch. */
+  early(): number {
+    const [first = 0] = this.#batches.splice(0, this.#batches.length - mostBatches);
+    return first + batchesWithin - performance.now();
   }
 }
