@@ -7,6 +7,7 @@ import { guideParts } from "./docs/parts.ts";
 import { apiDocument, discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
+import { registrationEndpoints } from "./identity/registration/routes.ts";
 import { applicationReassignment } from "./identity/applications/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
@@ -26,6 +27,7 @@ import { resetEndpoints } from "./identity/users/reset_routes.ts";
 import { invitationEndpoints } from "./identity/invitations/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";
+import { identityRemovalEndpoints } from "./identity/removal/routes.ts";
 import { roleEndpoints } from "./identity/roles/routes.ts";
 import { applicationEndpoints } from "./identity/applications/routes.ts";
 import { ssoEndpoints } from "./identity/sso/routes.ts";
@@ -88,14 +90,16 @@ export const filterFields: readonly Contribution[] = [salesFields];
 
 /** Every endpoint of `/v1` and `/upload`. Literal paths come before paths with parameters. */
 export const endpoints: readonly Endpoint[] = [
+  ...registrationEndpoints,
   ...companyEndpoints(accountOfCompany),
   ...ssoEndpoints,
   ...userEndpoints(userReassignments),
   ...invitationEndpoints,
   ...resetEndpoints,
-  ...teamEndpoints(teamReassignment),
+  ...teamEndpoints,
   ...groupEndpoints(groupDeletion),
   ...roleEndpoints,
+  ...identityRemovalEndpoints(teamReassignment),
   ...applicationEndpoints,
   ...tokenEndpoints,
   ...customerListEndpoints(filterFields),

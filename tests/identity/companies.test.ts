@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CreatedCompany } from "../../src/identity/companies/schema.ts";
+import { CreatedCompany } from "../../src/identity/registration/schema.ts";
 import { startApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 

@@ -1,6 +1,6 @@
 /** How the features of a wing depend on each other: by the values that they import, and by the tables in their SQL. */
 import type { Source } from "./imports.ts";
-import { importsOf, resolve } from "./imports.ts";
+import { featureOfTable, importsOf, resolve } from "./imports.ts";
 
 /** A wing is a folder of `src`; its folders are features. */
 const wings =
@@ -71,7 +71,7 @@ export function foreignTables(sources: readonly Source[]): string[] {
   const owners = new Map<string, string | null>();
   for (const { path, text } of sources) {
     for (const [, table] of text.matchAll(/\bsqliteTable\(\s*"(\w+)"/g)) {
-      owners.set(table!, featureOf(path));
+      owners.set(table!, featureOfTable(path));
     }
   }
   const found = new Set<string>();

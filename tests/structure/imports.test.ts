@@ -65,6 +65,14 @@ Deno.test("another feature's tables are read by table files, the schema and the 
     faultsOf({ ...table, "src/schema.ts": `export * from "./identity/users/table.ts";` }),
     [],
   );
+  const shared = { "src/identity/tables/users.ts": EMPTY };
+  const reading = `import { one } from "../tables/users.ts";`;
+  assert.equal(faultsOf({ ...shared, "src/identity/teams/queries.ts": reading }).length, 1);
+  assert.deepEqual(faultsOf({ ...shared, "src/identity/users/queries.ts": reading }), []);
+  assert.deepEqual(
+    faultsOf({ ...shared, "src/identity/tables/teams.ts": `import { one } from "./users.ts";` }),
+    [],
+  );
   assert.deepEqual(
     faultsOf({ ...table, "src/cli/seed.ts": `import { one } from "../identity/users/table.ts";` }),
     [],

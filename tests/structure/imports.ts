@@ -172,7 +172,8 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
 
 /** Foreign keys join table files; the schema and the command line gather them. */
 function mayReadTables(path: string): boolean {
-  return path.endsWith("/table.ts") || path === "src/schema.ts" || path === "src/triggers.ts" ||
+  return path.endsWith("/table.ts") || featureOfTable(path) !== null || path === "src/schema.ts" ||
+    path === "src/triggers.ts" ||
     layerOf(path) === "cli";
 }
 
@@ -213,8 +214,14 @@ function featureOf(path: string): string | null {
   return wing !== undefined && WINGS.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
 }
 
-function featureOfTable(path: string): string | null {
-  return path.endsWith("/table.ts") ? featureOf(path) : null;
+/**
+ * The feature that declares its tables in the file: `table.ts` of the feature, or its file in `identity/tables/`,
+ * since the tables of identity refer to each other.
+ */
+export function featureOfTable(path: string): string | null {
+  if (path.endsWith("/table.ts")) return featureOf(path);
+  const [, name] = /^src\/identity\/tables\/(\w+)\.ts$/.exec(path) ?? [];
+  return name === undefined ? null : `identity/${name}`;
 }
 
 export function resolve(from: string, specifier: string): string {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
-import { companies } from "../../identity/companies/table.ts";
+import { companies } from "../../identity/tables/companies.ts";
 
 /** Named filters. */
 export const savedFilters = sqliteTable("saved_filters", {

@@ -6,10 +6,10 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { endTokensOfClient } from "../auth/revoke.ts";
+import { endTokensOfClient } from "../tokens/revoke.ts";
 import { applicationById } from "./queries.ts";
 import { secretOf } from "./secret.ts";
-import { applications } from "./table.ts";
+import { applications } from "../tables/applications.ts";
 
 /**
  * Creates the client at the first start, and updates its secret when that has changed. Deletes clients of

@@ -1,7 +1,7 @@
 /** Presents applications. */
 import { object } from "../../core/json.ts";
 import { noSecret } from "./secret.ts";
-import type { ApplicationRow } from "./table.ts";
+import type { ApplicationRow } from "../tables/applications.ts";
 
 export type ApplicationFacts = Pick<
   ApplicationRow,

@@ -7,7 +7,7 @@ import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { columnsOf } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { type ApplicationRow, applications } from "./table.ts";
+import { type ApplicationRow, applications } from "../tables/applications.ts";
 
 export const applicationSorts = { created_at: "created_at" };
 

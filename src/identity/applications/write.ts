@@ -4,9 +4,9 @@ import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { remove, sql, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { endTokensOfClient } from "../auth/revoke.ts";
+import { endTokensOfClient } from "../tokens/revoke.ts";
 import { noSecret, secretOf } from "./secret.ts";
-import { type ApplicationRow, applications } from "./table.ts";
+import { type ApplicationRow, applications } from "../tables/applications.ts";
 
 /** Milliseconds for which the previous secret works after a rotation. */
 const previousServes = lifetimes.replacedSecret;

@@ -7,8 +7,8 @@ import { guardChanged } from "../../platform/database/database.ts";
 import type { Grant } from "./grants.ts";
 import { issuePair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
-import { endFamily } from "./revoke.ts";
-import { authorizationCodes } from "./table.ts";
+import { endFamily } from "../tokens/revoke.ts";
+import { authorizationCodes } from "../tables/auth.ts";
 import { required } from "./token_request.ts";
 
 /**

@@ -7,7 +7,7 @@ import { sha256 } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { PageRefusal } from "./pages/refusal.ts";
 import { texts } from "./pages/texts.ts";
-import { authorizationCodes } from "./table.ts";
+import { authorizationCodes } from "../tables/auth.ts";
 
 export const authorizePath = "/auth/";
 

@@ -4,9 +4,9 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { sql, update } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { deviceCodeLimits } from "./attempt_limits.ts";
-import { Attempts, type Counting } from "./attempts.ts";
-import { deviceCodes } from "./table.ts";
+import { deviceCodeLimits } from "../attempts/limits.ts";
+import { Attempts, type Counting } from "../attempts/attempts.ts";
+import { deviceCodes } from "../tables/auth.ts";
 
 /**
  * Returns 204. Throws 422 when no device waits with the code, and 429 after ten such codes in ten minutes.

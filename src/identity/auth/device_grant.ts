@@ -12,7 +12,7 @@ import type { Grant } from "./grants.ts";
 import { issuePair } from "./issue.ts";
 import type { OAuthCall } from "./oauth_endpoint.ts";
 import { invalidGrant, OAuthError } from "./oauth_error.ts";
-import { deviceCodes } from "./table.ts";
+import { deviceCodes } from "../tables/auth.ts";
 import { type Fields, required } from "./token_request.ts";
 
 /** Seconds. */

@@ -6,7 +6,7 @@ import type { Author } from "../../db/commit.ts";
 import { insert } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { accessTokens, refreshTokens } from "./table.ts";
+import { accessTokens, refreshTokens } from "../tables/auth.ts";
 
 /** Seconds. */
 export const accessLifetime = lifetimes.accessToken / 1000;

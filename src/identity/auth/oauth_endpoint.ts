@@ -10,7 +10,7 @@ import { addressOf } from "../../http/address.ts";
 import { originOf, securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
 import { handler } from "../../http/steps/step.ts";
-import { clientSecretPolicy } from "./attempt_limits.ts";
+import { clientSecretPolicy } from "../attempts/limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import { OAuthError } from "./oauth_error.ts";
 

@@ -10,8 +10,8 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { bounded, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
-import { endFamily } from "./revoke.ts";
-import { accessTokens } from "./table.ts";
+import { endFamily } from "../tokens/revoke.ts";
+import { accessTokens } from "../tables/auth.ts";
 
 export const tokenSorts = { created_at: "created_at" };
 

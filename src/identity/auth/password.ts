@@ -1,8 +1,8 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { guardSignIn, signInOf } from "../users/sign_in.ts";
-import { passwordLimits } from "./attempt_limits.ts";
-import { Attempts } from "./attempts.ts";
+import { passwordLimits } from "../attempts/limits.ts";
+import { Attempts } from "../attempts/attempts.ts";
 import type { Grant } from "./grants.ts";
 import { issuePair } from "./issue.ts";
 import type { OAuthCall } from "./oauth_endpoint.ts";

@@ -6,8 +6,8 @@ import { guardChanged } from "../../platform/database/database.ts";
 import type { Grant } from "./grants.ts";
 import { issuePair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
-import { endFamily } from "./revoke.ts";
-import { refreshTokens } from "./table.ts";
+import { endFamily } from "../tokens/revoke.ts";
+import { refreshTokens } from "../tables/auth.ts";
 import { required } from "./token_request.ts";
 
 /** Exchanges a refresh token. A token works once; a second use means a leak and ends the whole family. */

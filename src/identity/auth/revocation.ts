@@ -10,8 +10,8 @@ import { sha256 } from "../../platform/crypto.ts";
 import { identify } from "./clients.ts";
 import { type OAuthCall, oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
-import { endFamily } from "./revoke.ts";
-import { accessTokens } from "./table.ts";
+import { endFamily } from "../tokens/revoke.ts";
+import { accessTokens } from "../tables/auth.ts";
 import { refused, tooManyCalls } from "./token_operation.ts";
 import { type ClientRequest, readClientRequest, required } from "./token_request.ts";
 

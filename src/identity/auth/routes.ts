@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
-import { deviceCodePolicy } from "./attempt_limits.ts";
+import { deviceCodePolicy } from "../attempts/limits.ts";
 import { activateDevice } from "./device_activation.ts";
 import { deleteToken, listTokens, presentToken, tokenSorts } from "./own_tokens.ts";
 

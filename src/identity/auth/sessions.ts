@@ -9,7 +9,7 @@ import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import { isLocal } from "../../http/headers.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { sessions } from "./table.ts";
+import { sessions } from "../tables/auth.ts";
 
 /** Seconds. */
 const lifetime = lifetimes.session / 1000;

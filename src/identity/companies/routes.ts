@@ -1,12 +1,11 @@
-import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { Company, CompanySettings, Logos } from "./record_schema.ts";
 import { logoParts, setLogos } from "./logos.ts";
-import { CreateCompany, CreatedCompany, UpdateCompany, UpdateSettings } from "./schema.ts";
+import { UpdateCompany, UpdateSettings } from "./schema.ts";
 import { deleteCompany } from "./delete.ts";
 import { getCompany, getSettings } from "./get.ts";
 import { type AccountOfCompany, updateSettings } from "./update_settings.ts";
 import { updateCompany } from "./update.ts";
-import { createCompany } from "./create.ts";
 
 const tag = "Companies";
 const one = { company_id: "integer" } as const;
@@ -15,15 +14,6 @@ const admins = "For users of type admin.";
 /** `accountOf` comes from the accounts feature, which is above. */
 export function companyEndpoints(accountOf: AccountOfCompany): Endpoint[] {
   return [
-    clientEndpoint("trusted", {
-      method: "post",
-      path: "/v1/companies",
-      operation: "createCompany",
-      tag,
-      summary: "Create a company with its first user",
-      body: CreateCompany,
-      answers: { 201: { description: "The new company, with its first user.", schema: CreatedCompany } },
-    }, (ctx, { body }) => createCompany(ctx, body)),
     endpoint({
       method: "get",
       path: "/v1/companies/:company_id",

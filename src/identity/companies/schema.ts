@@ -7,14 +7,12 @@ import {
   localeCode,
   timezoneName,
 } from "../../http/reference_fields.ts";
-import { password, User } from "../users/schema.ts";
-import { Company, productModes, themes } from "./record_schema.ts";
+import { productModes, themes } from "./record_schema.ts";
 
-export const CreatedCompany = Company.extend({ user: User }).openapi("CreatedCompany");
+export const timezone = optional(z.object({ name: optional(timezoneName) }));
 
-const timezone = optional(z.object({ name: optional(timezoneName) }));
-
-const fields = {
+/** What a company is created and updated with. */
+export const companyFields = {
   name: filledText(100).openapi({ example: "Nordlicht Autohaus" }),
   timezone: timezone.openapi({ description: "Absent: `UTC`." }),
   billing: optional(z.object({
@@ -34,37 +32,8 @@ const fields = {
   currency: optional(currencyCode).openapi({ description: "Absent: `EUR`." }),
 };
 
-const FirstUser = z.object({
-  first_name: filledText(255).openapi({ example: "Ada" }),
-  last_name: filledText(255).openapi({ example: "Lovelace" }),
-  email,
-  password: password(7).openapi({ example: "correct horse battery" }),
-  timezone: timezone.openapi({ description: "Absent: the company's." }),
-  phone_number: optional(text(255)).openapi({ example: "020 7946 0018" }),
-  job_title: optional(text(255)).openapi({ example: "Managing director" }),
-  system_user: optional(z.boolean()),
-});
-
-export type CreateCompany = z.output<typeof CreateCompany>;
-export const CreateCompany = z.object({
-  ...fields,
-  user: FirstUser.openapi({ description: "The first user, of type admin." }),
-}).openapi("CreateCompany", {
-  example: {
-    name: "Nordlicht Autohaus",
-    timezone: { name: "Europe/Berlin" },
-    locale: { code: "de-DE" },
-    user: {
-      first_name: "Ada",
-      last_name: "Lovelace",
-      email: "ada@example.org",
-      password: "correct horse battery",
-    },
-  },
-});
-
 export type UpdateCompany = z.output<typeof UpdateCompany>;
-export const UpdateCompany = z.object(fields).partial().openapi("UpdateCompany", {
+export const UpdateCompany = z.object(companyFields).partial().openapi("UpdateCompany", {
   description:
     "Absent fields keep their values. Null resets a field to the value of a new company, which is null for most.",
   example: { name: "Nordlicht", billing: { city: "Hamburg" } },

@@ -1,7 +1,12 @@
-import { update } from "../../db/statements.ts";
+import { insert, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { CompanyFacts } from "./queries.ts";
-import { companies } from "./table.ts";
+import { companies } from "../tables/companies.ts";
+
+/** Creates the company, with the id that it has. */
+export function insertCompany(company: CompanyFacts): Statement {
+  return insert(companies, company);
+}
 
 /** Changes the company, or only its version, unless it has changed since it was read. */
 export function changeCompany(

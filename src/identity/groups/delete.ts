@@ -7,9 +7,9 @@ import { guardChanged } from "../../platform/database/database.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import { changedTeam } from "../teams/write.ts";
 import type { GroupDeletion } from "./deletion.ts";
-import { groups } from "./table.ts";
+import { groups } from "../tables/groups.ts";
 import { groupToWrite } from "./update.ts";
-import { touchGroups } from "./write.ts";
+import { touchGroups } from "../teams/group.ts";
 
 /** Teams that leave in one batch. This many hold the write lock for well under 100 ms. */
 const mostTeams = 200;

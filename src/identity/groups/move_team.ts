@@ -7,7 +7,7 @@ import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { moveTeam } from "../teams/write.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, readGroup } from "./queries.ts";
-import { touchGroups } from "./write.ts";
+import { touchGroups } from "../teams/group.ts";
 
 /** Moves a team into the group, and out of its current one. */
 export async function attachTeam(ctx: Context, at: { group_id: number; team_id: number }) {

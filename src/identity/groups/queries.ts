@@ -5,8 +5,8 @@ import { companyScope } from "../../db/scope.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
-import type { GroupFacts } from "./summary.ts";
-import { groups } from "./table.ts";
+import type { GroupFacts } from "../teams/group.ts";
+import { type GroupRow, groups } from "../tables/groups.ts";
 
 /** A group with its teams. `id` is null until the batch assigns one. */
 export interface GroupWithTeams extends Omit<GroupFacts, "id"> {
@@ -23,7 +23,7 @@ export function groupById(companyId: number, id: number | null): Statement {
 const columns = columnsOf(groups, "g");
 
 export function readGroup(row: Row): GroupFacts & GroupWithTeams {
-  return { ...(row as GroupFacts), teams: parseTeams(row.teams) };
+  return { ...(row as GroupRow), teams: parseTeams(row.teams) };
 }
 
 export const groupSorts = { created_at: "created_at" };

@@ -3,7 +3,8 @@ import { page, pagingOf } from "../../http/lists.ts";
 import type { GroupDeletion } from "./deletion.ts";
 import { groupSorts, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
-import { type GroupFacts, presentGroupSummary } from "./summary.ts";
+import type { GroupRow } from "../tables/groups.ts";
+import { presentGroupSummary } from "../teams/group.ts";
 import { createGroup } from "./create.ts";
 import { deleteGroup } from "./delete.ts";
 import { getGroup } from "./get.ts";
@@ -34,7 +35,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
       paging,
       rows,
       total,
-      (row) => presentGroupSummary(row as GroupFacts),
+      (row) => presentGroupSummary(row as GroupRow),
     );
   }),
   endpoint({

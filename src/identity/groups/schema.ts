@@ -3,7 +3,7 @@ import { filledText } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../teams/schema.ts";
 import { groupSorts } from "./queries.ts";
-import { GroupSummary } from "./summary_schema.ts";
+import { GroupSummary } from "../teams/group_schema.ts";
 
 export const Group = z.object({
   id: z.int().openapi({ example: 3 }),

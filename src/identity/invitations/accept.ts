@@ -5,8 +5,8 @@ import { guardVersions } from "../../db/guards.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { inviteTokenLimit } from "../auth/attempt_limits.ts";
-import { Attempts, type Counting } from "../auth/attempts.ts";
+import { inviteTokenLimit } from "../attempts/limits.ts";
+import { Attempts, type Counting } from "../attempts/attempts.ts";
 import { companyById } from "../companies/queries.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import type { Look } from "../pictures/address.ts";
@@ -15,10 +15,11 @@ import { readTeams, teamsByIds } from "../teams/queries.ts";
 import { ssoCredentials, ssoErrors, ssoFacts } from "../sso/user_sso.ts";
 import { newUser, userChange } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
-import { emailKey, userByEmail } from "../users/queries.ts";
+import { emailKey } from "../email_key.ts";
+import { userByEmail } from "../users/queries.ts";
 import { invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";
 import type { AcceptInvitation } from "./schema.ts";
-import { invitations } from "./table.ts";
+import { invitations } from "../tables/invitations.ts";
 
 /**
  * Returns the open invitation of a token, and the name of its company. Throws 404 for a wrong token, and 429

@@ -10,8 +10,8 @@ import { guardVersions } from "../../db/guards.ts";
 import { insert } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { invitationMailLimit } from "../auth/attempt_limits.ts";
-import { Attempts } from "../auth/attempts.ts";
+import { invitationMailLimit } from "../attempts/limits.ts";
+import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
@@ -21,7 +21,7 @@ import { checkCompany, checkMayCreate, checkRoles, checkTeams, missing } from ".
 import { userByEmail } from "../users/queries.ts";
 import { guardNoneOpen, openFor } from "./queries.ts";
 import type { CreateInvitation } from "./schema.ts";
-import { invitations } from "./table.ts";
+import { invitations } from "../tables/invitations.ts";
 
 /** Milliseconds. */
 export const lifetime = lifetimes.invitation;

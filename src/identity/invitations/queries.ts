@@ -7,8 +7,8 @@ import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { emailKey } from "../users/queries.ts";
-import { type InvitationRow, invitations } from "./table.ts";
+import { emailKey } from "../email_key.ts";
+import { type InvitationRow, invitations } from "../tables/invitations.ts";
 
 export interface InvitationFacts extends Omit<InvitationRow, "role_ids" | "team_ids"> {
   readonly role_ids: readonly number[];

@@ -8,8 +8,8 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { invitationMailLimit } from "../auth/attempt_limits.ts";
-import { Attempts } from "../auth/attempts.ts";
+import { invitationMailLimit } from "../attempts/limits.ts";
+import { Attempts } from "../attempts/attempts.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
@@ -19,7 +19,7 @@ import { checkCompany } from "../users/permitted.ts";
 import { checkMayGive, lifetime, takenErrors } from "./create.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, invited, readInvitation } from "./queries.ts";
-import { invitations } from "./table.ts";
+import { invitations } from "../tables/invitations.ts";
 
 /**
  * Returns 202 and mails a new token, since the database stores only the hash of the old one. The new token

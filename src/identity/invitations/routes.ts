@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
 import { User } from "../users/schema.ts";
 import { checkCompany } from "../users/permitted.ts";
-import { invitationMailPolicy, inviteTokenPolicy } from "../auth/attempt_limits.ts";
+import { invitationMailPolicy, inviteTokenPolicy } from "../attempts/limits.ts";
 import { acceptInvitation } from "./accept.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationSorts, listInvitations, readInvitation } from "./queries.ts";

@@ -7,7 +7,7 @@ import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { roleByName } from "./queries.ts";
 import type { RoleBody } from "./schema.ts";
-import { roles } from "./table.ts";
+import { roles } from "../tables/roles.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Presents roles and rights. */
-import type { RoleRow } from "./table.ts";
+import type { RoleRow } from "../tables/roles.ts";
 import { lateNumber } from "../../core/answer.ts";
 import { list, object, plain } from "../../core/json.ts";
 import { type Right, rightEntry, rights, rightsByGroup } from "../../core/rights.ts";

@@ -4,8 +4,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { presentRightsGroups, presentRoleSummary } from "./present.ts";
 import { listRoles, roleSorts } from "./queries.ts";
 import { CreateRole, RightsGroups, Role, RoleListQuery, RolePage, UpdateRole } from "./schema.ts";
-import type { RoleRow } from "./table.ts";
-import { deleteRole } from "./delete.ts";
+import type { RoleRow } from "../tables/roles.ts";
 import { createRole } from "./create.ts";
 import { DeleteImpact } from "../delete_impact.ts";
 import { getDeleteImpact, getRole } from "./get.ts";
@@ -68,16 +67,6 @@ export const roleEndpoints: Endpoint[] = [
     body: UpdateRole,
     answers: { 200: { description: "The role.", schema: Role } },
   }, (ctx, { params, body }) => updateRole(ctx, params.role_id, body)),
-  endpoint({
-    method: "delete",
-    path: "/v1/roles/:role_id",
-    operation: "deleteRole",
-    tag,
-    summary: "Delete a role",
-    description: `${admins} Takes it from its users.`,
-    params: one,
-    answers: { 204: { description: "The role is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteRole(ctx, params.role_id)),
   endpoint({
     method: "get",
     path: "/v1/roles/:role_id/delete-impact",

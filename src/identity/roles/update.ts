@@ -9,7 +9,7 @@ import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { readRole, roleById, roleByName, type RoleRecord } from "./queries.ts";
 import type { RoleChange } from "./schema.ts";
-import { roleRights, roles } from "./table.ts";
+import { roleRights, roles } from "../tables/roles.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
 /** Returns 200 with the updated role. */

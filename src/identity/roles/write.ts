@@ -1,8 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { isRight, rightEntry } from "../../core/rights.ts";
+import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
-import type { Statement } from "../../platform/database/database.ts";
-import { userRoles } from "./table.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { roleRights, type RoleRow, roles, userRoles } from "../tables/roles.ts";
 
 export const nameTaken = fieldError("name", "unique", "The company already has a role of this name.");
 
@@ -39,4 +41,20 @@ export function assignRoles(userId: Sql, roleIds: readonly number[]): Statement 
 /** Takes all roles from the user. */
 export function takeRoles(userId: number): Statement {
   return remove(userRoles, { user_id: userId });
+}
+
+/** Takes the role from the users. */
+export const takeRole = prepared((roleId: Param<number>, userIds: Param<readonly number[]>) =>
+  drizzle.delete(userRoles).where(and(eq(userRoles.role_id, roleId), inList(userRoles.user_id, userIds)))
+);
+
+/** Deletes a role that no user has, unless it has changed since it was read. */
+export function removeRole({ id, company_id, version }: RoleRow): Statement[] {
+  return [
+    // The remaining rows belong to deleted users.
+    remove(userRoles, { role_id: id }),
+    remove(roleRights, { role_id: id }),
+    remove(roles, { id, company_id, version }),
+    guardChanged("stale"),
+  ];
 }

@@ -5,7 +5,7 @@ import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { DriverKey } from "./sign_on.ts";
-import { type SsoDriverRow, ssoDrivers } from "./table.ts";
+import { type SsoDriverRow, ssoDrivers } from "../tables/sso.ts";
 
 /** Contains the plain secret: never answer or log it. */
 export type Driver = Pick<SsoDriverRow, "provider_name" | "issuer" | "client_id" | "client_secret">;

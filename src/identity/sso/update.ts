@@ -12,7 +12,7 @@ import { checkMay } from "./get.ts";
 import { isMasked, masked, presentDrivers } from "./present.ts";
 import { type Driver, driversOf, readDrivers } from "./queries.ts";
 import type { GivenSsoDriver } from "./schema.ts";
-import { ssoDrivers } from "./table.ts";
+import { ssoDrivers } from "../tables/sso.ts";
 
 /** Returns 200 with the updated list. Removes drivers that are not in it. */
 export async function updateSso(

@@ -8,12 +8,12 @@ import { guardVersions } from "../../db/guards.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
-import { groupById, readGroup } from "../groups/queries.ts";
 import { requireReach } from "../permissions.ts";
+import { groupFacts, readGroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import type { TeamFacts } from "./queries.ts";
 import type { CreateTeam } from "./schema.ts";
-import { teams } from "./table.ts";
+import { teams } from "../tables/teams.ts";
 import { indexTeam, mergeTeamFields } from "./write.ts";
 
 /**
@@ -26,11 +26,10 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
   const groupId = body.group_id ?? null;
   const [companyFound, groupFound] = await ctx.deps.db.read([
     companyById(caller.companyId),
-    groupById(caller.companyId, groupId),
+    groupFacts(caller.companyId, groupId),
   ]);
   const company = readOwn(companyFound);
-  const groupRow = groupFound!.rows[0];
-  const group = groupRow ? readGroup(groupRow) : null;
+  const group = readGroupFacts(groupFound!);
   if (groupId !== null && !group) throw invalid(missingReference("group_id", "group"));
   if (reach === "own_groups" && (groupId === null || !caller.groupIds.includes(groupId))) {
     throw forbidden(

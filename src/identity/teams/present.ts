@@ -3,7 +3,7 @@ import { lateNumber } from "../../core/answer.ts";
 import { object, type Plain, plain } from "../../core/json.ts";
 import { formatPhone } from "../../core/reference.ts";
 import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
-import { presentGroupSummary } from "../groups/summary.ts";
+import { presentGroupSummary } from "./group.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
 

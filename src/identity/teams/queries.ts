@@ -5,8 +5,8 @@ import { companyScope } from "../../db/scope.ts";
 import { searched } from "../../lists/search.ts";
 import { asList, indexed, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { type GroupFacts, groupObject } from "../groups/summary.ts";
-import type { TeamRow } from "./table.ts";
+import { type GroupFacts, groupObject } from "./group.ts";
+import type { TeamRow } from "../tables/teams.ts";
 
 /** A team with its group. `id` is null until the batch assigns one. */
 export interface TeamFacts extends Omit<TeamRow, "id"> {

@@ -1,11 +1,8 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { DeleteImpact } from "../delete_impact.ts";
-import { deleteTeam, getDeleteImpact } from "./delete.ts";
-import type { TeamReassignment } from "./deletion.ts";
 import { presentTeam } from "./present.ts";
 import { listTeams, parseTeam, teamSorts } from "./queries.ts";
-import { CreateTeam, DeleteTeamQuery, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
+import { CreateTeam, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
 import { updateTeam } from "./update.ts";
 import { createTeam } from "./create.ts";
 import { getTeam } from "./get.ts";
@@ -13,9 +10,8 @@ import { getTeam } from "./get.ts";
 const tag = "Teams";
 
 const one = { team_id: "integer" } as const;
-const deleters = "For users of type admin, and of type group_admin in own groups.";
 
-export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] => [
+export const teamEndpoints: readonly Endpoint[] = [
   endpoint({
     method: "get",
     path: "/v1/teams",
@@ -67,38 +63,4 @@ export const teamEndpoints = (teamReassignment: TeamReassignment): Endpoint[] =>
     body: UpdateTeam,
     answers: { 200: { description: "The team.", schema: Team } },
   }, (ctx, { params, body }) => updateTeam(ctx, params.team_id, body)),
-  endpoint({
-    method: "delete",
-    path: "/v1/teams/:team_id",
-    operation: "deleteTeam",
-    tag,
-    summary: "Delete a team",
-    description: `${deleters} Removes its members, and removes it from its group. ` +
-      "With `assign_to` that team takes its place in every record, open or not: accounts with their " +
-      "contacts, cases, leads, lead types and relations paths. A lead keeps its state and " +
-      "its countdown, and its history still shows the deleted team; it belongs to the whole new team " +
-      "when its user is not a member. Very many records move in steps. Without `assign_to` the team " +
-      "must have no open cases and no open leads (assigned, escalated or called; as an agency " +
-      "any that is not accepted); only admins then see its other records. Settings of " +
-      "lead types for the team are deleted, and open invitations no longer include it.",
-    params: one,
-    query: DeleteTeamQuery,
-    answers: { 204: { description: "The team is deleted.", schema: null } },
-    conflicts: ["delete_blocked"],
-  }, (ctx, { params, query }) => deleteTeam(ctx, params.team_id, query.assign_to, teamReassignment)),
-  endpoint({
-    method: "get",
-    path: "/v1/teams/:team_id/delete-impact",
-    operation: "getTeamDeleteImpact",
-    tag,
-    summary: "Get the impact of deleting a team",
-    description: deleters,
-    params: one,
-    answers: {
-      200: {
-        description: "The open records that prevent a deletion without `assign_to`, and its other records.",
-        schema: DeleteImpact,
-      },
-    },
-  }, (ctx, { params }) => getDeleteImpact(ctx, params.team_id, teamReassignment)),
 ];

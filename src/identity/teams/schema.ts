@@ -10,7 +10,7 @@ import {
   Timezone,
   timezoneName,
 } from "../../http/reference_fields.ts";
-import { GroupSummary } from "../groups/summary_schema.ts";
+import { GroupSummary } from "./group_schema.ts";
 import { teamSorts } from "./queries.ts";
 
 export const EmbeddedTeam = z.object({

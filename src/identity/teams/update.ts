@@ -14,9 +14,8 @@ import { guardVersions } from "../../db/guards.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";
-import { groupById, readGroup } from "../groups/queries.ts";
-import { touchGroups } from "../groups/write.ts";
 import { reaches, requireReach } from "../permissions.ts";
+import { groupFacts, readGroupFacts, touchGroups } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
 import type { UpdateTeam } from "./schema.ts";
@@ -32,7 +31,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   const [teamFound, companyFound, groupFound] = await ctx.deps.db.read([
     teamsByIds(caller.companyId, [id]),
     companyById(caller.companyId),
-    groupById(caller.companyId, body.group_id ?? null),
+    groupFacts(caller.companyId, body.group_id ?? null),
   ]);
   const [before] = readTeams(teamFound!);
   if (!before) throw notFound();
@@ -43,16 +42,16 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   checkMatch(ctx, () => presentTeam(before, ctx.now, ctx.fields.seen));
   const moves = body.group_id !== undefined && body.group_id !== before.group_id;
   if (moves) requireReach(caller, "groups.write");
-  const groupRow = groupFound!.rows[0];
+  const target = readGroupFacts(groupFound!);
   const errors: FieldError[] = [];
-  if (moves && body.group_id !== null && !groupRow) errors.push(missingReference("group_id", "group"));
+  if (moves && body.group_id !== null && !target) errors.push(missingReference("group_id", "group"));
   if (body.use_social_lookup && company.plan_id !== premiumPlan) {
     errors.push(fieldError("use_social_lookup", "excluded", "Requires the premium plan."));
   }
   const custom = mergeTeamFields(ctx, JSON.parse(before.custom), body, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const group = moves ? (groupRow ? readGroup(groupRow) : null) : before.group;
+  const group = moves ? target : before.group;
   const write = changedTeam(
     ctx,
     before,

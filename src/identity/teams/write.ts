@@ -4,15 +4,15 @@ import type { CustomValues } from "../../core/fields.ts";
 import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { changeValues } from "../../db/custom_values.ts";
+import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { type FieldsBody, mergeCustom, readCustomFields, valueAt } from "../../http/field_values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import type { GroupFacts } from "../groups/summary.ts";
+import type { GroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import { searchScope, type TeamFacts } from "./queries.ts";
-import { teamMembers, type TeamRow, teams } from "./table.ts";
+import { teamMembers, type TeamRow, teams } from "../tables/teams.ts";
 
 /**
  * Moves a team into a group, or out of every group with null, and returns 204. `touched` guards the groups as
@@ -64,6 +64,15 @@ export function changedTeam(
       body: presentTeam(team, ctx.now, ctx.fields.all),
     },
   };
+}
+
+/** Deletes a team without members, unless it has changed since it was read. */
+export function removeTeam(ctx: Context, { id, company_id, version }: TeamFacts): Statement[] {
+  return [
+    ...removeValues(ctx.fields.all.team.custom, sql`select ${id}`),
+    remove(teams, { id: id!, company_id, version }),
+    guardChanged("stale"),
+  ];
 }
 
 /** Merges a request's custom values; adds its errors to `errors`. */

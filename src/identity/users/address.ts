@@ -6,12 +6,13 @@ import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
-import { addressMailLimit } from "../auth/attempt_limits.ts";
-import { Attempts } from "../auth/attempts.ts";
-import { endTokensOf } from "../auth/revoke.ts";
+import { addressMailLimit } from "../attempts/limits.ts";
+import { Attempts } from "../attempts/attempts.ts";
+import { endTokensOf } from "../tokens/revoke.ts";
 import { addressChangedMail } from "../mails.ts";
-import { emailKey, type UserFacts } from "./queries.ts";
-import { passwordResets } from "./table.ts";
+import { emailKey } from "../email_key.ts";
+import type { UserFacts } from "./queries.ts";
+import { passwordResets } from "../tables/users.ts";
 
 /** The statements and mails of an address change. */
 export interface AddressChange {

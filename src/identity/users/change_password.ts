@@ -7,14 +7,14 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { oldPasswordLimits } from "../auth/attempt_limits.ts";
-import { Attempts } from "../auth/attempts.ts";
-import { endOtherTokensOf } from "../auth/revoke.ts";
+import { oldPasswordLimits } from "../attempts/limits.ts";
+import { Attempts } from "../attempts/attempts.ts";
+import { endOtherTokensOf } from "../tokens/revoke.ts";
 import { checkCompany } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById, type UserPlace } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";
-import { passwordResets, users } from "./table.ts";
+import { passwordResets, users } from "../tables/users.ts";
 import { guardShown } from "./write.ts";
 
 /** Changes the caller's own password, and ends all their tokens except that of this call. */

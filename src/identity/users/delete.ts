@@ -11,7 +11,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
-import { endTokensOf } from "../auth/revoke.ts";
+import { endTokensOf } from "../tokens/revoke.ts";
 import { requireReach } from "../permissions.ts";
 import { takeRoles } from "../roles/write.ts";
 import { leaveTeams } from "../teams/write.ts";
@@ -20,7 +20,7 @@ import { guardShown, userEvent } from "./write.ts";
 import type { UserReassignment } from "./deletion.ts";
 import { presentUser } from "./present.ts";
 import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from "./queries.ts";
-import { passwordResets, users } from "./table.ts";
+import { passwordResets, users } from "../tables/users.ts";
 import { checkCompany } from "./permitted.ts";
 
 /** 204. `assignTo` is the id of the user who gets open records; without one they stay. */

@@ -12,8 +12,9 @@ import { indexed, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
+import { emailKey } from "../email_key.ts";
 import { checkCompany } from "./permitted.ts";
-import { type UserRow, users } from "./table.ts";
+import { type UserRow, users } from "../tables/users.ts";
 
 /** A user with teams and roles. `id` is null until the batch assigns one. */
 export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {
@@ -82,11 +83,6 @@ export function colleague(companyId: number, email: string): Statement {
     where u.email_key = ${emailKey(email)} and u.company_id = ${
     Number.isSafeInteger(companyId) ? companyId : null
   } and u.deleted_at is null and c.deleted_at is null`;
-}
-
-/** The address in the form that is compared. */
-export function emailKey(email: string): string {
-  return email.toLowerCase();
 }
 
 export const userSorts = { created_at: "created_at" };

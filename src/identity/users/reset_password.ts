@@ -10,14 +10,14 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../auth/attempt_limits.ts";
-import { Attempts, type Counting } from "../auth/attempts.ts";
-import { endTokensOf } from "../auth/revoke.ts";
+import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../attempts/limits.ts";
+import { Attempts, type Counting } from "../attempts/attempts.ts";
+import { endTokensOf } from "../tokens/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
-import { emailKey } from "./queries.ts";
+import { emailKey } from "../email_key.ts";
 import { mayHavePassword, signInOf } from "./sign_in.ts";
-import { passwordResets, type UserRow, users } from "./table.ts";
+import { passwordResets, type UserRow, users } from "../tables/users.ts";
 
 /** Milliseconds. */
 const lifetime = lifetimes.passwordReset;

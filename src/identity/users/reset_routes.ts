@@ -1,5 +1,5 @@
 import { clientEndpoint, type Endpoint } from "../../http/endpoint.ts";
-import { resetTokenPolicy } from "../auth/attempt_limits.ts";
+import { resetTokenPolicy } from "../attempts/limits.ts";
 import { requestReset, resetByToken } from "./reset_password.ts";
 import { NewPassword, RequestReset, ResetDone } from "./reset_schema.ts";
 

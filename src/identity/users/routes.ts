@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { passwordPolicies } from "../auth/attempt_limits.ts";
+import { passwordPolicies } from "../attempts/limits.ts";
 import { presentUser } from "./present.ts";
 import { listUsers, readUser, userSorts } from "./queries.ts";
 import {

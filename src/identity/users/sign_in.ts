@@ -2,8 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { emailKey } from "./queries.ts";
-import { users } from "./table.ts";
+import { emailKey } from "../email_key.ts";
+import { users } from "../tables/users.ts";
 
 /**
  * SQL: whether the user `u` may have a password. Those who have none and sign on through a provider of their company

@@ -7,7 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentUser } from "./present.ts";
 import { userAt } from "./queries.ts";
-import { users } from "./table.ts";
+import { users } from "../tables/users.ts";
 import { guardShown, userEvent } from "./write.ts";
 
 /** Switches the active team, which new records go to, to one of the caller's teams; null: none. */

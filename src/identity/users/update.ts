@@ -14,12 +14,12 @@ import { type GivenRole, readRoles, rolesByIds } from "../roles/queries.ts";
 import { assignRoles, takeRoles } from "../roles/write.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/write.ts";
+import { emailKey } from "../email_key.ts";
 import { AddressChanges } from "./address.ts";
 import { checkCompany, checkMayUpdate, missing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import { checkMayPromote } from "./promotion.ts";
 import {
-  emailKey,
   guardOtherAdmin,
   otherAdmin,
   readUser,
@@ -29,7 +29,7 @@ import {
   type UserPlace,
 } from "./queries.ts";
 import type { UpdateUser } from "./schema.ts";
-import { users } from "./table.ts";
+import { users } from "../tables/users.ts";
 import { guardShown, indexUser, userEvent } from "./write.ts";
 
 /** Returns 200 with the user. Values that a PUT repeats need no permission. */

@@ -11,8 +11,9 @@ import type { Statement } from "../../platform/database/database.ts";
 import { assignRoles } from "../roles/write.ts";
 import { searchScope } from "../teams/queries.ts";
 import { joinTeams } from "../teams/write.ts";
-import { emailKey, type UserFacts } from "./queries.ts";
-import { users } from "./table.ts";
+import { emailKey } from "../email_key.ts";
+import type { UserFacts } from "./queries.ts";
+import { users } from "../tables/users.ts";
 
 /** How the user signs in. */
 export interface Credentials {

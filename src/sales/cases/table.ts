@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { timestamps, version } from "../../db/columns.ts";
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
-import { companies } from "../../identity/companies/table.ts";
+import { companies } from "../../identity/tables/companies.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
 
 export const cases = sqliteTable("cases", {

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
-import { companies } from "../../identity/companies/table.ts";
+import { companies } from "../../identity/tables/companies.ts";
 
 export const leadTypes = sqliteTable("lead_types", {
   id: text().primaryKey(),

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
-import { companies } from "../../identity/companies/table.ts";
+import { companies } from "../../identity/tables/companies.ts";
 import { activities } from "../activities/table.ts";
 import { cases } from "../cases/table.ts";
 

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "../../identity/companies/table.ts";
+import { companies } from "../../identity/tables/companies.ts";
 
 export const productCategories = sqliteTable("product_categories", {
   id: serialId(),

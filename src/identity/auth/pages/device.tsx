@@ -3,7 +3,7 @@
 import type { Hono } from "hono";
 import { Problem } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
-import { deviceCodePolicy } from "../attempt_limits.ts";
+import { deviceCodePolicy } from "../../attempts/limits.ts";
 import { activateDevice, type WaitingDevice, waitingDevice } from "../device_activation.ts";
 import { devicePath } from "../device_grant.ts";
 import { guardSession, type Person, personOf, sessionOf } from "../sessions.ts";

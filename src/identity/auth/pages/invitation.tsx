@@ -7,7 +7,7 @@ import { acceptInvitation, invitationOf } from "../../invitations/accept.ts";
 import { AcceptInvitation } from "../../invitations/schema.ts";
 import { invitationPath } from "../../mails.ts";
 import { newUserId } from "../../users/write.ts";
-import { inviteTokenPolicy } from "../attempt_limits.ts";
+import { inviteTokenPolicy } from "../../attempts/limits.ts";
 import { newCookie, openSession } from "../sessions.ts";
 import { type Faults, faultsOf, Field } from "./fields.tsx";
 import { mailed } from "./mailed.ts";

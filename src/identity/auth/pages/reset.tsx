@@ -6,7 +6,7 @@ import { validated } from "../../../http/validate.ts";
 import { resetPath } from "../../mails.ts";
 import { NewPassword, RequestReset } from "../../users/reset_schema.ts";
 import { requestReset, resetByToken, resetOf } from "../../users/reset_password.ts";
-import { resetTokenPolicy } from "../attempt_limits.ts";
+import { resetTokenPolicy } from "../../attempts/limits.ts";
 import { type Faults, faultsOf, Field, Summary } from "./fields.tsx";
 import { mailed } from "./mailed.ts";
 import { MailedForm } from "./mailed_form.tsx";

@@ -19,8 +19,8 @@ import {
   redirection,
   registeredOrigin,
 } from "../authorize.ts";
-import { passwordPolicies, signInLimits } from "../attempt_limits.ts";
-import { Attempts } from "../attempts.ts";
+import { passwordPolicies, signInLimits } from "../../attempts/limits.ts";
+import { Attempts } from "../../attempts/attempts.ts";
 import {
   endSession,
   guardSession,

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "../../db/columns.ts";
-import { applications } from "../applications/table.ts";
-import { users } from "../users/table.ts";
+import { applications } from "./applications.ts";
+import { users } from "./users.ts";
 
 /** Bearer tokens, by the SHA-256 of the token. Times are epoch milliseconds. */
 export const accessTokens = sqliteTable("access_tokens", {
@@ -90,11 +90,3 @@ export const deviceCodes = sqliteTable("device_codes", {
   index("device_codes_by_user").on(table.user_id),
   index("device_codes_by_age").on(table.kept_until),
 ]);
-
-/** Failures within a window that starts with the first, by the key of the limit. */
-export const attempts = sqliteTable("attempts", {
-  /** A keyed hash of the limit's key. */
-  key: text().primaryKey(),
-  failures: integer().notNull(),
-  until: integer().notNull(),
-}, (table) => [index("attempts_by_age").on(table.until)]);

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "../companies/table.ts";
-import { groups } from "../groups/table.ts";
-import { users } from "../users/table.ts";
+import { companies } from "./companies.ts";
+import { groups } from "./groups.ts";
+import { users } from "./users.ts";
 
 export const teams = sqliteTable("teams", {
   id: serialId(),

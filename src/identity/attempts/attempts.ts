@@ -7,7 +7,7 @@ import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { GuardRefused, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { keyedHash } from "../../platform/crypto.ts";
-import type { Limit } from "./attempt_limits.ts";
+import type { Limit } from "./limits.ts";
 
 /** A call that counts failures. */
 export interface Counting extends Author {

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { companies } from "../companies/table.ts";
+import { companies } from "./companies.ts";
 
 /** The providers of companies. A change moves the company's version on. */
 export const ssoDrivers = sqliteTable("sso_drivers", {

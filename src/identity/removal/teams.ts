@@ -5,26 +5,25 @@ import { conflict, forbidden, invalid, missingReference, notFound, Stale } from 
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { removeValues } from "../../db/custom_values.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { identifier, joined, remove, sql } from "../../db/statements.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { touchGroups } from "../groups/write.ts";
+import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { touchGroups } from "../teams/group.ts";
 import { reaches, requireReach } from "../permissions.ts";
 import { readUser, type UserFacts, usersOfTeam } from "../users/queries.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, redirectWork } from "../../staged/work.ts";
-import { teamReassignmentWork } from "./reassignment.ts";
-import { leaveTeam, mostMembers } from "./leave.ts";
-import { type Amount, type TeamReassignment, withPredecessors } from "./deletion.ts";
-import { presentTeam } from "./present.ts";
-import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
-import { teams } from "./table.ts";
+import { teamReassignmentWork } from "../teams/reassignment.ts";
+import { leaveTeam, mostMembers } from "./leave_team.ts";
+import { type Amount, type TeamReassignment, withPredecessors } from "../teams/deletion.ts";
+import { presentTeam } from "../teams/present.ts";
+import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
+import { removeTeam } from "../teams/write.ts";
 
 /** What a deletion would do, for callers who may delete the team. */
-export async function getDeleteImpact(
+export async function getTeamImpact(
   ctx: Context,
   id: number,
   reassignment: TeamReassignment,
@@ -99,9 +98,7 @@ export async function deleteTeam(
         withoutInvitations(ctx, id),
         ...touchGroups(team.group ? [team.group] : []),
         redirectWork(kind, caller.companyId, { from: id, to: successor_id }),
-        ...removeValues(ctx.fields.all.team.custom, sql`select ${id}`),
-        remove(teams, { id, company_id: team.company_id, version: team.version }),
-        guardChanged("stale"),
+        ...removeTeam(ctx, team),
         ...allStatements(step),
         ...(step.more
           ? [beginWork(ctx, kind, { company_id: caller.companyId, subject: id, payload: { successor_id } })]

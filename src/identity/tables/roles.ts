@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "../companies/table.ts";
-import { users } from "../users/table.ts";
+import { companies } from "./companies.ts";
+import { users } from "./users.ts";
 
 export const roles = sqliteTable("roles", {
   id: serialId(),

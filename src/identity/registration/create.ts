@@ -2,16 +2,17 @@ import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { type Author, commit } from "../../db/commit.ts";
-import { insert, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Look } from "../pictures/address.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
 import { insertUser, newUser, userCreated } from "../users/write.ts";
-import { defaults } from "./defaults.ts";
-import { standardPlan } from "./plans.ts";
-import { presentCompany } from "./present.ts";
+import { defaults } from "../companies/defaults.ts";
+import { standardPlan } from "../companies/plans.ts";
+import { presentCompany } from "../companies/present.ts";
+import type { CompanyFacts } from "../companies/queries.ts";
+import { insertCompany } from "../companies/write.ts";
 import type { CreateCompany } from "./schema.ts";
-import { companies, type CompanyRow } from "./table.ts";
 
 /**
  * Creates a company and its first user, an admin. The answer contains both ids, so they are read ahead: the
@@ -42,7 +43,7 @@ export async function createCompany(author: Author & Look, body: CreateCompany) 
   }, author.at);
   const presented = presentUser(user, author);
   return await commit(author, {
-    statements: [insert(companies, company), ...insertUser(user, { password_hash })],
+    statements: [insertCompany(company), ...insertUser(user, { password_hash })],
     events: [userCreated(user, presented)],
     answer: created(presentCompany(company, author, { user: presented })),
     companyId: company_id,
@@ -53,7 +54,7 @@ const nextIds =
   sql`select 1 + coalesce((select seq from sqlite_sequence where name = 'companies'), 0) as company_id,
   1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id`;
 
-function companyOf(author: Author, body: CreateCompany, id: number): CompanyRow {
+function companyOf(author: Author, body: CreateCompany, id: number): CompanyFacts {
   const { billing } = body;
   return {
     id,

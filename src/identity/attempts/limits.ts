@@ -1,6 +1,6 @@
 /** The limits of attempts: what they count, by which key, and how many they allow. */
 import type { Policy } from "../../core/rate_limits.ts";
-import { emailKey } from "../users/queries.ts";
+import { emailKey } from "../email_key.ts";
 
 export interface Limit {
   /** JSON of the key, stored as a keyed hash: people type passwords into name fields. */

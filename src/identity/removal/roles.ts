@@ -1,23 +1,21 @@
 /** Deletes a role and takes it from its users, which changes them. */
-import { and, eq } from "drizzle-orm";
 import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
-import { remove, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged, guardThat, type Statement } from "../../platform/database/database.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { guardAllShown } from "../users/guard_all_shown.ts";
 import { touchUsers, userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import { readUser, type UserFacts, usersWithRole } from "../users/queries.ts";
-import { presentRole } from "./present.ts";
-import { readRole, roleById } from "./queries.ts";
-import { roleRights, roles, userRoles } from "./table.ts";
+import { presentRole } from "../roles/present.ts";
+import { readRole, roleById } from "../roles/queries.ts";
+import { removeRole, takeRole } from "../roles/write.ts";
 
 /** Users who lose the role in one batch. This many hold the write lock for well under 100 ms. */
 const mostUsers = 200;
@@ -51,11 +49,7 @@ export async function deleteRole(ctx: Context, id: number) {
           sql`not exists (select 1 from user_roles x join users u on u.id = x.user_id
             where x.role_id = ${id} and u.deleted_at is null)`,
         ),
-        // The remaining rows belong to deleted users.
-        remove(userRoles, { role_id: id }),
-        remove(roleRights, { role_id: id }),
-        remove(roles, { id, company_id: role.company_id, version: role.version }),
-        guardChanged("stale"),
+        ...removeRole(role),
       ],
       events,
       answer: noContent,
@@ -84,7 +78,3 @@ function withoutRole(
     events: after.map((user) => userEvent("user_updated", user, presentUser(user, ctx))),
   };
 }
-
-const takeRole = prepared((roleId: Param<number>, userIds: Param<readonly number[]>) =>
-  drizzle.delete(userRoles).where(and(eq(userRoles.role_id, roleId), inList(userRoles.user_id, userIds)))
-);

@@ -1,0 +1,4 @@
+/** An e-mail address in the form that is compared. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}

@@ -1,0 +1,51 @@
+/** Statements that end tokens. */
+import { sql } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+
+/** Ends all tokens of one sign-in. */
+export function endFamily(familyId: string): Statement[] {
+  return [
+    sql`delete from access_tokens where family_id = ${familyId}`,
+    sql`delete from refresh_tokens where family_id = ${familyId}`,
+  ];
+}
+
+/** Ends all tokens and page sessions of a user. */
+export function endTokensOf(userId: number): Statement[] {
+  return [
+    sql`delete from access_tokens where user_id = ${userId}`,
+    sql`delete from refresh_tokens where user_id = ${userId}`,
+    ...endSignInsOf(userId),
+  ];
+}
+
+/** Ends page sessions, and codes that could still be exchanged for tokens. */
+function endSignInsOf(userId: number): Statement[] {
+  return [
+    sql`delete from authorization_codes where user_id = ${userId}`,
+    sql`delete from device_codes where user_id = ${userId}`,
+    sql`delete from sessions where user_id = ${userId}`,
+  ];
+}
+
+/** Ends all tokens of a client, for all users. */
+export function endTokensOfClient(clientId: string): Statement[] {
+  return [
+    sql`delete from access_tokens where client_id = ${clientId}`,
+    sql`delete from refresh_tokens where client_id = ${clientId}`,
+    sql`delete from authorization_codes where client_id = ${clientId}`,
+    sql`delete from device_codes where client_id = ${clientId}`,
+  ];
+}
+
+/**
+ * Ends all tokens and sessions of a user except this token (by its public identifier) and its refresh token.
+ */
+export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
+  return [
+    sql`delete from refresh_tokens where user_id = ${userId}
+      and family_id is not (select family_id from access_tokens where id = ${tokenId})`,
+    sql`delete from access_tokens where user_id = ${userId} and id <> ${tokenId}`,
+    ...endSignInsOf(userId),
+  ];
+}
