@@ -57,6 +57,7 @@ export function originOf(request: Request, publicUrl: string | null, trustProxy:
 
 /** `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint called, or else of the first deprecated parameter that the address names. */
 export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
+  if (!declared.deprecated && !declared.deprecatedParameters) return {};
   const deprecation = declared.deprecated ?? parameterOf(declared, url);
   if (!deprecation) return {};
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };

@@ -1,4 +1,4 @@
-import { changedTokens, tokensAt } from "../../src/delivery/webhooks/tokens.ts";
+import { changedTokens, tokensAt } from "../../src/delivery/webhooks/sign.ts";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";

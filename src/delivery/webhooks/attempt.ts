@@ -6,8 +6,7 @@ import { FetchFailed } from "../../platform/fetcher.ts";
 import { bodyOf, type Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
-import { eventHeaders, type Signed, signedBy, signingHeaders } from "./sign.ts";
-import { tokensAt } from "./tokens.ts";
+import { eventHeaders, type Signed, signedBy, signingHeaders, tokensAt } from "./sign.ts";
 
 const timeoutMs = 5_000;
 /** Bytes of an answer to read. */

@@ -11,7 +11,7 @@ import { endInherited } from "./inherited.ts";
 import { presentWebhook } from "./present.ts";
 import { webhookById, webhookByUrl, webhookOf, type WebhookRow } from "./queries.ts";
 import type { WebhookChange } from "./schema.ts";
-import { changedTokens } from "./tokens.ts";
+import { changedTokens } from "./sign.ts";
 
 /**
  * 200 with the subscription. Waiting deliveries go to the new target with the new token; the previous token

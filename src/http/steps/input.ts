@@ -64,7 +64,10 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
       c.set("files", filesOf(form, multipart!));
       if (schema) c.set("body", validatedFields(schema, form));
     } else {
-      c.set("body", validatedJson(schema!, c.req.raw.headers, c.get("text")!));
+      const text = c.get("text")!;
+      const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
+      checkCharacters(text, value);
+      c.set("body", validated(schema!, value, ""));
     }
   };
 }
@@ -91,10 +94,4 @@ function readParams(
 function validatedFields(schema: z.ZodType, { fields }: Form): unknown {
   checkCharacters(JSON.stringify(fields), fields);
   return validated(schema, fields, "");
-}
-
-function validatedJson(schema: z.ZodType, headers: Headers, text: string): unknown {
-  const value = text === "" ? {} : parseJson(headers, text);
-  checkCharacters(text, value);
-  return validated(schema, value, "");
 }

@@ -39,10 +39,9 @@ export function idempotency({ declared }: Endpoint): Step {
 export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
   return async (c) => {
     const ctx = contextOf(c, deps, endpoint);
-    const runs = () => runWithRetries(c, ctx, endpoint);
     const answer = ctx.idempotency
-      ? await once(ctx, c.get("token")!, c.get("beside"), inFlight, runs)
-      : await runs();
+      ? await once(ctx, c.get("token")!, c.get("beside"), inFlight, () => runWithRetries(c, ctx, endpoint))
+      : await runWithRetries(c, ctx, endpoint);
     return await respond(deps, answer, c.req.raw, endpoint, c.get("requestId"));
   };
 }
@@ -54,7 +53,14 @@ async function runWithRetries(
   endpoint: Endpoint,
 ): Promise<Answer> {
   const { deps, now } = first;
-  const input = inputOf(c);
+  const input: ReadInput = {
+    params: c.get("params") ?? {},
+    query: c.get("query"),
+    body: c.get("body"),
+    files: c.get("files") ?? {},
+    beside: c.get("idempotencyKey") ? null : c.get("beside"),
+    url: c.req.raw.url,
+  };
   let ctx = first;
   return await retrying(async (attempt) => {
     if (attempt > 1) {
@@ -96,15 +102,4 @@ function ofCaller(
 ): Pick<ClientContext, "client" | "guards"> & Partial<Pick<Context, "caller" | "fields">> {
   const guards = now === null ? [] : [guardCaller(state, now)];
   return caller ? { client, guards, caller, fields } : { client, guards };
-}
-
-function inputOf(c: HonoContext): ReadInput {
-  return {
-    params: c.get("params") ?? {},
-    query: c.get("query"),
-    body: c.get("body"),
-    files: c.get("files") ?? {},
-    beside: c.get("idempotencyKey") ? null : c.get("beside"),
-    url: c.req.raw.url,
-  };
 }
