@@ -73,7 +73,7 @@ interface Declaration<
   readonly reads?: boolean;
   /** The 409 codes that it may answer. */
   readonly conflicts?: readonly ConflictCode[];
-  /** Limits of failed attempts, by address or account; see `identity/auth/attempt_limits.ts`. */
+  /** Limits of failed attempts, by address or account; see `identity/attempts/limits.ts`. */
   readonly limits?: readonly Policy[];
   readonly deprecated?: Deprecation;
   /** Query parameters on their way out, by name. */
