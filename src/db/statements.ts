@@ -39,7 +39,7 @@ export function sql(strings: TemplateStringsArray, ...parts: (Statement | Value)
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!;
     if (isSql(part)) {
-      for (const arg of part.args) args.push(arg);
+      for (let n = 0; n < part.args.length; n++) args.push(part.args[n]!);
       if (isKept && kept!.parts[index] !== part.sql) isKept = false;
     } else {
       args.push(part);
@@ -55,7 +55,7 @@ export function sql(strings: TemplateStringsArray, ...parts: (Statement | Value)
 }
 
 function isSql(part: Statement | Value): part is Statement {
-  return typeof part === "object" && part !== null && "sql" in part;
+  return typeof part === "object" && part !== null && (part instanceof Sql || "sql" in part);
 }
 
 const identifiers = new Map<string, Sql>();
