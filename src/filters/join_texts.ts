@@ -45,6 +45,6 @@ function operatorOf(
 
 /** What two conditions on the same field of the same records have in common. */
 function idOf({ field: { relation, value, only, type } }: Condition): unknown[] {
-  const { sql, args } = value.kind === "column" ? value.sql("r") : { sql: "", args: [] };
-  return [relation.name, sql, args, type, only?.test("r").sql ?? null];
+  const of = value.kind === "column" ? value.sql("r") : null;
+  return [relation.name, of?.sql, of?.args, type, only?.test("r").sql ?? null];
 }
