@@ -85,10 +85,11 @@ export async function listContactsOf(
   return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
 }
 
+const hasAccount = notBeingDeleted(sql`contact.account_id`);
+
 /** The statement that `contactOf` reads. */
 export function contactById(companyId: number, id: string | null): Statement {
-  const there = notBeingDeleted(sql`contact.account_id`);
-  return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${there}`);
+  return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${hasAccount}`);
 }
 
 /** The same for the contact that has the external id. */

@@ -3,16 +3,18 @@ import { isBusy, meaningOf } from "./sqlite.ts";
 
 /**
  * Retries with growing random pauses while the database is locked by others.
- * @param patience milliseconds after which it gives up with `DatabaseUnavailable`
+ * @param patience milliseconds from the first refusal until it gives up with `DatabaseUnavailable`
  */
 export async function whileBusy<T>(patience: number, attempt: () => T | Promise<T>): Promise<T> {
-  const deadline = performance.now() + patience;
+  let deadline: number | undefined;
   for (let tries = 0;; tries++) {
     try {
       return await attempt();
     } catch (error) {
       if (!isBusy(error)) throw meaningOf(error);
-      if (performance.now() > deadline) {
+      // Hardly any call needs the time, and asking for it takes longer than the rest of this function.
+      deadline ??= performance.now() + patience;
+      if (performance.now() >= deadline) {
         throw new DatabaseUnavailable("the database stayed busy", { cause: error });
       }
     }
